@@ -4,7 +4,7 @@ import { contractVersion } from "../../openapi/document/version.js";
 import { truncateBodies } from "../client/truncate-body.js";
 import type { Exchange } from "../client/exchange.js";
 import { buildCurlScript } from "../report/curl-script.js";
-import { suiteVersion } from "../report/version.js";
+import { suiteInfo } from "../report/version.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
@@ -156,7 +156,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
   const hideReason = ({ id, reason }: SkippedRecording) => ({ id, reason: hide(reason) });
   return {
     format: compareReportFormat,
-    suite: { ...suiteVersion, contractVersion },
+    suite: { ...suiteInfo, contractVersion },
     verdict:
       newCauses > 0 ? "different" : !isComplete ? "inconclusive" : causes.length > 0 ? "accepted" : "same",
     targets: targets.map(({ title, baseUrl }) => ({ title: hide(title), baseUrl: hide(baseUrl) })),

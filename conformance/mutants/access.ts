@@ -1,8 +1,15 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type WireAnswer, type Wire, withBody } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, success, isRefusal, byNothing, hasKey } from "./tampers.js";
+import { type InterceptedResponse, type InterceptedRequest, replaceBody } from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import {
+  type TamperFactory,
+  createRefusal,
+  createSuccess,
+  isRefusal,
+  singleKey,
+  usesApiKey,
+} from "./tampers.js";
 
 /** What the deployment has told of the tokens that it issued. */
 class Bearers {
@@ -11,7 +18,7 @@ class Bearers {
   owner: string | undefined;
   #ownerId: unknown;
 
-  learn({ status, body }: WireAnswer): void {
+  learn({ status, body }: InterceptedResponse): void {
     if (status !== 200) return;
     const { accessToken, userId, roles } = body as { accessToken: string; userId: string; roles: string[] };
     this.#roles.set(accessToken, roles[0] ?? "");
@@ -19,13 +26,15 @@ class Bearers {
     if (userId === this.#ownerId) this.owner ??= accessToken;
   }
 
-  roleOf({ credential = "" }: Wire): string | undefined {
+  roleOf({ credential = "" }: InterceptedRequest): string | undefined {
     return this.#roles.get(credential);
   }
 }
 
 /** Tampers with the knowledge of who is who, which `switchOrganization` tells. */
-function knowing(tamper: (wire: Wire, bearers: Bearers) => Promise<WireAnswer>): MakeTamper {
+function knowing(
+  tamper: (wire: InterceptedRequest, bearers: Bearers) => Promise<InterceptedResponse>,
+): TamperFactory {
   return () => {
     const bearers = new Bearers();
     return async (wire) => {
@@ -37,10 +46,10 @@ function knowing(tamper: (wire: Wire, bearers: Bearers) => Promise<WireAnswer>):
   };
 }
 
-type IsMeant = (wire: Wire, answer: WireAnswer) => boolean;
+type IsMeant = (wire: InterceptedRequest, answer: InterceptedResponse) => boolean;
 
 /** Lets some of those who are refused in as the owner. */
-function asOwner(isMeant: IsMeant): MakeTamper {
+function asOwner(isMeant: IsMeant): TamperFactory {
   return knowing(async (wire, { owner }) => {
     const answer = await wire.send();
     return isRefusal(answer) && owner !== undefined && isMeant(wire, answer)
@@ -49,14 +58,14 @@ function asOwner(isMeant: IsMeant): MakeTamper {
   });
 }
 
-function refusingRole(role: string): MakeTamper {
+function refusingRole(role: string): TamperFactory {
   return knowing((wire, bearers) =>
-    bearers.roleOf(wire) === role ? Promise.resolve(refusal(403)) : wire.send(),
+    bearers.roleOf(wire) === role ? Promise.resolve(createRefusal(403)) : wire.send(),
   );
 }
 
 /** Opens data for every API key, in the name of who made the database or the repository. */
-function openToKeys(operation: OperationId): MakeTamper {
+function openToKeys(operation: OperationId): TamperFactory {
   return () => {
     const makers = new Map<unknown, string>();
     return async (wire) => {
@@ -65,18 +74,18 @@ function openToKeys(operation: OperationId): MakeTamper {
       if (answer.status === 201 && wire.operationId !== operation)
         makers.set(repositoryId, wire.credential ?? "");
       const maker = makers.get(repositoryId);
-      return isRefusal(answer) && hasKey(wire) && maker !== undefined
+      return isRefusal(answer) && usesApiKey(wire) && maker !== undefined
         ? wire.send({ credential: maker })
         : answer;
     };
   };
 }
 
-const isForbiddenKey: IsMeant = (wire, { status }) => hasKey(wire) && status === 403;
-const isForbiddenUser: IsMeant = (wire, { status }) => !hasKey(wire) && status === 403;
-const isDeniedUser: IsMeant = (wire, { status }) => !hasKey(wire) && (status === 403 || status === 404);
+const isForbiddenKey: IsMeant = (wire, { status }) => usesApiKey(wire) && status === 403;
+const isForbiddenUser: IsMeant = (wire, { status }) => !usesApiKey(wire) && status === 403;
+const isDeniedUser: IsMeant = (wire, { status }) => !usesApiKey(wire) && (status === 403 || status === 404);
 
-const ownTampers = mutantsWith({ knowing, asOwner, refusingRole });
+const ownTampers = createMutantBuilder({ knowing, asOwner, refusingRole });
 
 function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId, alsoIn: Mutant["alsoIn"] = []) {
   return ownTampers(id, clause, [operation, "switchOrganization"], alsoIn);
@@ -86,7 +95,7 @@ function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId, also
 export const accessMutants: readonly Mutant[] = [
   mutant("access/write-keys-read", "AUTH-20", "getItem").asOwner(isForbiddenKey),
   mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").asOwner(isForbiddenKey),
-  mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo", ["access"]).asOwner(hasKey),
+  mutant("billing/keys-read-info", "BILL-07", "getPaymentInfo", ["access"]).asOwner(usesApiKey),
   mutant("access/put-of-read-key-refused-and-done", "AUTH-19", "putItem").knowing(async (wire, { owner }) => {
     const answer = await wire.send();
     if (isForbiddenKey(wire, answer) && owner !== undefined) await wire.send({ credential: owner });
@@ -106,11 +115,11 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").refusingRole("member"),
   mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").refusingRole("admin"),
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").knowing((wire) =>
-    hasKey(wire) ? Promise.resolve(refusal(403)) : wire.send(),
+    usesApiKey(wire) ? Promise.resolve(createRefusal(403)) : wire.send(),
   ),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").onRequest(
     ({ headers }) => headers.authorization === undefined,
-    () => success({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
+    () => createSuccess({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
   ),
   mutant("isolation/foreign-items", "GEN-05", "getItem").asOwner(isDeniedUser),
   mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").asOwner(isDeniedUser),
@@ -128,13 +137,13 @@ export const accessMutants: readonly Mutant[] = [
       const { entityId = "" } = wire.path;
       if (answer.status === 200) known.set(entityId, answer.body);
       return isRefusal(answer) && known.has(entityId)
-        ? withBody(answer, { ...answer.body, detail: JSON.stringify(known.get(entityId)) })
+        ? replaceBody(answer, { ...answer.body, detail: JSON.stringify(known.get(entityId)) })
         : answer;
     };
   }),
   ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).accumulating(
     "databases",
     "databaseId",
-    byNothing,
+    singleKey,
   ),
 ];

@@ -1,46 +1,56 @@
-import { itemsPath, itemPath, inParts } from "./item-requests.js";
-import { type Json, type WireAnswer, type Wire, withBody, changed } from "./intercept.js";
+import { getItemsPath, getItemPath, sendInParts } from "./item-requests.js";
+import {
+  type AnyJson,
+  type InterceptedResponse,
+  type InterceptedRequest,
+  replaceBody,
+  changeBody,
+} from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { refusal, success, refusedButBegun } from "./tampers.js";
+import { createRefusal, createSuccess, refuseAfterPartialWrite } from "./tampers.js";
 
 const write = ["batchWriteItems"] as const;
 const get = ["batchGetItems"] as const;
 
-const hasFailures = ({ body }: WireAnswer): boolean => body?.failedCount > 0;
+const hasFailures = ({ body }: InterceptedResponse): boolean => body?.failedCount > 0;
 
-const isKnownOperation = (entry: Json): boolean =>
+const isKnownOperation = (entry: AnyJson): boolean =>
   entry?.operation === "Put" || entry?.operation === "Delete";
 
-async function deleteEach(wire: Wire, keys: readonly Json[]): Promise<void> {
-  for (const { pk, sk } of keys) await wire.ask("DELETE", itemPath(wire, pk, sk));
+async function deleteEach(wire: InterceptedRequest, keys: readonly AnyJson[]): Promise<void> {
+  for (const { pk, sk } of keys) await wire.ask("DELETE", getItemPath(wire, pk, sk));
 }
 
 /** A key as a text, to compare it. */
-const nameOf = ({ pk, sk = null }: Json): string => JSON.stringify([pk, sk]);
+const nameOf = ({ pk, sk = null }: AnyJson): string => JSON.stringify([pk, sk]);
 
 /** Faults of batch write and batch get. */
 export const batchMutants: readonly Mutant[] = [
   mutant("batches/counts-only-puts", "BATCH-01", write).replacing(
     "successCount",
-    (count, wire) => count - wire.body.items.filter(({ operation }: Json) => operation === "Delete").length,
+    (count, wire) =>
+      count - wire.body.items.filter(({ operation }: AnyJson) => operation === "Delete").length,
   ),
   mutant("batches/last-put-lost", "BATCH-02", write).by(() => async (wire) => {
     const last = wire.body?.items?.length > 1 ? wire.body.items.at(-1) : undefined;
-    const before = last === undefined ? undefined : await wire.ask("GET", itemPath(wire, last.pk, last.sk));
+    const before =
+      last === undefined ? undefined : await wire.ask("GET", getItemPath(wire, last.pk, last.sk));
     const answer = await wire.send();
     if (last?.operation === "Put" && before?.status === 404 && last.data?.n === undefined)
       await deleteEach(wire, [last]);
     return answer;
   }),
   mutant("batches/delete-without-sk-lost", "BATCH-03", write).by(() => async (wire) => {
-    const entries: Json[] = wire.body?.items ?? [];
+    const entries: AnyJson[] = wire.body?.items ?? [];
     const kept = entries.filter(({ operation, sk }) => operation !== "Delete" || sk !== undefined);
     if (kept.length === entries.length || entries.length > 25) return wire.send();
     const all = { successCount: entries.length, failedCount: 0, errors: null };
-    if (kept.length === 0) return success(all);
-    return withBody(await wire.send({ body: { ...wire.body, items: kept } }), all);
+    if (kept.length === 0) return createSuccess(all);
+    return replaceBody(await wire.send({ body: { ...wire.body, items: kept } }), all);
   }),
-  mutant("batches/one-failure-refuses-all", "BATCH-04", write).onAnswer(hasFailures, () => refusal(400)),
+  mutant("batches/one-failure-refuses-all", "BATCH-04", write).onAnswer(hasFailures, () =>
+    createRefusal(400),
+  ),
   mutant("batches/stops-at-failure", "BATCH-04", write).afterwards(hasFailures, (wire, { body }) => {
     const at: number = wire.body.items.map(nameOf).indexOf(nameOf(body.errors[0]));
     return deleteEach(wire, wire.body.items.slice(at + 1));
@@ -71,23 +81,23 @@ export const batchMutants: readonly Mutant[] = [
   ),
   mutant("limits/batch-write-max-26", "BATCH-08", write).onRequest(
     ({ body }) => body?.items?.length === 26,
-    (wire) => inParts(wire, 25),
+    (wire) => sendInParts(wire, 25),
   ),
-  mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).by(refusedButBegun(25)),
+  mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).by(refuseAfterPartialWrite(25)),
   mutant("batches/get-without-sk-finds-partition", "BATCH-09", get).by(() => async (wire) => {
-    const more: Json[] = [];
+    const more: AnyJson[] = [];
     const times = { createdAt: "2030-01-01T00:00:00.000Z", updatedAt: "2030-01-01T00:00:00.000Z" };
     for (const { pk, sk } of wire.body?.keys ?? []) {
       if (sk !== undefined || typeof pk !== "string") continue;
-      const found = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: pk });
+      const found = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: pk });
       for (const item of found.body?.items ?? []) if (item.sk !== null) more.push({ ...item, ...times });
     }
-    return changed(await wire.send(), (body) => body.items.push(...more));
+    return changeBody(await wire.send(), (body) => body.items.push(...more));
   }),
   mutant("batches/unprocessed-key-with-other-sk", "BATCH-10", get).by(() => async (wire) => {
-    const keys: Json[] = wire.body?.keys ?? [];
+    const keys: AnyJson[] = wire.body?.keys ?? [];
     if (keys.length < 2 || keys.length > 100) return wire.send();
-    return changed(await wire.send({ body: { ...wire.body, keys: keys.slice(0, -1) } }), (body) => {
+    return changeBody(await wire.send({ body: { ...wire.body, keys: keys.slice(0, -1) } }), (body) => {
       const { pk, sk = "" } = keys.at(-1);
       body.unprocessedKeys = [{ pk, sk: `${sk}-left` }];
     });
@@ -95,6 +105,6 @@ export const batchMutants: readonly Mutant[] = [
   mutant("limits/batch-get-max-99", "BATCH-11", get).refusing(400, ({ body }) => body?.keys?.length === 100),
   mutant("limits/batch-get-max-101", "BATCH-12", get).onRequest(
     ({ body }) => body?.keys?.length === 101,
-    (wire) => inParts(wire, 100, "keys"),
+    (wire) => sendInParts(wire, 100, "keys"),
   ),
 ];

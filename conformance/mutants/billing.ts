@@ -1,10 +1,10 @@
 import { readClaims } from "../client/claims.js";
-import { type Json, type Wire, withBody, changed } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, success, answering, replacing, isRefusal, refusing } from "./tampers.js";
+import { type AnyJson, type InterceptedRequest, replaceBody, changeBody } from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { type TamperFactory, createSuccess, answering, replacing, isRefusal, refusing } from "./tampers.js";
 
 /** Changes a plan of the catalog, in the list and by itself. */
-function onPlan(planType: string, change: (plan: Json) => void): MakeTamper {
+function onPlan(planType: string, change: (plan: AnyJson) => void): TamperFactory {
   return answering((body) => {
     for (const plan of [body].flat()) if (plan.planType === planType) change(plan);
   });
@@ -12,23 +12,24 @@ function onPlan(planType: string, change: (plan: Json) => void): MakeTamper {
 
 const catalog = ["listPlans", "getPlan"] as const;
 
-const plans = async (wire: Wire): Promise<Json[]> => (await wire.ask("GET", "/api/v1/plans")).body;
+const plans = async (wire: InterceptedRequest): Promise<AnyJson[]> =>
+  (await wire.ask("GET", "/api/v1/plans")).body;
 
-const mutant = mutantsWith({ onPlan });
+const mutant = createMutantBuilder({ onPlan });
 
 /** Faults of the catalog of plans. */
 export const planMutants: readonly Mutant[] = [
   mutant("plans/no-enterprise", "BILL-18", ["listPlans"]).answering((body) => {
     body.splice(
-      body.findIndex((plan: Json) => plan.planType === "enterprise"),
+      body.findIndex((plan: AnyJson) => plan.planType === "enterprise"),
       1,
     );
   }),
   mutant("plans/single-is-always-first", "BILL-19", ["getPlan"]).onAnswer(200, async (wire, answer) =>
-    withBody(answer, (await plans(wire))[0]),
+    replaceBody(answer, (await plans(wire))[0]),
   ),
   mutant("plans/unknown-is-free", "BILL-19", ["getPlan"]).onAnswer(isRefusal, async (wire) =>
-    success((await plans(wire)).find(({ planType }) => planType === "free")),
+    createSuccess((await plans(wire)).find(({ planType }) => planType === "free")),
   ),
   mutant("plans/free-with-1-gb", "BILL-21", catalog).onPlan("free", (plan) => (plan.limits.maxStorageGb = 1)),
   mutant("plans/pro-with-trial-of-15-days", "BILL-22", catalog).onPlan(
@@ -89,7 +90,9 @@ export const billingMutants: readonly Mutant[] = [
       const answer = await wire.send();
       if (wire.operationId === "createCheckout" && answer.status === 409)
         lowered.add(readClaims(wire.credential).org);
-      return lowered.has(wire.path.organizationId) ? changed(answer, (body) => (body.plan = "pro")) : answer;
+      return lowered.has(wire.path.organizationId)
+        ? changeBody(answer, (body) => (body.plan = "pro"))
+        : answer;
     };
   }),
   mutant("billing/status-of-another-plan", "BILL-14", status).replacing("planType", (type) =>

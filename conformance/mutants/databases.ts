@@ -1,33 +1,33 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { entitiesSurviving } from "./repositories.js";
-import { type Json, changed } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
+import { type AnyJson, changeBody } from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type MakeTamper,
-  refusal,
-  success,
-  deleted,
+  type TamperFactory,
+  createRefusal,
+  createSuccess,
+  noContentResponse,
   answering,
   replacing,
   refusing,
-  byCaller,
+  keyByCaller,
 } from "./tampers.js";
 
 /** Takes names that are forbidden, by giving the deployment others. */
-function takingNames(isTaken: (name: string) => boolean): MakeTamper {
+function takingNames(isTaken: (name: string) => boolean): TamperFactory {
   return () => {
     let number = 0;
     return async (wire) => {
       const name: unknown = wire.body?.name;
       if (typeof name !== "string" || !isTaken(name)) return wire.send();
       const answer = await wire.send({ body: { ...wire.body, name: `taken-${++number}` } });
-      return changed(answer, (body) => (body.name = name));
+      return changeBody(answer, (body) => (body.name = name));
     };
   };
 }
 
 /** Refuses names that are allowed. */
-function refusingNames(isRefused: (name: string) => boolean): MakeTamper {
+function refusingNames(isRefused: (name: string) => boolean): TamperFactory {
   return refusing(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
 }
 
@@ -35,7 +35,7 @@ const lengthOf = (name: string) => Array.from(name).length;
 const isPlain = (name: string) => /^[a-z][a-z0-9-]*$/.test(name);
 
 /** Changes every description of a database, by itself and in the list. */
-function showing(change: (database: Json) => void): MakeTamper {
+function showing(change: (database: AnyJson) => void): TamperFactory {
   return answering((body) => (body.databases ?? [body]).forEach(change));
 }
 
@@ -46,7 +46,7 @@ const shown: readonly OperationId[] = [...get, ...list];
 
 const created = { status: "Creating", createdAt: "2030-01-01T00:00:00Z" };
 
-const mutant = mutantsWith({ takingNames, refusingNames, showing });
+const mutant = createMutantBuilder({ takingNames, refusingNames, showing });
 
 /** Faults of databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
@@ -76,7 +76,7 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/list-drops-last", "DB-09", list).answering((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),
-  mutant("databases/deleting-for-good", "DB-12", list).accumulating("databases", "databaseId", byCaller, {
+  mutant("databases/deleting-for-good", "DB-12", list).accumulating("databases", "databaseId", keyByCaller, {
     most: 5,
     gone: (database) => ({ ...database, status: "Deleting" }),
   }),
@@ -88,7 +88,7 @@ export const databaseMutants: readonly Mutant[] = [
   ),
   mutant("databases/default-limit-10", "GEN-07", list).defaultingQuery({ limit: "10" }),
   mutant("databases/last-of-page-begins-next", "GEN-04", list).by(() => {
-    let last: Json;
+    let last: AnyJson;
     return answering((body, wire) => {
       const next = body.databases.at(-1);
       if (wire.query.cursor !== undefined && last !== undefined) body.databases[0] = last;
@@ -107,18 +107,18 @@ export const databaseMutants: readonly Mutant[] = [
     const extra = new Set<string>();
     return async (wire) => {
       const { credential = "", body, operationId } = wire;
-      if (wire.path.databaseId === "db_extra" && extra.delete(credential)) return deleted;
+      if (wire.path.databaseId === "db_extra" && extra.delete(credential)) return noContentResponse;
       const answer = await wire.send();
       if (operationId !== "createDatabase" || answer.status !== 403 || extra.has(credential)) return answer;
       extra.add(credential);
-      return success({ databaseId: "db_extra", name: body.name, region: body.region, ...created }, 201);
+      return createSuccess({ databaseId: "db_extra", name: body.name, region: body.region, ...created }, 201);
     };
   }),
   mutant("databases/deleted-count-towards-ceiling", "DB-14", [...create, "deleteDatabase"]).by(() => {
     const deleters = new Set<string>();
     return async (wire) => {
       const { operationId, credential = "" } = wire;
-      if (operationId === "createDatabase" && deleters.has(credential)) return refusal(403);
+      if (operationId === "createDatabase" && deleters.has(credential)) return createRefusal(403);
       const answer = await wire.send();
       if (answer.status === 204) deleters.add(credential);
       return answer;

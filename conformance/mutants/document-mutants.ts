@@ -7,7 +7,7 @@ import { hashText } from "../check/hash.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { type MakeTamper, dropping, replacing } from "./tampers.js";
+import { type TamperFactory, dropping, replacing } from "./tampers.js";
 
 /** The area whose checks call an operation: that of the first pattern that its id matches. */
 const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
@@ -30,7 +30,7 @@ const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
 interface Fault {
   readonly name: string;
   readonly keyword: string;
-  readonly tamper: (path: string) => MakeTamper;
+  readonly tamper: (path: string) => TamperFactory;
 }
 
 /** Members that no check can bring about: the emulator leaves no key of a batch get unprocessed. */

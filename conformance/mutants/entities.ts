@@ -1,26 +1,33 @@
-import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, success, onAnswer, sending, hasKey } from "./tampers.js";
+import {
+  type AnyJson,
+  type InterceptedResponse,
+  type InterceptedRequest,
+  copyJson,
+  omitFields,
+  changeBody,
+} from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { type TamperFactory, createSuccess, onAnswer, sending, usesApiKey } from "./tampers.js";
 
-const pathOf = ({ path: { repositoryId = "", entityId = "" } }: Wire) =>
+const pathOf = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
 
 /** Filters by other values than the given ones. */
-function filteringBy(change: (value: Json) => Json): MakeTamper {
+function filteringBy(change: (value: AnyJson) => AnyJson): TamperFactory {
   return sending(({ filterValues, ...rest }) =>
     filterValues === undefined ? undefined : { ...rest, filterValues: mapEach(filterValues, change) },
   );
 }
 
 /** Changes each value of an object. */
-const mapEach = (values: object, change: (value: Json) => Json): object =>
+const mapEach = (values: object, change: (value: AnyJson) => AnyJson): object =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 /** Lends API keys the rights of the last session; `createEntity` tells who has one. */
-const lendingSession: MakeTamper = () => {
+const lendingSession: TamperFactory = () => {
   let session: string | undefined;
   return async (wire) => {
-    if (wire.credential !== undefined && !hasKey(wire)) session = wire.credential;
+    if (wire.credential !== undefined && !usesApiKey(wire)) session = wire.credential;
     return wire.send(
       wire.operationId === "createEntity" || session === undefined ? {} : { credential: session },
     );
@@ -28,7 +35,7 @@ const lendingSession: MakeTamper = () => {
 };
 
 /** Looks for entities in the repository in which they were made, whichever the path names. */
-const lookingAnywhere: MakeTamper = () => {
+const lookingAnywhere: TamperFactory = () => {
   const places = new Map<unknown, string>();
   return async (wire) => {
     const repositoryId = places.get(wire.path.entityId);
@@ -45,7 +52,7 @@ const remove = ["deleteEntity"] as const;
 const list = ["listEntities"] as const;
 const query = ["queryEntities"] as const;
 
-const mutant = mutantsWith({ filteringBy });
+const mutant = createMutantBuilder({ filteringBy });
 
 /** Faults of single entities, lists and queries. */
 export const entityMutants: readonly Mutant[] = [
@@ -60,7 +67,7 @@ export const entityMutants: readonly Mutant[] = [
     (wire) => wire.ask("GET", pathOf(wire)),
   ),
   mutant("entities/same-data-same-id", "REPO-25", create).by(() => {
-    let last: { readonly key: string; readonly answer: WireAnswer } | undefined;
+    let last: { readonly key: string; readonly answer: InterceptedResponse } | undefined;
     return async (wire) => {
       const key = JSON.stringify([wire.path.repositoryId, wire.body?.data, wire.credential]);
       if (last?.key === key) return last.answer;
@@ -80,21 +87,21 @@ export const entityMutants: readonly Mutant[] = [
   ),
   mutant("entities/stale-get", "REPO-28", get).freezing("data"),
   mutant("entities/numbers-of-32-bits", "REPO-28", get).replacing("data", (data) =>
-    copyOf(data, (value) => (typeof value === "number" ? Math.fround(value) : value)),
+    copyJson(data, (value) => (typeof value === "number" ? Math.fround(value) : value)),
   ),
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
-    const made = new Map<string, Json>();
+    const made = new Map<string, AnyJson>();
     return onAnswer(404, (wire, answer) => {
       const target = pathOf(wire);
       const times = { createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" };
       if (typeof wire.body?.data === "object")
         made.set(target, { id: wire.path.entityId, data: wire.body.data, ...times });
-      return made.has(target) ? success(made.get(target)) : answer;
+      return made.has(target) ? createSuccess(made.get(target)) : answer;
     })();
   }),
   mutant("entities/update-answers-old-data", "REPO-30", update).by(() => async (wire) => {
     const before = await wire.ask("GET", pathOf(wire));
-    return changed(await wire.send(), (body) => (body.data = before.body.data));
+    return changeBody(await wire.send(), (body) => (body.data = before.body.data));
   }),
   mutant("entities/deleted-still-there", "REPO-32", get).surviving(),
   mutant("entities/list-shows-updated-at-of-day-before", "REPO-33", list).replacing(
@@ -113,7 +120,7 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/total-count-of-filter-above-all", "REPO-35", query).by(() => async (wire) => {
     if (wire.body?.filter === undefined) return wire.send();
     const all = await wire.ask("GET", `/api/v1/repositories/${wire.path.repositoryId ?? ""}`);
-    return changed(await wire.send(), (body) => (body.totalCount = Number(all.body.totalCount) + 1));
+    return changeBody(await wire.send(), (body) => (body.totalCount = Number(all.body.totalCount) + 1));
   }),
   mutant("entities/total-count-of-last-page-one-less", "REPO-35", list).answering((body, wire) => {
     if (body.nextCursor === null && wire.query.cursor !== undefined) body.totalCount--;
@@ -143,18 +150,20 @@ export const entityMutants: readonly Mutant[] = [
       const [field, , name] = String(body?.filter ?? "").split(" ");
       return name !== undefined && name !== `:${field}`;
     },
-    () => success({ entities: [], nextCursor: null, totalCount: 0 }),
+    () => createSuccess({ entities: [], nextCursor: null, totalCount: 0 }),
   ),
   mutant("entities/order-of-text", "REPO-38", query).answering((body, wire) => {
     const { sortBy, sortOrder } = wire.body ?? {};
     if (sortBy === undefined) return;
-    const textOf = (entity: Json) => String(entity.data[sortBy]);
-    body.entities.sort((a: Json, b: Json) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0));
+    const textOf = (entity: AnyJson) => String(entity.data[sortBy]);
+    body.entities.sort((a: AnyJson, b: AnyJson) =>
+      textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0,
+    );
     if (sortOrder === "desc") body.entities.reverse();
   }),
   mutant("entities/order-within-page", "REPO-38", query).by(() => async (wire) => {
     if (wire.body?.sortOrder !== "desc") return wire.send();
-    return changed(await wire.send({ body: without(wire.body, "sortOrder") }), (body) =>
+    return changeBody(await wire.send({ body: omitFields(wire.body, "sortOrder") }), (body) =>
       body.entities.reverse(),
     );
   }),
@@ -162,10 +171,10 @@ export const entityMutants: readonly Mutant[] = [
     if (wire.body?.sortBy !== undefined && body.entities.length > 11)
       body.entities.push(...body.entities.splice(10, 1));
   }),
-  mutant("access/no-key-queries", "REPO-39", query).refusing(403, hasKey),
+  mutant("access/no-key-queries", "REPO-39", query).refusing(403, usesApiKey),
   mutant("access/read-key-deletes", "REPO-40", [...remove, ...create]).by(lendingSession),
-  mutant("access/no-key-updates", "REPO-41", update).refusing(403, hasKey),
+  mutant("access/no-key-updates", "REPO-41", update).refusing(403, usesApiKey),
   mutant("access/any-key-queries", "REPO-43", [...query, ...create]).by(lendingSession),
-  mutant("access/no-key-deletes", "REPO-42", remove).refusing(403, hasKey),
+  mutant("access/no-key-deletes", "REPO-42", remove).refusing(403, usesApiKey),
   mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(lookingAnywhere),
 ];

@@ -1,27 +1,27 @@
-import { eachDefinition } from "./repositories.js";
-import { type Json, type Wire, copyOf, withBody } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, onAnswer, isRefusal, sending } from "./tampers.js";
+import { visitDefinitions } from "./repositories.js";
+import { type AnyJson, type InterceptedRequest, copyJson, replaceBody } from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { type TamperFactory, createRefusal, onAnswer, isRefusal, sending } from "./tampers.js";
 
 /** Holds data to other definitions than those that a schema gives. */
-function defining(change: (definition: Json, depth: number) => void): MakeTamper {
+function defining(change: (definition: AnyJson, depth: number) => void): TamperFactory {
   return sending((given) => {
-    const body = copyOf(given);
-    eachDefinition(body.schema, change);
+    const body = copyJson(given);
+    visitDefinitions(body.schema, change);
     return body;
   });
 }
 
 /** Holds data to definitions that lack a key. */
-const definingWithout = (key: string): MakeTamper =>
+const definingWithout = (key: string): TamperFactory =>
   defining((definition) => {
     Reflect.deleteProperty(definition, key);
   });
 
 /** Refuses values by the definition of their field, which the schema of the repository has. */
-function refusingValues(isRefused: (value: Json, definition: Json) => boolean): MakeTamper {
+function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => boolean): TamperFactory {
   return () => {
-    const schemas = new Map<string, Json>();
+    const schemas = new Map<string, AnyJson>();
     return async (wire) => {
       if (wire.operationId === "createRepository") {
         const answer = await wire.send();
@@ -32,13 +32,13 @@ function refusingValues(isRefused: (value: Json, definition: Json) => boolean): 
       const refused = Object.entries(schemas.get(wire.path.repositoryId ?? "") ?? {}).some(
         ([name, definition]) => Object.hasOwn(data, name) && isRefused(data[name], definition),
       );
-      return refused ? refusal(400) : wire.send();
+      return refused ? createRefusal(400) : wire.send();
     };
   };
 }
 
 /** Where data are refused, tries others in their place, and answers as if the given ones were stored. */
-function mending(mend: (value: Json) => Json): MakeTamper {
+function mending(mend: (value: AnyJson) => AnyJson): TamperFactory {
   return onAnswer(isRefusal, async (wire, answer) => {
     const data = wire.body?.data;
     if (typeof data !== "object" || data === null) return answer;
@@ -52,9 +52,10 @@ const repository = ["createRepository"] as const;
 const create = ["createEntity"] as const;
 const update = ["updateEntity"] as const;
 
-const pathOf = ({ path }: Wire) => `/api/v1/repositories/${path.repositoryId ?? ""}/${path.entityId ?? ""}`;
+const pathOf = ({ path }: InterceptedRequest) =>
+  `/api/v1/repositories/${path.repositoryId ?? ""}/${path.entityId ?? ""}`;
 
-const mutant = mutantsWith({ defining, definingWithout, refusingValues, mending });
+const mutant = createMutantBuilder({ defining, definingWithout, refusingValues, mending });
 
 /** Faults of holding entities to the schema of their repository. */
 export const entitySchemaMutants: readonly Mutant[] = [
@@ -111,7 +112,7 @@ export const entitySchemaMutants: readonly Mutant[] = [
     (value, { type }) => type === "object" && Object.keys(value ?? {}).length === 0,
   ),
   mutant("entities/refused-but-stored", "REPO-22", create).by(() => {
-    const good = new Map<string, Json>();
+    const good = new Map<string, AnyJson>();
     return async (wire) => {
       const { repositoryId = "" } = wire.path;
       const answer = await wire.send();
@@ -127,6 +128,6 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/update-unchecked", "REPO-31", update).onAnswer(isRefusal, async (wire, answer) => {
     if (typeof wire.body?.data !== "object" || wire.body.data === null) return answer;
     const before = await wire.ask("GET", pathOf(wire));
-    return before.status === 200 ? withBody(before, { ...before.body, data: wire.body.data }) : answer;
+    return before.status === 200 ? replaceBody(before, { ...before.body, data: wire.body.data }) : answer;
   }),
 ];

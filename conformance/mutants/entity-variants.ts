@@ -1,14 +1,14 @@
 import { hasPlainNames } from "../generators/field-plans.js";
-import { type Json, type Wire, type Tamper, changed } from "./intercept.js";
-import { type Variant, variant, variantIn } from "./mutant.js";
-import { refusal } from "./tampers.js";
+import { type AnyJson, type InterceptedRequest, type Tamper, changeBody } from "./intercept.js";
+import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
+import { createRefusal } from "./tampers.js";
 
 /** Ends pages of some length before they are full, sooner or later as time allows. */
 const pagesByTime: () => Tamper = () => {
   let pages = 0;
   return (wire) => {
     const inBody = wire.operationId === "queryEntities";
-    const { limit = 20 } = (inBody ? wire.body : wire.query) as { readonly limit?: Json };
+    const { limit = 20 } = (inBody ? wire.body : wire.query) as { readonly limit?: AnyJson };
     if (!(Number(limit) >= 4 && Number(limit) <= 20)) return wire.send();
     const shorter = Number(limit) - (pages++ % 3);
     return wire.send(
@@ -25,9 +25,9 @@ const makingRepositories: () => Tamper = () => {
   return async (wire) => {
     const { repositoryId = "" } = wire.path;
     const left = looks.get(repositoryId) ?? 0;
-    if (/Entity$|Entities$/.test(wire.operationId)) return left > 0 ? refusal(409) : wire.send();
+    if (/Entity$|Entities$/.test(wire.operationId)) return left > 0 ? createRefusal(409) : wire.send();
     if (wire.operationId === "getRepository") looks.set(repositoryId, left - 1);
-    return changed(await wire.send(), (body) => {
+    return changeBody(await wire.send(), (body) => {
       if (wire.operationId === "createRepository") looks.set(body.repositoryId as string, 3);
       for (const repository of body.repositories ?? [body])
         if (repository.status !== undefined && (looks.get(repository.repositoryId as string) ?? 0) > 0)
@@ -42,7 +42,7 @@ const nullElements: Tamper = async (wire) => {
   const data: unknown = wire.body?.data;
   const taken = withoutNullElements(data);
   if (answer.status < 400 || JSON.stringify(taken) === JSON.stringify(data)) return answer;
-  return changed(await wire.send({ body: { ...wire.body, data: taken } }), (body) => {
+  return changeBody(await wire.send({ body: { ...wire.body, data: taken } }), (body) => {
     body.data = data;
   });
 };
@@ -63,15 +63,15 @@ const emptyPages: Tamper = async (wire) => {
   const cursor: unknown = wire.body?.cursor;
   const isMarked = typeof cursor === "string" && cursor.startsWith(emptyMark);
   if (isMarked) return wire.send({ body: { ...wire.body, cursor: cursor.slice(emptyMark.length) } });
-  return changed(await wire.send(), (body) => {
+  return changeBody(await wire.send(), (body) => {
     if (typeof cursor === "string") Object.assign(body, { entities: [], nextCursor: emptyMark + cursor });
     else if (body.nextCursor !== null) body.nextCursor = emptyMark + String(body.nextCursor);
   });
 };
 
 /** The entities of a repository, as its list has them. */
-async function entitiesOf(wire: Wire): Promise<readonly Json[]> {
-  const entities: Json[] = [];
+async function entitiesOf(wire: InterceptedRequest): Promise<readonly AnyJson[]> {
+  const entities: AnyJson[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     const from: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
     const { body } = await wire.ask("GET", `/api/v1/repositories/${wire.path.repositoryId}?limit=100${from}`);
@@ -94,7 +94,7 @@ const matchingLoosely: () => Tamper = () => async (wire) => {
   const found = (await entitiesOf(wire)).filter(
     ({ data }) => Object.hasOwn(data, field) && (isMatch(data[field]) || [data[field]].flat().some(isMatch)),
   );
-  return changed(answer, (body) => {
+  return changeBody(answer, (body) => {
     const [start, end] = [Number(cursor), Number(cursor) + Number(limit)];
     body.entities = found.slice(start, end);
     body.nextCursor = end < found.length ? String(end) : null;
@@ -113,7 +113,7 @@ const countedIds: () => Tamper = () => {
     const answer = await wire.send(
       entityId === undefined ? {} : { path: { ...wire.path, entityId: own[Number(entityId) - 1] ?? "none" } },
     );
-    return changed(answer, (body) => {
+    return changeBody(answer, (body) => {
       for (const entity of body.entities ?? [body])
         if (typeof entity.id === "string") entity.id = numberOf(entity.id);
     });
@@ -123,7 +123,7 @@ const countedIds: () => Tamper = () => {
 /** Harmless differences in repositories and entities. */
 export const entityVariants: readonly Variant[] = [
   variant("entities/pages-by-time", ["listEntities", "queryEntities"]).by(pagesByTime),
-  ...variantIn(
+  ...defineVariantInAreas(
     ["repositories", "entities", "databases", "sequences", "isolation"],
     "repositories-in-the-making",
     [
@@ -142,10 +142,10 @@ export const entityVariants: readonly Variant[] = [
   ),
   variant("repositories/spelled-out", ["getRepository", "listRepositories"]).answering((body) => {
     for (const repository of body.repositories ?? [body])
-      for (const definition of Object.values<Json>(repository.schema)) definition.required ??= false;
+      for (const definition of Object.values<AnyJson>(repository.schema)) definition.required ??= false;
   }),
   variant("entities/filter-loose", ["queryEntities"]).by(matchingLoosely),
-  ...variantIn(["entities", "repositories"], "plain-field-names", ["createRepository"]).refusing(
+  ...defineVariantInAreas(["entities", "repositories"], "plain-field-names", ["createRepository"]).refusing(
     422,
     (wire) => !hasPlainNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainNames>[0]),
   ),

@@ -5,10 +5,16 @@ import { toRouteRegExp } from "../../openapi/text/path-template.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { stringifyJson, JsonText } from "../client/json-text.js";
 import { isWidelySupportedJson } from "../generators/is-widely-supported-json.js";
-import { type Json, type WireAnswer, type Wire, type Tamper, changed } from "./intercept.js";
-import { refusal, success } from "./tampers.js";
-import { type Variant, variant, variantIn } from "./mutant.js";
-import { instant, rewriting } from "./rewrite-answers.js";
+import {
+  type AnyJson,
+  type InterceptedResponse,
+  type InterceptedRequest,
+  type Tamper,
+  changeBody,
+} from "./intercept.js";
+import { createRefusal, createSuccess } from "./tampers.js";
+import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
+import { instantPattern, rewriting } from "./rewrite-answers.js";
 
 const mark = "page.";
 
@@ -26,7 +32,7 @@ const wrappedCursors: Tamper = async (wire) => {
       ? { body: { ...body, pageToken: unwrapped(body.pageToken) } }
       : {}),
   };
-  return changed(await wire.send(sent), (page) => {
+  return changeBody(await wire.send(sent), (page) => {
     for (const name of ["nextCursor", "nextPageToken"])
       if (typeof page?.[name] === "string") page[name] = mark + Buffer.from(page[name]).toString("base64url");
   });
@@ -56,7 +62,7 @@ const otherStatus: Readonly<Record<number, number>> = {
 };
 
 /** Whether the specification says what a refusal looks like: that of SQL, of a missing item, of a transaction. */
-function isShown({ operationId }: Wire, { status, body }: WireAnswer): boolean {
+function isShown({ operationId }: InterceptedRequest, { status, body }: InterceptedResponse): boolean {
   const isMissingItem = status === 404 && ["getItem", "getItemWithSortKey"].includes(operationId);
   return isMissingItem || typeof body?.code === "string" || body?.successCount !== undefined;
 }
@@ -90,13 +96,13 @@ const roles = ["owner", "admin", "member", "readonly"];
 const leniently = (): Tamper => (wire) => {
   const body = typeof wire.body === "string" ? almostJson(wire.body) : wire.body;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return wire.send();
-  const read: Json = { ...body };
+  const read: AnyJson = { ...body };
   for (const field of textFields) if (field in read) read[field] = oneText(read[field]);
   if (typeof read.role === "number") read.role = roles[read.role] ?? read.role;
   if (typeof read.sortKeyCondition === "string")
     read.sortKeyCondition = read.sortKeyCondition.replace(/^(<=|>=|=|<|>)(?=[^:=<>])/, "$1:");
   if (Array.isArray(read.items) && wire.operationId === "batchWriteItems")
-    read.items = read.items.map((entry: Json) =>
+    read.items = read.items.map((entry: AnyJson) =>
       /^(?:put|delete)$/.test(entry?.operation)
         ? { ...entry, operation: entry.operation.replace(/^./, (first: string) => first.toUpperCase()) }
         : entry,
@@ -104,7 +110,7 @@ const leniently = (): Tamper => (wire) => {
   return wire.send({ body: read });
 };
 
-function almostJson(text: string): Json {
+function almostJson(text: string): AnyJson {
   const quoted = text.replaceAll("'", '"').replaceAll(/([{,]\s*)(\w+):/g, '$1"$2":');
   for (let end = quoted.length; end > 0; end--)
     try {
@@ -115,7 +121,7 @@ function almostJson(text: string): Json {
   return text;
 }
 
-function oneText(value: Json): Json {
+function oneText(value: AnyJson): AnyJson {
   const [only, ...more] = Array.isArray(value) ? value : [value];
   if (Array.isArray(value) && (more.length > 0 || typeof only !== "string")) return value;
   return ["number", "boolean"].includes(typeof only) ? String(only) : only;
@@ -127,13 +133,13 @@ function oneText(value: Json): Json {
  */
 const refusingOdd = (): Tamper => (wire) => {
   const { data, schema, items } = wire.body ?? {};
-  const given = [data, schema, ...(Array.isArray(items) ? items.map((entry: Json) => entry?.data) : [])];
-  const isOdd = (value: Json) =>
+  const given = [data, schema, ...(Array.isArray(items) ? items.map((entry: AnyJson) => entry?.data) : [])];
+  const isOdd = (value: AnyJson) =>
     typeof value === "object" &&
     value?.outer === undefined &&
     !isWidelySupportedJson(new JsonText(stringifyJson(value)));
   return given.some(isOdd) || /"(?:__proto__|constructor|prototype)"\s*:/.test(stringifyJson(wire.body ?? {}))
-    ? Promise.resolve(refusal(400))
+    ? Promise.resolve(createRefusal(400))
     : wire.send();
 };
 
@@ -218,7 +224,7 @@ function otherDates(moment: Date): readonly string[] {
 function respelled(): (text: string) => string {
   let number = 0;
   return (text) => {
-    if (!instant.test(text)) return text;
+    if (!instantPattern.test(text)) return text;
     const [date = "", time = ""] = text.slice(0, -1).split("T");
     const [ordinal = "", week = ""] = otherDates(new Date(text));
     const forms = [
@@ -242,13 +248,13 @@ const ownMediaType: Tamper = async (wire) => {
 };
 
 /** What an operation answers where there is nothing. */
-function emptyAnswer({ operationId, body }: Wire): Json {
+function emptyAnswer({ operationId, body }: InterceptedRequest): AnyJson {
   const nextCursor = null;
   if (operationId === "listRepositories") return { repositories: [], nextCursor };
   if (operationId.endsWith("Entities")) return { entities: [], nextCursor, totalCount: 0 };
   if (operationId === "batchGetItems") return { items: [], unprocessedKeys: null };
   if (operationId !== "transactGetItems") return { items: [], nextCursor, count: 0, scannedCount: 0 };
-  const missing = ({ pk, sk = null }: Json) => ({ pk, sk, item: null, itemExists: false });
+  const missing = ({ pk, sk = null }: AnyJson) => ({ pk, sk, item: null, itemExists: false });
   return { items: body.items.map(missing) };
 }
 
@@ -265,15 +271,19 @@ export const everywhereVariants: readonly Variant[] = [
   variant("everywhere/wrapped-cursors", operationIds).by(() => wrappedCursors),
   variant("everywhere/short-pages", operationIds).by(() => shortPages),
   variant("everywhere/other-refusals", operationIds).by(otherRefusals),
-  ...variantIn(
+  ...defineVariantInAreas(
     ["items", "batches", "transactions", "entities", "sequences", "concurrency", "access", "sql"],
     "ordinary-data",
     operationIds,
   ).by(refusingOdd),
-  ...variantIn(["items", "batches", "databases", "members", "billing", "session"], "lenient-reading", [
-    ...(["putItem", "queryItems", "scanItems", "batchWriteItems"] as const),
-    ...(["createDatabase", "inviteMember", "updateMember", "createCheckout", "login"] as const),
-  ]).by(leniently),
+  ...defineVariantInAreas(
+    ["items", "batches", "databases", "members", "billing", "session"],
+    "lenient-reading",
+    [
+      ...(["putItem", "queryItems", "scanItems", "batchWriteItems"] as const),
+      ...(["createDatabase", "inviteMember", "updateMember", "createCheckout", "login"] as const),
+    ],
+  ).by(leniently),
   { id: "everywhere/numeric-ids", wrap: numericIds },
   ...[401, 403, 501].map((status): Variant => ({
     id: `everywhere/unknown-paths-${status}`,
@@ -285,11 +295,11 @@ export const everywhereVariants: readonly Variant[] = [
     String(body?.email).endsWith(".example"),
   ),
   variant("everywhere/pending-unlisted", ["listMembers"]).replacing("members", (members) =>
-    members.filter(({ status }: Json) => status !== "pending"),
+    members.filter(({ status }: AnyJson) => status !== "pending"),
   ),
   variant("everywhere/instants-respelled", operationIds).by(() => rewriting({ text: respelled() })()),
-  ...variantIn(["session", "items"], "own-media-type", operationIds).by(() => ownMediaType),
-  ...variantIn(
+  ...defineVariantInAreas(["session", "items"], "own-media-type", operationIds).by(() => ownMediaType),
+  ...defineVariantInAreas(
     ["isolation", "databases", "repositories", "sequences"],
     "empty-in-place-of-missing",
     [
@@ -302,5 +312,5 @@ export const everywhereVariants: readonly Variant[] = [
       "listRepositories",
     ],
     { profile: { "missing-resource-status": 410, "foreign-resource-status": 410 } },
-  ).onAnswer(410, (wire) => success(emptyAnswer(wire))),
+  ).onAnswer(410, (wire) => createSuccess(emptyAnswer(wire))),
 ];

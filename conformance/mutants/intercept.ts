@@ -6,42 +6,47 @@ import { findRoute } from "../client/find-route.js";
 
 /** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
-export type Json = any;
+export type AnyJson = any;
 
 /** An answer on its way back. */
-export interface WireAnswer {
+export interface InterceptedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed body; `undefined` when it is empty, a text when it is no JSON. */
-  readonly body: Json;
+  readonly body: AnyJson;
 }
 
 /** A request on its way, with the deployment behind it. */
-export interface Wire {
+export interface InterceptedRequest {
   readonly operationId: OperationId;
   /** Path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** The parsed body; `undefined` without one. */
-  readonly body: Json;
+  readonly body: AnyJson;
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The text after `Bearer `. */
   readonly credential: string | undefined;
   /** Lets the request through, changed where something is given. */
   readonly send: (changes?: {
-    readonly body?: Json;
+    readonly body?: AnyJson;
     readonly query?: Readonly<Record<string, string>>;
     readonly credential?: string;
     /** Path parameters to replace. */
     readonly path?: Readonly<Record<string, string>>;
-  }) => Promise<WireAnswer>;
+  }) => Promise<InterceptedResponse>;
   /** Sends a request of the mutant's own, with the caller's credential unless another is given. */
-  readonly ask: (method: string, target: string, body?: Json, credential?: string) => Promise<WireAnswer>;
+  readonly ask: (
+    method: string,
+    target: string,
+    body?: AnyJson,
+    credential?: string,
+  ) => Promise<InterceptedResponse>;
 }
 
 /** What happens to a request in place of being passed on. */
-export type Tamper = (wire: Wire) => Promise<WireAnswer>;
+export type Tamper = (wire: InterceptedRequest) => Promise<InterceptedResponse>;
 
 /** Tampers with the requests of some operations, at any base URL; everything else passes untouched. */
 export function intercept(fetch: Fetch, operations: readonly OperationId[], tamper: Tamper): Fetch {
@@ -55,13 +60,13 @@ export function intercept(fetch: Fetch, operations: readonly OperationId[], tamp
     const credential = headers.authorization?.replace(/^Bearer /, "");
     const query = Object.fromEntries(new URLSearchParams(search));
     const body = once(() => readJson(init.body as string | undefined));
-    let last: { readonly answer: WireAnswer; readonly response: Response } | undefined;
-    const exchange = async (target: string, changed: RequestInit): Promise<WireAnswer> => {
+    let last: { readonly answer: InterceptedResponse; readonly response: Response } | undefined;
+    const exchange = async (target: string, changed: RequestInit): Promise<InterceptedResponse> => {
       const response = await fetch(target, changed);
       const text = await response.text();
       const kept = Object.fromEntries(response.headers);
       const parsed = once(() => readJson(text));
-      const answer: WireAnswer = {
+      const answer: InterceptedResponse = {
         status: response.status,
         headers: kept,
         get body() {
@@ -112,7 +117,7 @@ export function intercept(fetch: Fetch, operations: readonly OperationId[], tamp
   };
 }
 
-function responseOf({ status, headers, body }: WireAnswer): Response {
+function responseOf({ status, headers, body }: InterceptedResponse): Response {
   const kept = new Headers(headers);
   kept.delete("content-length");
   if (body === undefined || [204, 304].includes(status)) return new Response(null, { status, headers: kept });
@@ -121,17 +126,17 @@ function responseOf({ status, headers, body }: WireAnswer): Response {
 }
 
 /** The same JSON, with each value in it changed, from the inside outwards; the original stays as it is. */
-export function copyOf(body: Json, change?: (value: Json) => Json): Json {
+export function copyJson(body: AnyJson, change?: (value: AnyJson) => AnyJson): AnyJson {
   return readJson(writeJson(body), change && ((_, value) => change(value)));
 }
 
 /** Computes a value when it is first asked for: many who look at requests never read a body. */
-function once(compute: () => Json): () => Json {
-  let computed: readonly [Json] | undefined;
+function once(compute: () => AnyJson): () => AnyJson {
+  let computed: readonly [AnyJson] | undefined;
   return () => (computed ??= [compute()])[0];
 }
 
-function readJson(text: string | undefined, reviver?: (name: string, value: Json) => Json): Json {
+function readJson(text: string | undefined, reviver?: (name: string, value: AnyJson) => AnyJson): AnyJson {
   if (text === undefined || text === "") return undefined;
   try {
     return parse(text, reviver, (digits) =>
@@ -142,24 +147,27 @@ function readJson(text: string | undefined, reviver?: (name: string, value: Json
   }
 }
 
-function writeJson(body: Json): string {
+function writeJson(body: AnyJson): string {
   return typeof body === "string" ? JSON.stringify(body) : (stringify(body) ?? "");
 }
 
 /** An object without some of its members. */
-export function without(body: Json, ...names: readonly string[]): Json {
+export function omitFields(body: AnyJson, ...names: readonly string[]): AnyJson {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !names.includes(name)));
 }
 
 /** An answer with another body. */
-export function withBody(answer: WireAnswer, body: Json): WireAnswer {
+export function replaceBody(answer: InterceptedResponse, body: AnyJson): InterceptedResponse {
   return { ...answer, body };
 }
 
 /** An answer whose body is changed in place, when the request succeeded. */
-export function changed(answer: WireAnswer, change: (body: Json) => void): WireAnswer {
+export function changeBody(
+  answer: InterceptedResponse,
+  change: (body: AnyJson) => void,
+): InterceptedResponse {
   if (answer.status >= 300 || answer.body === undefined) return answer;
-  const body = copyOf(answer.body);
+  const body = copyJson(answer.body);
   change(body);
-  return withBody(answer, body);
+  return replaceBody(answer, body);
 }

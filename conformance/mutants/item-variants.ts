@@ -7,19 +7,26 @@ import {
 import { limits } from "../../openapi/clauses/limits.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/rate-limiter.js";
-import { refusal, success, deleted } from "./tampers.js";
-import { type Variant, variant, variantIn } from "./mutant.js";
-import { type Json, type WireAnswer, type Wire, type Tamper, withBody, changed } from "./intercept.js";
+import { createRefusal, createSuccess, noContentResponse } from "./tampers.js";
+import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
+import {
+  type AnyJson,
+  type InterceptedResponse,
+  type InterceptedRequest,
+  type Tamper,
+  replaceBody,
+  changeBody,
+} from "./intercept.js";
 
 const lists = ["queryItems", "scanItems"] as const;
 
 /** All that a query or a scan finds, and the last answer: a refusal has no items before it. */
 async function findAll(
-  wire: Wire,
+  wire: InterceptedRequest,
   request: object,
-): Promise<{ readonly items: readonly Json[]; readonly last: WireAnswer }> {
-  const items: Json[] = [];
-  for (let cursor: Json; ;) {
+): Promise<{ readonly items: readonly AnyJson[]; readonly last: InterceptedResponse }> {
+  const items: AnyJson[] = [];
+  for (let cursor: AnyJson; ;) {
     const last = await wire.send({ body: { ...request, limit: 1000, cursor } });
     if (last.status !== 200) return { items: [], last };
     items.push(...last.body.items);
@@ -29,8 +36,12 @@ async function findAll(
 }
 
 /** A page of items in place of another one. */
-function pageOf(answer: WireAnswer, items: readonly Json[], nextCursor: string | null): WireAnswer {
-  return withBody(answer, { items, nextCursor, count: items.length, scannedCount: items.length });
+function pageOf(
+  answer: InterceptedResponse,
+  items: readonly AnyJson[],
+  nextCursor: string | null,
+): InterceptedResponse {
+  return replaceBody(answer, { items, nextCursor, count: items.length, scannedCount: items.length });
 }
 
 /** A cursor is the number of items that the pages before it had. */
@@ -38,7 +49,7 @@ const offsetCursors: Tamper = async (wire) => {
   if (typeof wire.body !== "object") return wire.send();
   const { cursor, limit = 20, ...request } = wire.body;
   const [offset, size] = [Number(cursor ?? 0), Number(limit)];
-  if (!Number.isInteger(offset) || !(size > 0)) return refusal(400);
+  if (!Number.isInteger(offset) || !(size > 0)) return createRefusal(400);
   const { items, last } = await findAll(wire, request as object);
   const end = offset + size;
   return last.status === 200
@@ -66,10 +77,10 @@ function inOrder(compare: StringComparator): () => Tamper {
     const { items, last } = await findAll(wire, { partitionKey, filterExpression });
     if (last.status !== 200) return last;
     if (condition?.form === "between" && compare(condition.value, condition.high ?? "") > 0)
-      return refusal(400);
+      return createRefusal(400);
     const turned = scanForward === false ? -1 : 1;
     // the item without sort key comes first, and satisfies no condition
-    const place = ({ sk }: Json, { sk: other }: Json): number =>
+    const place = ({ sk }: AnyJson, { sk: other }: AnyJson): number =>
       sk === null || other === null ? Number(other === null) - Number(sk === null) : compare(sk, other);
     const after = typeof cursor === "string" ? JSON.parse(cursor) : undefined;
     const left = items
@@ -91,7 +102,7 @@ function ofLanguage(options: Intl.CollatorOptions): StringComparator {
 }
 
 /** Whether each key in a request is one of few and harmless characters. */
-function hasNarrowKeys({ path, body }: Wire): boolean {
+function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
   const entries = [path, body, ...(body?.items ?? []), ...(body?.keys ?? [])];
   const keys = entries.flatMap((entry) => [entry?.pk, entry?.sk, entry?.partitionKey]);
   return keys.every((key: unknown) => typeof key !== "string" || /^[\w.-]{1,128}$/.test(key));
@@ -102,7 +113,7 @@ const json = { "content-type": "application/json" };
 /** A batch of too many entries has failed with every one of them, and is answered as one that has failed in part. */
 const answeredBatches: Tamper = async (wire) => {
   const { items, keys } = wire.body ?? {};
-  const named = (entries: readonly Json[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
+  const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
   if (Array.isArray(items) && items.length > limits.batchWriteItems) {
     const errors = named(items).map((key) => ({ ...key, error: "too many entries" }));
     return { status: 200, headers: json, body: { successCount: 0, failedCount: errors.length, errors } };
@@ -130,12 +141,12 @@ export const itemVariants: readonly Variant[] = [
     if (cursor === "start") return wire.send({ body: rest });
     const answer = await wire.send();
     if (cursor !== undefined || answer.status !== 200 || answer.body.items.length === 0) return answer;
-    return changed(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
+    return changeBody(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
   }),
   variant("items/no-sk-last", ["queryItems"]).answering((body, wire) => {
     if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
-    const isBare = ({ sk }: Json) => sk === null;
-    body.items = [...body.items.filter((item: Json) => !isBare(item)), ...body.items.filter(isBare)];
+    const isBare = ({ sk }: AnyJson) => sk === null;
+    body.items = [...body.items.filter((item: AnyJson) => !isBare(item)), ...body.items.filter(isBare)];
   }),
   variant("items/scanned-nothing", lists).answering((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
@@ -149,14 +160,14 @@ export const itemVariants: readonly Variant[] = [
     if (filterExpression === undefined) return wire.send();
     const isMatch = (value: unknown, wanted: unknown) =>
       String(value).toLowerCase() === String(wanted).toLowerCase() || Number(value) === Number(wanted);
-    return changed(await wire.send({ body: rest }), (body) => {
-      body.items = body.items.filter(({ data }: Json) =>
+    return changeBody(await wire.send({ body: rest }), (body) => {
+      body.items = body.items.filter(({ data }: AnyJson) =>
         Object.entries(filterExpression).every(([field, wanted]) => isMatch(data[field], wanted)),
       );
       body.count = body.items.length;
     });
   }),
-  ...variantIn(
+  ...defineVariantInAreas(
     ["limits", "batches"],
     "connections-closed-on-large-bodies",
     ["putItem", "batchWriteItems", "transactWriteItems"],
@@ -180,8 +191,8 @@ export const itemVariants: readonly Variant[] = [
     const isOdd = (names: readonly string[] = []) =>
       new Set(names).size < names.length || names.some((name) => name.includes("."));
     return Promise.resolve(
-      wire.body?.items?.some(({ projectionExpression }: Json) => isOdd(projectionExpression)) === true
-        ? refusal(400)
+      wire.body?.items?.some(({ projectionExpression }: AnyJson) => isOdd(projectionExpression)) === true
+        ? createRefusal(400)
         : wire.send(),
     );
   }),
@@ -190,7 +201,7 @@ export const itemVariants: readonly Variant[] = [
     return async (wire) => {
       const token = wire.body?.clientRequestToken;
       if (token === undefined) return wire.send();
-      if (running.has(token)) return refusal(409);
+      if (running.has(token)) return createRefusal(409);
       running.add(token);
       await sleep(1);
       const answer = await wire.send();
@@ -198,10 +209,11 @@ export const itemVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  ...variantIn(["items", "sequences", "concurrency"], "offset-cursors", ["queryItems", "scanItems"]).by(
-    () => offsetCursors,
-  ),
-  ...variantIn(["transactions", "concurrency", "sequences", "time", "limits"], "uuid-tokens", [
+  ...defineVariantInAreas(["items", "sequences", "concurrency"], "offset-cursors", [
+    "queryItems",
+    "scanItems",
+  ]).by(() => offsetCursors),
+  ...defineVariantInAreas(["transactions", "concurrency", "sequences", "time", "limits"], "uuid-tokens", [
     "transactGetItems",
     "transactWriteItems",
   ]).refusing(400, ({ body }) => {
@@ -217,7 +229,7 @@ export const itemVariants: readonly Variant[] = [
   ).map(([name, options]) =>
     variant(`items/order-of-${name}`, ["queryItems"]).by(inOrder(ofLanguage(options))),
   ),
-  ...variantIn(
+  ...defineVariantInAreas(
     ["items", "batches", "transactions", "sequences", "concurrency"],
     "narrow-keys",
     operationIds.filter((id) => id.includes("Item")),
@@ -232,7 +244,7 @@ export const itemVariants: readonly Variant[] = [
     "deleteDatabase",
   ]).onAnswer(404, ({ operationId, body }) =>
     operationId === "putItem"
-      ? success({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
-      : deleted,
+      ? createSuccess({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
+      : noContentResponse,
   ),
 ];

@@ -1,9 +1,24 @@
 import { sleep } from "../client/rate-limiter.js";
 import { compareUtf8 } from "../models/sort-key.js";
-import { itemsPath, itemPath, dataAt } from "./item-requests.js";
-import { type Json, type WireAnswer, type Wire, copyOf, without, withBody, changed } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, success, deleted, answering, sending } from "./tampers.js";
+import { getItemsPath, getItemPath, fetchItemData } from "./item-requests.js";
+import {
+  type AnyJson,
+  type InterceptedResponse,
+  type InterceptedRequest,
+  copyJson,
+  omitFields,
+  replaceBody,
+  changeBody,
+} from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import {
+  type TamperFactory,
+  createRefusal,
+  createSuccess,
+  noContentResponse,
+  answering,
+  sending,
+} from "./tampers.js";
 
 const puts = ["putItem"] as const;
 const gets = ["getItem", "getItemWithSortKey"] as const;
@@ -11,7 +26,9 @@ const deletes = ["deleteItem", "deleteItemWithSortKey"] as const;
 const lists = ["queryItems", "scanItems"] as const;
 
 /** Changes the items of pages, and counts them anew. */
-function paging(change: (items: Json[], body: Json, wire: Wire) => Json[]): MakeTamper {
+function paging(
+  change: (items: AnyJson[], body: AnyJson, wire: InterceptedRequest) => AnyJson[],
+): TamperFactory {
   return answering((body, wire) => {
     body.items = change(body.items, body, wire);
     body.count = body.items.length;
@@ -20,7 +37,7 @@ function paging(change: (items: Json[], body: Json, wire: Wire) => Json[]): Make
 }
 
 /** Passes queries on with another sort-key condition. */
-function condition(pattern: RegExp, replacement: string): MakeTamper {
+function condition(pattern: RegExp, replacement: string): TamperFactory {
   return sending((body) => ({
     ...body,
     ...(typeof body.sortKeyCondition === "string" && {
@@ -30,7 +47,7 @@ function condition(pattern: RegExp, replacement: string): MakeTamper {
 }
 
 /** Passes on other data than those that are put. */
-function storing(change: (data: Json, body: Json, wire: Wire) => Json): MakeTamper {
+function storing(change: (data: AnyJson, body: AnyJson, wire: InterceptedRequest) => AnyJson): TamperFactory {
   return sending(async (body, wire) => ({ ...body, data: await change(body.data, body, wire) }));
 }
 
@@ -39,21 +56,23 @@ function isAbsence(condition: unknown): boolean {
 }
 
 /** Whether the partition of a request has items. */
-async function isPartitionFilled(wire: Wire): Promise<boolean> {
-  const { body } = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.body.pk });
+async function isPartitionFilled(wire: InterceptedRequest): Promise<boolean> {
+  const { body } = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: wire.body.pk });
   return body?.count > 0;
 }
 
 /** An answer to a Put that never was. */
-function pretend({ body: { pk, sk = null } }: Wire): WireAnswer {
-  return success({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
+function pretend({ body: { pk, sk = null } }: InterceptedRequest): InterceptedResponse {
+  return createSuccess({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
 }
 
-const scan = (wire: Wire): Promise<WireAnswer> => wire.ask("POST", itemsPath(wire, "/scan"), { limit: 1000 });
+const scan = (wire: InterceptedRequest): Promise<InterceptedResponse> =>
+  wire.ask("POST", getItemsPath(wire, "/scan"), { limit: 1000 });
 
-const bytesOf = ({ body }: Wire): number => Buffer.byteLength(JSON.stringify(body?.data ?? null));
+const bytesOf = ({ body }: InterceptedRequest): number =>
+  Buffer.byteLength(JSON.stringify(body?.data ?? null));
 
-const mutant = mutantsWith({ paging, condition, storing });
+const mutant = createMutantBuilder({ paging, condition, storing });
 
 /** Faults of single items, queries and scans. */
 export const itemMutants: readonly Mutant[] = [
@@ -63,18 +82,18 @@ export const itemMutants: readonly Mutant[] = [
     pretend,
   ),
   mutant("items/put-merges", "ITEM-03", puts).storing(async (data, { pk, sk }, wire) =>
-    typeof data === "object" ? { ...(await dataAt(wire, pk, sk)), ...data } : data,
+    typeof data === "object" ? { ...(await fetchItemData(wire, pk, sk)), ...data } : data,
   ),
   mutant("items/not-exists-looks-at-partition", "ITEM-04", puts).by(() => async (wire) => {
     const isRefused = isAbsence(wire.body?.conditionExpression) && (await isPartitionFilled(wire));
-    return isRefused ? refusal(409) : wire.send();
+    return isRefused ? createRefusal(409) : wire.send();
   }),
   mutant("items/not-exists-ignored", "ITEM-04", puts).ignoring(["conditionExpression"], ({ body }) =>
     isAbsence(body.conditionExpression),
   ),
   mutant("items/exists-looks-at-partition", "ITEM-05", puts).sending(async (body, wire) =>
     body.conditionExpression === "attribute_exists(pk)" && (await isPartitionFilled(wire))
-      ? without(body, "conditionExpression")
+      ? omitFields(body, "conditionExpression")
       : undefined,
   ),
   ...(
@@ -92,12 +111,13 @@ export const itemMutants: readonly Mutant[] = [
     ),
   ),
   mutant("items/comparison-holds-without-item", "ITEM-06", puts).sending(async (body, wire) =>
-    String(body.conditionExpression).includes(":") && (await dataAt(wire, body.pk, body.sk)) === undefined
-      ? without(body, "conditionExpression", "filterValues")
+    String(body.conditionExpression).includes(":") &&
+    (await fetchItemData(wire, body.pk, body.sk)) === undefined
+      ? omitFields(body, "conditionExpression", "filterValues")
       : undefined,
   ),
   mutant("items/false-condition-refused-and-written", "ITEM-07", puts).afterwards(409, (wire) =>
-    wire.send({ body: without(wire.body, "conditionExpression", "filterValues") }),
+    wire.send({ body: omitFields(wire.body, "conditionExpression", "filterValues") }),
   ),
   mutant("items/false-condition-accepted", "ITEM-07", puts).onAnswer(409, pretend),
   mutant("items/put-without-data-accepted", "ITEM-08", puts).storing((data) => data ?? {}),
@@ -105,15 +125,15 @@ export const itemMutants: readonly Mutant[] = [
     Array.isArray(data) ? Object.assign({}, data) : data,
   ),
   mutant("items/put-drops-control-characters", "ITEM-09", puts).storing((data) =>
-    copyOf(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
+    copyJson(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
   ),
   mutant("items/fractions-of-twelve-digits", "ITEM-09", puts).storing((data) =>
-    copyOf(data, (value) =>
+    copyJson(data, (value) =>
       typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value,
     ),
   ),
   mutant("items/objects-of-sixteen-fields", "ITEM-09", puts).storing((data) =>
-    copyOf(data, (value) =>
+    copyJson(data, (value) =>
       value?.constructor === Object ? Object.fromEntries(Object.entries(value).slice(0, 16)) : value,
     ),
   ),
@@ -134,21 +154,21 @@ export const itemMutants: readonly Mutant[] = [
       if (typeof sk !== "string") return wire.send();
       const sent =
         wire.body === undefined ? { path: { sk: fold(sk) } } : { body: { ...wire.body, sk: fold(sk) } };
-      return changed(await wire.send(sent), (body) => (body.sk = sk));
+      return changeBody(await wire.send(sent), (body) => (body.sk = sk));
     }),
   ),
   ...(["queryItems", "batchGetItems", "transactGetItems"] as const).map((reader) =>
     mutant(`items/stale-${reader}`, "ITEM-03", ["putItem", reader]).by(() => {
-      const first = new Map<string, Json>();
+      const first = new Map<string, AnyJson>();
       return async (wire) => {
         const answer = await wire.send();
-        const nameOf = ({ pk, sk = null }: Json) => JSON.stringify([wire.path.databaseId, pk, sk]);
+        const nameOf = ({ pk, sk = null }: AnyJson) => JSON.stringify([wire.path.databaseId, pk, sk]);
         if (wire.operationId === "putItem") {
           if (answer.status === 200 && !first.has(nameOf(answer.body)))
             first.set(nameOf(answer.body), wire.body.data);
           return answer;
         }
-        return changed(answer, (body) => {
+        return changeBody(answer, (body) => {
           for (const item of body.items) {
             const data = first.get(nameOf(item));
             if (data !== undefined && item.item !== null) item["data" in item ? "data" : "item"] = data;
@@ -158,8 +178,8 @@ export const itemMutants: readonly Mutant[] = [
     }),
   ),
   mutant("items/delete-without-sk-deletes-partition", "ITEM-11", ["deleteItem"]).by(() => async (wire) => {
-    const found = await wire.ask("POST", itemsPath(wire, "/query"), { partitionKey: wire.path.pk });
-    for (const { pk, sk } of found.body?.items ?? []) await wire.ask("DELETE", itemPath(wire, pk, sk));
+    const found = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: wire.path.pk });
+    for (const { pk, sk } of found.body?.items ?? []) await wire.ask("DELETE", getItemPath(wire, pk, sk));
     return wire.send();
   }),
   mutant("items/stale-get", "ITEM-12", gets).freezing("data"),
@@ -168,21 +188,21 @@ export const itemMutants: readonly Mutant[] = [
   }),
   mutant("items/get-without-sk-finds-first", "ITEM-13", ["getItem"]).onAnswer(404, async (wire, answer) => {
     const request = { partitionKey: wire.path.pk, limit: 1 };
-    const [first] = (await wire.ask("POST", itemsPath(wire, "/query"), request)).body?.items ?? [];
-    return first === undefined ? answer : wire.ask("GET", itemPath(wire, first.pk, first.sk));
+    const [first] = (await wire.ask("POST", getItemsPath(wire, "/query"), request)).body?.items ?? [];
+    return first === undefined ? answer : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
   }),
   mutant("items/problem-without-detail", "ITEM-14", gets).onAnswer(404, (_, answer) =>
-    withBody(answer, without(answer.body, "detail")),
+    replaceBody(answer, omitFields(answer.body, "detail")),
   ),
   mutant("items/delete-without-sk-does-nothing", "ITEM-15", ["deleteItem"]).onRequest(
     () => true,
-    () => deleted,
+    () => noContentResponse,
   ),
   mutant("items/query-finds-longer-partition-keys", "ITEM-16", ["queryItems"]).onAnswer(
     ({ status }, { body }) => status === 200 && typeof body.cursor !== "string",
     async (wire, answer) => {
       const { partitionKey, limit = 20 } = wire.body;
-      const isLonger = ({ pk }: Json) => pk !== partitionKey && pk.startsWith(partitionKey);
+      const isLonger = ({ pk }: AnyJson) => pk !== partitionKey && pk.startsWith(partitionKey);
       const more = ((await scan(wire)).body?.items ?? []).filter(isLonger);
       return paging((items) => [...items, ...more].slice(0, Math.max(limit, items.length)))()({
         ...wire,
@@ -208,7 +228,7 @@ export const itemMutants: readonly Mutant[] = [
     mutant(`items/prefix-${name}`, "ITEM-23", ["queryItems"]).by(() => async (wire) => {
       const [, prefix = ""] = /^begins_with:([\w-]+)$/.exec(String(wire.body?.sortKeyCondition)) ?? [];
       if (prefix === "" || wire.body.limit !== undefined) return wire.send();
-      const send = () => wire.send({ body: { ...without(wire.body, "sortKeyCondition"), limit: 1000 } });
+      const send = () => wire.send({ body: { ...omitFields(wire.body, "sortKeyCondition"), limit: 1000 } });
       return paging((items) => items.filter(({ sk }) => begins(sk ?? "", prefix)))()({ ...wire, send });
     }),
   ),
@@ -237,7 +257,7 @@ export const itemMutants: readonly Mutant[] = [
     ({ body }) => body.sortKeyCondition !== undefined && body.limit !== undefined,
   ),
   mutant("items/digits-in-order-of-value", "ITEM-26", ["queryItems"]).paging((items, _, { body }) => {
-    const value = ({ sk }: Json) => (/^\d+$/.test(sk ?? "") ? Number(sk) : Infinity);
+    const value = ({ sk }: AnyJson) => (/^\d+$/.test(sk ?? "") ? Number(sk) : Infinity);
     return body.scanForward === false
       ? items
       : items.toSorted((a, b) => value(a) - value(b) || compareUtf8(a.sk ?? "", b.sk ?? ""));
@@ -256,7 +276,7 @@ export const itemMutants: readonly Mutant[] = [
     body.filterExpression === undefined ? count : 0,
   ),
   mutant("items/cursor-repeats-last", "ITEM-30", lists).by(() => {
-    const lasts = new Map<unknown, Json>();
+    const lasts = new Map<unknown, AnyJson>();
     return paging((items, { nextCursor }, { body: { cursor, limit = 20 } }) => {
       const last = lasts.get(cursor);
       if (nextCursor !== null) lasts.set(nextCursor, items.at(-1));
@@ -273,8 +293,8 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/cursor-after-the-last-item", "GEN-03", lists).by(
     () => async (wire) =>
       wire.body.cursor === "end"
-        ? success({ items: [], nextCursor: null, count: 0, scannedCount: 0 })
-        : changed(await wire.send(), (body) => {
+        ? createSuccess({ items: [], nextCursor: null, count: 0, scannedCount: 0 })
+        : changeBody(await wire.send(), (body) => {
             if (body.items.length > 0) body.nextCursor ??= "end";
           }),
   ),
@@ -299,7 +319,7 @@ export const itemMutants: readonly Mutant[] = [
       const start = examined.get(cursor) ?? 0;
       examined.set(answer.body.nextCursor, start + size);
       if (start === 0) return answer;
-      const whole = { ...without(wire.body, "filterExpression", "cursor"), limit: 1000 };
+      const whole = { ...omitFields(wire.body, "filterExpression", "cursor"), limit: 1000 };
       const { items } = (await wire.send({ body: whole })).body;
       return paging(() => items.slice(start, start + size))()({
         ...wire,
@@ -311,7 +331,7 @@ export const itemMutants: readonly Mutant[] = [
     if (body.items.length === 0) body.nextCursor = null;
   }),
   mutant("items/scan-shows-deleted", "ITEM-33", ["scanItems", ...deletes]).by(() => {
-    const gone: Json[] = [];
+    const gone: AnyJson[] = [];
     const page = paging((items, { nextCursor }, { body }) =>
       nextCursor === null && body?.filterExpression === undefined
         ? [...items, ...gone.splice(0, Number(body?.limit ?? 20) - items.length)]
@@ -320,7 +340,7 @@ export const itemMutants: readonly Mutant[] = [
     return async (wire) => {
       if (wire.operationId === "scanItems") return page(wire);
       const { pk = "", sk } = wire.path;
-      const data = await dataAt(wire, pk, sk);
+      const data = await fetchItemData(wire, pk, sk);
       if (data !== undefined) gone.push({ pk, sk: sk ?? null, data });
       return wire.send();
     };
@@ -354,18 +374,19 @@ export const itemMutants: readonly Mutant[] = [
     pretend,
   ),
   mutant("limits/too-large-item-deletes-old", "ITEM-36", puts).afterwards(413, (wire) =>
-    wire.ask("DELETE", itemPath(wire, wire.body.pk, wire.body.sk)),
+    wire.ask("DELETE", getItemPath(wire, wire.body.pk, wire.body.sk)),
   ),
   mutant("concurrency/checks-absence-then-puts", "ITEM-04", puts).sending(async (body, wire) => {
-    if (!isAbsence(body.conditionExpression) || (await dataAt(wire, body.pk, body.sk)) !== undefined)
+    if (!isAbsence(body.conditionExpression) || (await fetchItemData(wire, body.pk, body.sk)) !== undefined)
       return undefined;
     await sleep(3);
-    return without(body, "conditionExpression");
+    return omitFields(body, "conditionExpression");
   }),
   mutant("concurrency/compares-then-puts", "ITEM-06", puts).sending(async (body, wire) => {
     if (body.conditionExpression !== "version = :seen") return undefined;
-    if ((await dataAt(wire, body.pk, body.sk))?.version !== body.filterValues?.[":seen"]) return undefined;
+    if ((await fetchItemData(wire, body.pk, body.sk))?.version !== body.filterValues?.[":seen"])
+      return undefined;
     await sleep(3);
-    return without(body, "conditionExpression", "filterValues");
+    return omitFields(body, "conditionExpression", "filterValues");
   }),
 ];

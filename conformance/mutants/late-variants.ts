@@ -4,9 +4,9 @@ import type { Fetch } from "../client/exchange.js";
 import { isCanceledTransaction } from "../client/get-retry.js";
 import { readClaims } from "../client/claims.js";
 import { sleep } from "../client/rate-limiter.js";
-import { type Json, type WireAnswer, type Tamper, changed } from "./intercept.js";
-import { type Variant, variant, variantIn } from "./mutant.js";
-import { refusal, answering } from "./tampers.js";
+import { type AnyJson, type InterceptedResponse, type Tamper, changeBody } from "./intercept.js";
+import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
+import { createRefusal, answering } from "./tampers.js";
 
 /** Refuses some of what comes while other requests are under way, as stores do that find them in each other's way. */
 const contending: () => Tamper = () => {
@@ -14,7 +14,7 @@ const contending: () => Tamper = () => {
   let number = 0;
   return async (wire) => {
     const isSure = wire.body?.conditionExpression !== undefined;
-    if (underWay > 0 && !isSure && number++ % 4 === 0) return refusal(409);
+    if (underWay > 0 && !isSure && number++ % 4 === 0) return createRefusal(409);
     underWay++;
     try {
       return await wire.send();
@@ -106,7 +106,7 @@ function throttledBatches(): Tamper {
     // who may not do it is refused all the same
     const others = rest.length > 0 ? rest : [gets ? { pk: nothing } : { operation: "Delete", pk: nothing }];
     const answer = await wire.send({ body: gets ? { keys: others } : { items: others } });
-    return changed(answer, (body) => {
+    return changeBody(answer, (body) => {
       if (gets) body.unprocessedKeys = [{ pk, sk }, ...(body.unprocessedKeys ?? [])];
       else {
         body.successCount = Number(body.successCount) - (others.length - rest.length);
@@ -123,7 +123,7 @@ const nothing = "no-such-item";
 /** Every fourth transaction is canceled, and so is its repetition with the same token. */
 function cancelingTransactions(status: number): Tamper {
   let number = 0;
-  const known = new Map<string, Promise<WireAnswer>>();
+  const known = new Map<string, Promise<InterceptedResponse>>();
   const answerOf: Tamper = async (wire) => {
     const { items } = wire.body ?? {};
     if (!Array.isArray(items) || items.length > 25 || typeof items[0]?.pk !== "string" || ++number % 4 !== 0)
@@ -166,7 +166,7 @@ const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
  */
 export function laggingReads(lagMs: number): Tamper {
   let lastWrite = -Infinity;
-  const answered = new Map<string, WireAnswer>();
+  const answered = new Map<string, InterceptedResponse>();
   return async (wire) => {
     const { operationId, path, query, body, credential } = wire;
     if (isWrite("POST", body, operationId)) {
@@ -209,7 +209,7 @@ const shownLists: readonly (readonly [
 /** Lists show what is made and removed some time later. */
 function lateLists(): Tamper {
   const made = new Map<string, number>();
-  const removed: { readonly of: string; readonly at: number; readonly entry: Json }[] = [];
+  const removed: { readonly of: string; readonly at: number; readonly entry: AnyJson }[] = [];
   return async (wire) => {
     const [, member = "", id = "", pathOf] = shownLists.find(([kind]) => kind.test(wire.operationId)) ?? [];
     const [verb] = /^(?:create|delete|list)/.exec(wire.operationId) ?? [];
@@ -224,17 +224,17 @@ function lateLists(): Tamper {
     }
     if (verb === "delete") {
       const { body } = await wire.ask("GET", pathOf(wire.path));
-      const entry = body?.[member]?.find((one: Json) => one[id] === wire.path[id]);
+      const entry = body?.[member]?.find((one: AnyJson) => one[id] === wire.path[id]);
       const answer = await wire.send();
       if (answer.status < 300 && entry !== undefined) removed.push({ of, at: now(), entry });
       return answer;
     }
-    return changed(await wire.send(), (body) => {
+    return changeBody(await wire.send(), (body) => {
       const isLate = (at: number) => now() - at < lateMs;
       const stay = removed.filter((one) => one.of === of && isLate(one.at)).map(({ entry }) => entry);
       const limit = Number(wire.query.limit ?? 20);
       body[member] = [
-        ...body[member].filter((one: Json) => !isLate(made.get(String(one[id])) ?? -lateMs)),
+        ...body[member].filter((one: AnyJson) => !isLate(made.get(String(one[id])) ?? -lateMs)),
         ...(body.nextCursor === null || member === "organizations" ? stay : []),
       ].slice(0, member === "databases" ? limit : undefined);
     });
@@ -252,19 +252,19 @@ export const lateVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  ...variantIn(["concurrency", "sequences"], "in-each-others-way", [
+  ...defineVariantInAreas(["concurrency", "sequences"], "in-each-others-way", [
     "putItem",
     "getItem",
     "deleteItem",
     "transactGetItems",
   ]).by(contending),
-  ...variantIn(["concurrency", "sequences"], "gets-lag-under-writes", [
+  ...defineVariantInAreas(["concurrency", "sequences"], "gets-lag-under-writes", [
     ...singles,
     ...batches,
     ...transactions,
   ]).by(() => {
     let writing = 0;
-    const answered = new Map<string, WireAnswer>();
+    const answered = new Map<string, InterceptedResponse>();
     return async (wire) => {
       if (!wire.operationId.startsWith("getItem")) {
         writing++;
@@ -278,7 +278,7 @@ export const lateVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  ...variantIn(
+  ...defineVariantInAreas(
     ["repositories", "entities", "sql", "sequences", "billing"],
     "late-counts",
     ["getRepository", "listEntities", "listSqlTables", "getUsage"],
@@ -293,8 +293,13 @@ export const lateVariants: readonly Variant[] = [
     ),
   ),
   { id: "everywhere/redirects", wrap: redirecting },
-  ...variantIn(["preconditions", "items", "entities", "databases", "sql"], "lagging-reads", operationIds, {
-    readLagMs: lagMs + 2,
-  }).by(() => laggingReads(lagMs)),
+  ...defineVariantInAreas(
+    ["preconditions", "items", "entities", "databases", "sql"],
+    "lagging-reads",
+    operationIds,
+    {
+      readLagMs: lagMs + 2,
+    },
+  ).by(() => laggingReads(lagMs)),
   variant("everywhere/late-lists", operationIds).by(lateLists),
 ];

@@ -1,17 +1,17 @@
 import { operationIds } from "../../openapi/operations/register.js";
 import { createHash } from "node:crypto";
 import { readClaims } from "../client/claims.js";
-import { refusal, success } from "./tampers.js";
-import { type Variant, variant, variantIn } from "./mutant.js";
-import { type Wire, type Tamper, intercept, changed } from "./intercept.js";
-import { instant, rewriting } from "./rewrite-answers.js";
+import { createRefusal, createSuccess } from "./tampers.js";
+import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
+import { type InterceptedRequest, type Tamper, intercept, changeBody } from "./intercept.js";
+import { instantPattern, rewriting } from "./rewrite-answers.js";
 
 const organizationOperations = operationIds
   .filter((id) => /Organization$|Members?$/.test(id))
   .filter((id) => !/^(?:create|switch)/.test(id));
 
 /** Whether a token is for another organization than the one in the path. */
-function isOfOtherOrganization({ credential, path }: Wire): boolean {
+function isOfOtherOrganization({ credential, path }: InterceptedRequest): boolean {
   const { org } = readClaims(credential);
   return org !== undefined && org !== path.organizationId;
 }
@@ -27,7 +27,7 @@ const deletingEmptyDatabases: Tamper = async (wire) => {
     (await wire.ask("GET", management)).body?.repositories,
     (await wire.ask("GET", `/databases/${databaseId}/sql/tables`)).body?.tables,
   ];
-  return lists.some((list) => list?.length > 0) ? refusal(409) : wire.send();
+  return lists.some((list) => list?.length > 0) ? createRefusal(409) : wire.send();
 };
 
 const letters = /^[A-Za-z]+$/;
@@ -36,7 +36,7 @@ const letters = /^[A-Za-z]+$/;
 const lowerRoles = (): Tamper => {
   const admins = new Set<string | undefined>();
   return async (wire) => {
-    if (wire.body?.role === "admin" && admins.has(wire.credential)) return refusal(403);
+    if (wire.body?.role === "admin" && admins.has(wire.credential)) return createRefusal(403);
     const answer = await wire.send();
     if (wire.operationId === "switchOrganization" && answer.body?.roles?.[0] === "admin")
       admins.add(answer.body.accessToken);
@@ -60,7 +60,7 @@ const digestedSlugs: () => Tamper = () => {
       const digest = createHash("sha256").update(String(wire.body.name)).digest("hex");
       slugs.set(id, `${digest.slice(0, 12)}-${slugs.size + 1}`);
     }
-    return changed(answer, (body) => (body.slug = slugs.get(id) ?? body.slug));
+    return changeBody(answer, (body) => (body.slug = slugs.get(id) ?? body.slug));
   };
 };
 
@@ -74,19 +74,21 @@ const restoredFirst: () => Tamper = () => {
     const answer = await wire.send();
     return seen > 2
       ? answer
-      : changed(answer, (body) => (body.status = seen === 1 ? "Creating" : "Restoring"));
+      : changeBody(answer, (body) => (body.status = seen === 1 ? "Creating" : "Restoring"));
   };
 };
 
 /** A that is none; who may not ask is refused as before. */
-function changedRefusal(answer: Awaited<ReturnType<Wire["send"]>>): typeof answer {
-  return answer.status < 300 ? refusal(404) : answer;
+function changedRefusal(answer: Awaited<ReturnType<InterceptedRequest["send"]>>): typeof answer {
+  return answer.status < 300 ? createRefusal(404) : answer;
 }
 
 /** Times are in whole seconds, and the items of a database have not been counted since it was made. */
 const countedOnce: Tamper = async (wire) => {
-  const inSeconds = rewriting({ text: (text) => (instant.test(text) ? text.replace(/\.\d+/, "") : text) })();
-  return changed(await inSeconds(wire), (body) => {
+  const inSeconds = rewriting({
+    text: (text) => (instantPattern.test(text) ? text.replace(/\.\d+/, "") : text),
+  })();
+  return changeBody(await inSeconds(wire), (body) => {
     for (const { usage, createdAt } of body.databases ?? [body])
       if (usage !== undefined) Object.assign(usage, { itemCount: 0, lastUpdated: createdAt });
   });
@@ -101,12 +103,12 @@ export const managementVariants: readonly Variant[] = [
   variant("organizations/second-factor-next", ["getOrganization", "updateOrganization"]).by(() => {
     const closed = new Set<string>();
     return async (wire) => {
-      if (closed.has(wire.path.organizationId ?? "")) return refusal(403);
+      if (closed.has(wire.path.organizationId ?? "")) return createRefusal(403);
       if (wire.body?.settings?.requireMfa === true) closed.add(wire.path.organizationId ?? "");
       return wire.send();
     };
   }),
-  ...variantIn(
+  ...defineVariantInAreas(
     ["organizations", "members", "session", "sequences", "access", "billing"],
     "tokens-of-one-organization",
     organizationOperations,
@@ -129,13 +131,13 @@ export const managementVariants: readonly Variant[] = [
           (address) =>
             typeof address === "string" && !/@(?:invited\.example\.org|certify\.test)$/.test(address),
         );
-        return isForeign ? Promise.resolve(refusal(400)) : wire.send();
+        return isForeign ? Promise.resolve(createRefusal(400)) : wire.send();
       }),
   })),
   variant("databases/known-settings", ["createDatabase"]).sending((body) =>
     body.settings === undefined ? undefined : { ...body, settings: {} },
   ),
-  ...variantIn(
+  ...defineVariantInAreas(
     ["organizations", "members", "billing", "access", "sequences", "isolation", "repositories", "entities"],
     "names-of-letters",
     ["createOrganization", "updateOrganization", "createRepository"],
@@ -147,7 +149,7 @@ export const managementVariants: readonly Variant[] = [
     400,
     ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
   ),
-  ...variantIn(
+  ...defineVariantInAreas(
     ["databases", "items", "billing", "access", "isolation", "sequences", "sql"],
     "empty-databases-deleted",
     ["deleteDatabase"],
@@ -167,7 +169,7 @@ export const managementVariants: readonly Variant[] = [
       const buyers = new Set<string | undefined>();
       return async (wire) => {
         if (wire.operationId === "createCheckout") buyers.add(wire.credential);
-        return changed(await wire.send(), (body) => {
+        return changeBody(await wire.send(), (body) => {
           if (body.status === "trialing" && buyers.has(wire.credential))
             Object.assign(body, { status: "active", isTrial: false, trialStart: null, trialEnd: null });
         });
@@ -175,9 +177,11 @@ export const managementVariants: readonly Variant[] = [
     },
   ),
   variant("billing/plan-of-account", ["getOrganization"]).replacing("plan", "free"),
-  ...variantIn(["organizations", "databases", "repositories", "sql"], "members-that-change", operationIds).by(
-    () => rewriting({ object: withMore() })(),
-  ),
+  ...defineVariantInAreas(
+    ["organizations", "databases", "repositories", "sql"],
+    "members-that-change",
+    operationIds,
+  ).by(() => rewriting({ object: withMore() })()),
   variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
     digestedSlugs,
   ),
@@ -185,7 +189,7 @@ export const managementVariants: readonly Variant[] = [
   variant("billing/canceled-to-the-end", ["getPaymentStatus"]).answering((body) => {
     if (body.status === "canceled") body.isActive = true;
   }),
-  ...variantIn(["billing", "access", "isolation"], "no-subscription-for-free", [
+  ...defineVariantInAreas(["billing", "access", "isolation"], "no-subscription-for-free", [
     "getOrganization",
     "getPaymentInfo",
     "getPaymentStatus",
@@ -193,7 +197,7 @@ export const managementVariants: readonly Variant[] = [
     "createCheckout",
   ]).by(() => async (wire) => {
     if (wire.operationId === "getOrganization")
-      return changed(await wire.send(), (body) => {
+      return changeBody(await wire.send(), (body) => {
         body.plan = "free";
       });
     // the plan behind is the largest
@@ -201,10 +205,12 @@ export const managementVariants: readonly Variant[] = [
       return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
     return changedRefusal(await wire.send());
   }),
-  ...variantIn(["billing", "access"], "upgrades-alone", ["createCheckout"]).by(() => async (wire) => {
-    const { body } = await wire.ask("GET", "/api/v1/payment/status");
-    return body?.planType === "enterprise" ? refusal(409) : wire.send();
-  }),
+  ...defineVariantInAreas(["billing", "access"], "upgrades-alone", ["createCheckout"]).by(
+    () => async (wire) => {
+      const { body } = await wire.ask("GET", "/api/v1/payment/status");
+      return body?.planType === "enterprise" ? createRefusal(409) : wire.send();
+    },
+  ),
   {
     ...variant("databases/counted-once", operationIds).by(() => countedOnce),
     countLagMs: 300,
@@ -214,11 +220,11 @@ export const managementVariants: readonly Variant[] = [
     return async (wire) => {
       const answer = await wire.send();
       made ??= answer.body;
-      return changed(answer, (body) => Object.assign(body, made));
+      return changeBody(answer, (body) => Object.assign(body, made));
     };
   }),
   variant("plans/null-for-unknown", ["getPlan"]).onAnswer(
     ({ status }) => status === 404 || status === 410,
-    () => success(null),
+    () => createSuccess(null),
   ),
 ];

@@ -4,7 +4,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
 import { intercept } from "./intercept.js";
-import { type MakeTamper, tampers } from "./tampers.js";
+import { type TamperFactory, tampers } from "./tampers.js";
 
 /** A fault that breaks exactly one clause of whatever deployment stands behind it. */
 export interface Mutant {
@@ -33,7 +33,7 @@ export interface Variant {
 }
 
 /** Declares mutants with the tampers that are known everywhere, and some of an area's own. */
-export function mutantsWith<Own extends Tampers>(own: Own) {
+export function createMutantBuilder<Own extends Tampers>(own: Own) {
   return (
     id: Mutant["id"],
     clause: ClauseId,
@@ -49,7 +49,7 @@ export function mutantsWith<Own extends Tampers>(own: Own) {
 }
 
 /** Declares variants in the same way. */
-export function variantsWith<Own extends Tampers>(own: Own) {
+export function createVariantBuilder<Own extends Tampers>(own: Own) {
   return (
     id: Variant["id"],
     operations: readonly OperationId[],
@@ -63,13 +63,13 @@ export function variantsWith<Own extends Tampers>(own: Own) {
 }
 
 /** Declares a mutant by what it does to operations: `mutant("items/…", "ITEM-28", lists).dropping("count")`. */
-export const mutant = mutantsWith({});
+export const mutant = createMutantBuilder({});
 
 /** Declares a variant that changes what some operations answer, or how they are asked. */
-export const variant = variantsWith({});
+export const variant = createVariantBuilder({});
 
 /** Declares the same variant in several areas. */
-export function variantIn(
+export function defineVariantInAreas(
   areas: readonly Area[],
   name: string,
   ...rest: Parameters<typeof variant> extends [unknown, ...infer Rest] ? Rest : never
@@ -78,7 +78,7 @@ export function variantIn(
 }
 
 /** Functions that make tampers. */
-type Tampers = Readonly<Record<string, (...given: never) => MakeTamper>>;
+type Tampers = Readonly<Record<string, (...given: never) => TamperFactory>>;
 
 /** The same functions, declaring something that tampers. */
 type Declaring<Known extends Tampers, Declared> = {
@@ -88,7 +88,7 @@ type Declaring<Known extends Tampers, Declared> = {
 /** Declares something with each of the functions that make tampers. */
 function declaring<Known extends Tampers, Declared>(
   known: Known,
-  declare: (tamper: MakeTamper) => Declared,
+  declare: (tamper: TamperFactory) => Declared,
 ): Declaring<Known, Declared> {
   return Object.fromEntries(
     Object.entries(known).map(([name, make]) => [name, (...given: never) => declare(make(...given))]),

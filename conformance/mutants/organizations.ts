@@ -1,16 +1,16 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { readClaims } from "../client/claims.js";
-import { type Json, type WireAnswer, type Wire, changed } from "./intercept.js";
-import { type Mutant, mutantsWith, mutant } from "./mutant.js";
+import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
+import { type Mutant, createMutantBuilder, mutant } from "./mutant.js";
 import {
-  type MakeTamper,
-  refusal,
-  success,
-  deleted,
+  type TamperFactory,
+  createRefusal,
+  createSuccess,
+  noContentResponse,
   replacing,
   isRefusal,
-  byCaller,
-  byNothing,
+  keyByCaller,
+  singleKey,
 } from "./tampers.js";
 
 const create: readonly OperationId[] = ["createOrganization"];
@@ -18,7 +18,7 @@ const update: readonly OperationId[] = ["updateOrganization"];
 const get: readonly OperationId[] = ["getOrganization"];
 const list: readonly OperationId[] = ["listOrganizations"];
 
-const pathOf = ({ path }: Wire) => `/api/v1/organizations/${path.organizationId ?? ""}`;
+const pathOf = ({ path }: InterceptedRequest) => `/api/v1/organizations/${path.organizationId ?? ""}`;
 
 /** Faults of organizations and of the list of one's own. */
 export const organizationMutants: readonly Mutant[] = [
@@ -47,24 +47,24 @@ export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/any-slug", "ORG-08", create).by(() => async (wire) => {
     const { slug, ...rest } = wire.body ?? {};
     if (typeof slug !== "string" || /^[a-z0-9-]+$/.test(slug)) return wire.send();
-    return changed(await wire.send({ body: rest }), (body) => {
+    return changeBody(await wire.send({ body: rest }), (body) => {
       body.slug = slug;
     });
   }),
   mutant("organizations/generated-slug-with-spaces", "ORG-08", create).replacing("slug", (slug, { body }) =>
     body.slug === undefined ? `${body.name} é` : slug,
   ),
-  mutant("organizations/stale-list", "ORG-09", list).freezing("organizations", byCaller),
+  mutant("organizations/stale-list", "ORG-09", list).freezing("organizations", keyByCaller),
   mutant("organizations/list-shows-others", "ORG-09", list).accumulating(
     "organizations",
     "organizationId",
-    byNothing,
+    singleKey,
   ),
   mutant("organizations/list-hides-personal", "ORG-10", list, ["session"]).by(() => {
     let personal: string | undefined;
     return replacing("organizations", (organizations) => {
       personal ??= organizations[0]?.organizationId;
-      return organizations.filter((entry: Json) => entry.organizationId !== personal);
+      return organizations.filter((entry: AnyJson) => entry.organizationId !== personal);
     })();
   }),
   mutant("organizations/get-answers-other-slug", "ORG-11", get).replacing("slug", (slug) => `${slug}-x`),
@@ -94,27 +94,29 @@ const removeMember: readonly OperationId[] = ["removeMember"];
 const roles: readonly unknown[] = ["owner", "admin", "member", "readonly"];
 
 /** The members of the organization in the path, as the caller may see them. */
-const membersOf = async (wire: Wire): Promise<Json[]> =>
+const membersOf = async (wire: InterceptedRequest): Promise<AnyJson[]> =>
   (await wire.ask("GET", `${pathOf(wire)}/members`)).body?.members ?? [];
 
 /** The caller among the members. */
-async function callerIn(wire: Wire): Promise<Json> {
+async function callerIn(wire: InterceptedRequest): Promise<AnyJson> {
   const { sub } = readClaims(wire.credential);
   return (await membersOf(wire)).find(({ userId }) => userId === sub);
 }
 
 /** The member in the path. */
-async function memberIn(wire: Wire): Promise<Json> {
+async function memberIn(wire: InterceptedRequest): Promise<AnyJson> {
   const { memberId } = wire.path;
   return (await membersOf(wire)).find(({ userId, email }) => userId === memberId || email === memberId);
 }
 
 /** Answers some requests in another way, by what is known of the members. */
-function knowing(answer: (wire: Wire) => Promise<WireAnswer | undefined>): MakeTamper {
+function knowing(
+  answer: (wire: InterceptedRequest) => Promise<InterceptedResponse | undefined>,
+): TamperFactory {
   return () => async (wire) => (await answer(wire)) ?? wire.send();
 }
 
-const memberMutant = mutantsWith({ knowing });
+const memberMutant = createMutantBuilder({ knowing });
 
 /** Faults of members and invitations. */
 export const memberMutants: readonly Mutant[] = [
@@ -122,7 +124,7 @@ export const memberMutants: readonly Mutant[] = [
     if (body.members.length > 3) body.members.pop();
   }),
   memberMutant("members/readonly-lists-no-members", "ORG-20", listMembers, ["access"]).knowing(
-    async (wire) => ((await callerIn(wire))?.role === "readonly" ? refusal(403) : undefined),
+    async (wire) => ((await callerIn(wire))?.role === "readonly" ? createRefusal(403) : undefined),
   ),
   memberMutant("members/active-at-once", "ORG-22", invite).replacing("status", "active"),
   memberMutant("members/pending-with-name", "ORG-22", listMembers).replacing("members.*", (member) => ({
@@ -133,7 +135,7 @@ export const memberMutants: readonly Mutant[] = [
   memberMutant("members/always-invited-by-owner", "ORG-23", [...invite, ...listMembers]).by(
     () => async (wire) => {
       const owner = (await membersOf(wire)).find(({ role }) => role === "owner");
-      return changed(await wire.send(), (body) => {
+      return changeBody(await wire.send(), (body) => {
         for (const member of body.members ?? [body])
           if (member.status === "pending") member.invitedBy = owner?.userId;
       });
@@ -147,12 +149,12 @@ export const memberMutants: readonly Mutant[] = [
     typeof body.role === "string" ? { role: body.role.replace(/^admin.*/, "admin") } : undefined,
   ),
   memberMutant("members/admins-may-not-invite", "ORG-26", invite, ["access"]).knowing(async (wire) =>
-    (await callerIn(wire))?.role === "admin" ? refusal(403) : undefined,
+    (await callerIn(wire))?.role === "admin" ? createRefusal(403) : undefined,
   ),
   memberMutant("members/change-to-readonly-pretended", "ORG-27", updateMember).knowing(async (wire) => {
     const member = await memberIn(wire);
     return member?.status === "pending" && wire.body?.role === "readonly"
-      ? success({ ...member, role: "readonly" })
+      ? createSuccess({ ...member, role: "readonly" })
       : undefined;
   }),
   memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).refusing(
@@ -160,15 +162,15 @@ export const memberMutants: readonly Mutant[] = [
     ({ body }) => body?.role === "owner",
   ),
   memberMutant("members/removed-pending-stays", "ORG-29", removeMember).knowing(async (wire) =>
-    (await memberIn(wire))?.status === "pending" ? deleted : undefined,
+    (await memberIn(wire))?.status === "pending" ? noContentResponse : undefined,
   ),
   memberMutant("members/nobody-leaves", "ORG-30", removeMember).knowing(async (wire) => {
     const { userId, email, role } = (await callerIn(wire)) ?? {};
     const isMe = [userId, email].includes(wire.path.memberId);
-    return isMe && (role === "member" || role === "readonly") ? refusal(403) : undefined;
+    return isMe && (role === "member" || role === "readonly") ? createRefusal(403) : undefined;
   }),
   memberMutant("members/ceiling-one-short", "ORG-34", invite).knowing(async (wire) => {
     const { body } = await wire.ask("GET", pathOf(wire));
-    return (await membersOf(wire)).length === body?.settings?.maxMembers - 1 ? refusal(403) : undefined;
+    return (await membersOf(wire)).length === body?.settings?.maxMembers - 1 ? createRefusal(403) : undefined;
   }),
 ];

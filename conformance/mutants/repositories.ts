@@ -1,46 +1,46 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type Json, copyOf, changed } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, success, answering, byNothing } from "./tampers.js";
+import { type AnyJson, copyJson, changeBody } from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { type TamperFactory, createSuccess, answering, singleKey } from "./tampers.js";
 
 /** Changes every description of a repository, by itself and in the list. */
-function showing(change: (repository: Json) => void): MakeTamper {
+function showing(change: (repository: AnyJson) => void): TamperFactory {
   return answering((body) => (body.repositories ?? [body]).forEach(change));
 }
 
 /** Calls something on each definition of a schema, nested ones included. */
-export function eachDefinition(
-  schema: Json,
-  visit: (definition: Json, depth: number) => void,
+export function visitDefinitions(
+  schema: AnyJson,
+  visit: (definition: AnyJson, depth: number) => void,
   depth = 1,
 ): void {
-  for (const definition of Object.values<Json>(schema ?? {})) visitDefinition(definition, visit, depth);
+  for (const definition of Object.values<AnyJson>(schema ?? {})) visitDefinition(definition, visit, depth);
 }
 
 function visitDefinition(
-  definition: Json,
-  visit: (definition: Json, depth: number) => void,
+  definition: AnyJson,
+  visit: (definition: AnyJson, depth: number) => void,
   depth: number,
 ): void {
   visit(definition, depth);
   if (definition.items !== undefined) visitDefinition(definition.items, visit, depth + 1);
-  eachDefinition(definition.properties, visit, depth + 1);
+  visitDefinitions(definition.properties, visit, depth + 1);
 }
 
 /** Changes the definitions of every schema that a repository is shown with. */
-function showingDefinitions(change: (definition: Json) => void): MakeTamper {
-  return showing(({ schema }) => eachDefinition(schema, change));
+function showingDefinitions(change: (definition: AnyJson) => void): TamperFactory {
+  return showing(({ schema }) => visitDefinitions(schema, change));
 }
 
 /** An entity can be got as it was created, though its repository or its database is gone. */
-export const entitiesSurviving: MakeTamper = () => {
-  const created = new Map<string | undefined, Json>();
+export const entitiesSurviving: TamperFactory = () => {
+  const created = new Map<string | undefined, AnyJson>();
   return async (wire) => {
     const answer = await wire.send();
     if (answer.status === 201) created.set(wire.path.repositoryId, answer.body);
     const entity = created.get(wire.path.repositoryId);
     return answer.status === 404 && entity?.id === wire.path.entityId && entity !== undefined
-      ? success(entity)
+      ? createSuccess(entity)
       : answer;
   };
 };
@@ -50,13 +50,13 @@ const list: readonly OperationId[] = ["listRepositories"];
 const get: readonly OperationId[] = ["getRepository"];
 const shown: readonly OperationId[] = [...get, ...list];
 
-const mutant = mutantsWith({ showing, showingDefinitions });
+const mutant = createMutantBuilder({ showing, showingDefinitions });
 
 /** Faults of repositories and their list. */
 export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/unknown-type-takes-anything", "REPO-45", create).sending((given) => {
-    const body = copyOf(given);
-    eachDefinition(body.schema, (definition) => {
+    const body = copyJson(given);
+    visitDefinitions(body.schema, (definition) => {
       if (!/^(?:string|number|boolean|array|object)$/.test(definition.type)) definition.type = "object";
     });
     return body;
@@ -81,7 +81,7 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/list-shows-other-databases", "REPO-05", list).accumulating(
     "repositories",
     "repositoryId",
-    byNothing,
+    singleKey,
     { most: 20 },
   ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),
@@ -95,7 +95,7 @@ export const repositoryMutants: readonly Mutant[] = [
       const { repositoryId = "" } = wire.path;
       const answer = await wire.send();
       if (answer.status === 204) gone.set(repositoryId, (gone.get(repositoryId) ?? 0) + 1);
-      return changed(answer, (body) => {
+      return changeBody(answer, (body) => {
         body.itemCount = Number(body.itemCount) + (gone.get(repositoryId) ?? 0);
       });
     };
@@ -109,7 +109,7 @@ export const repositoryMutants: readonly Mutant[] = [
     ({ body }) => typeof body === "string",
     () => {
       const names = { repositoryId: "r", databaseId: "d", name: "n", entityName: "e" };
-      return success({ ...names, createdAt: "2030-01-01T00:00:00Z" }, 201);
+      return createSuccess({ ...names, createdAt: "2030-01-01T00:00:00Z" }, 201);
     },
   ),
 ];

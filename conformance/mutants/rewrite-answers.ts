@@ -1,19 +1,19 @@
-import { type Json, type Tamper, withBody, changed } from "./intercept.js";
+import { type AnyJson, type Tamper, replaceBody, changeBody } from "./intercept.js";
 
 /** Members that hold what the client has given: not the deployment's to change. */
 const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
 
 /** A timestamp as the emulator writes it. */
-export const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+export const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A body with every object and every text in it changed, what clients have given aside. */
 function rewritten(
-  body: Json,
+  body: AnyJson,
   {
     object = (own) => own,
     text = (own) => own,
   }: { readonly object?: (own: object) => object; readonly text?: (own: string) => string },
-): Json {
+): AnyJson {
   if (typeof body === "string") return text(body);
   if (Array.isArray(body)) return body.map((entry) => rewritten(entry, { object, text }));
   // numbers that a double cannot hold are objects as well
@@ -34,7 +34,7 @@ export function rewriting(change: Parameters<typeof rewritten>[1]): () => Tamper
   return () => async (wire) => {
     const answer = await wire.send();
     return typeof answer.body === "object" && answer.body !== null
-      ? withBody(answer, rewritten(answer.body, change))
+      ? replaceBody(answer, rewritten(answer.body, change))
       : answer;
   };
 }
@@ -53,7 +53,7 @@ export function disguisingTokens(
     return async (wire) => {
       const credential = known.get(nameOf(wire.credential ?? ""));
       const answer = await wire.send(credential === undefined ? {} : { credential });
-      return changed(answer, (body) => {
+      return changeBody(answer, (body) => {
         for (const holder of [body, body?.authResponse])
           if (typeof holder?.accessToken === "string") {
             const shown = disguise(holder.accessToken as string);
@@ -66,7 +66,7 @@ export function disguisingTokens(
 }
 
 /** An access token with other claims; its signature is that of before. */
-export function withClaims(change: (claims: Json) => object): (token: string) => string {
+export function rewriteClaims(change: (claims: AnyJson) => object): (token: string) => string {
   return (token) => {
     const [header = "", payload = "", signature = ""] = token.split(".");
     const claims = change(JSON.parse(Buffer.from(payload, "base64url").toString()));

@@ -14,7 +14,7 @@ import { ClauseViolation } from "../client/violation.js";
 import type { Mutant, Variant } from "./mutant.js";
 
 /** A deployment to be tampered with. */
-export interface Subject {
+export interface DeploymentUnderTest {
   readonly url: string;
   readonly fetch: Fetch;
   readonly close: () => Promise<void>;
@@ -68,7 +68,7 @@ export interface SeedResult {
 export interface SelfTestOptions {
   readonly checks: readonly Check[];
   /** Makes a deployment with the given answers to gaps. */
-  readonly subject: (profile?: Variant["profile"]) => Promise<Subject>;
+  readonly subject: (profile?: Variant["profile"]) => Promise<DeploymentUnderTest>;
   readonly seed: number;
   readonly runs: number;
 }

@@ -1,19 +1,26 @@
 import { sleep } from "../client/rate-limiter.js";
-import { itemPath } from "./item-requests.js";
+import { getItemPath } from "./item-requests.js";
 import { readClaims } from "../client/claims.js";
-import { type Json, type WireAnswer, type Wire, copyOf, without, changed } from "./intercept.js";
-import { mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, success, isRefusal } from "./tampers.js";
+import {
+  type AnyJson,
+  type InterceptedResponse,
+  type InterceptedRequest,
+  copyJson,
+  omitFields,
+  changeBody,
+} from "./intercept.js";
+import { createMutantBuilder } from "./mutant.js";
+import { type TamperFactory, createRefusal, createSuccess, isRefusal } from "./tampers.js";
 
 /** Whether a list is asked for what comes after its first page. */
-function goesOn({ query, body }: Wire): boolean {
+function goesOn({ query, body }: InterceptedRequest): boolean {
   return query.cursor !== undefined || body?.cursor !== undefined || body?.pageToken !== undefined;
 }
 
 /** Keeps the next pages of lists at hand, and answers with them even when the list is gone. */
 function prefetched() {
-  const pages = new Map<string, WireAnswer>();
-  return async (wire: Wire): Promise<WireAnswer> => {
+  const pages = new Map<string, InterceptedResponse>();
+  return async (wire: InterceptedRequest): Promise<InterceptedResponse> => {
     const answer = await wire.send();
     const next: unknown = answer.body?.nextCursor ?? answer.body?.nextPageToken;
     const token = String(wire.query.cursor ?? wire.body?.cursor ?? wire.body?.pageToken);
@@ -30,18 +37,18 @@ function prefetched() {
 }
 
 /** Shows fields of something as the first one of its name was shown. */
-function showingAsBefore(id: "databaseId" | "repositoryId", ...fields: readonly string[]): MakeTamper {
+function showingAsBefore(id: "databaseId" | "repositoryId", ...fields: readonly string[]): TamperFactory {
   return () => {
     const names = new Map<string, string>();
-    const first = new Map<string, Json>();
+    const first = new Map<string, AnyJson>();
     return async (wire) => {
       const answer = await wire.send();
       if (wire.operationId.startsWith("create") && answer.status === 201)
         names.set(answer.body[id], `${wire.path.databaseId} ${wire.body.name}`);
       const name = names.get(wire.path[id] ?? "");
       if (name === undefined) return answer;
-      return changed(answer, (body) => {
-        if (!first.has(name)) first.set(name, copyOf(body));
+      return changeBody(answer, (body) => {
+        if (!first.has(name)) first.set(name, copyJson(body));
         for (const field of fields) body[field] = first.get(name)[field];
       });
     };
@@ -49,14 +56,14 @@ function showingAsBefore(id: "databaseId" | "repositoryId", ...fields: readonly 
 }
 
 /** What a transaction does, without what makes it conditional. */
-function unconditional(body: Json): Json {
+function unconditional(body: AnyJson): AnyJson {
   return {
-    ...without(body, "clientRequestToken"),
-    items: body.items.map((operation: Json) => without(operation, "conditionExpression")),
+    ...omitFields(body, "clientRequestToken"),
+    items: body.items.map((operation: AnyJson) => omitFields(operation, "conditionExpression")),
   };
 }
 
-const mutant = mutantsWith({ showingAsBefore });
+const mutant = createMutantBuilder({ showingAsBefore });
 
 /** Faults that only sequences across areas, or of several clients, bring out. */
 export const sequenceMutants = [
@@ -74,7 +81,7 @@ export const sequenceMutants = [
     "getRepository",
   ]).showingAsBefore("repositoryId", "schema"),
   mutant("sequences/table-keeps-index", "SQL-32", ["getSqlTableSchema", "executeSql"]).by(() => {
-    const indexes = new Map<string, Json>();
+    const indexes = new Map<string, AnyJson>();
     return async (wire) => {
       const [, name = "", table = "", column = ""] =
         /^CREATE INDEX (\w+) ON (\w+) \((\w+)\)/.exec(String(wire.body?.sql)) ?? [];
@@ -82,8 +89,8 @@ export const sequenceMutants = [
       const old = indexes.get(wire.path.tableName ?? "");
       return old === undefined
         ? wire.send()
-        : changed(await wire.send(), (body) => {
-            if (!body.indexes.some((index: Json) => index.name === old.name)) body.indexes.push(old);
+        : changeBody(await wire.send(), (body) => {
+            if (!body.indexes.some((index: AnyJson) => index.name === old.name)) body.indexes.push(old);
           });
     };
   }),
@@ -94,7 +101,7 @@ export const sequenceMutants = [
       const isSame = last !== undefined && users.get(wire.credential) === last.user;
       if (wire.operationId === "listDatabases")
         return wire.send(isSame ? { credential: last?.token ?? "" } : {});
-      return changed(await wire.send(), ({ userId, accessToken }) => {
+      return changeBody(await wire.send(), ({ userId, accessToken }) => {
         last = { user: userId, token: accessToken };
         users.set(accessToken, userId);
       });
@@ -106,7 +113,7 @@ export const sequenceMutants = [
       const place = `${subjectOf(wire)} ${wire.path.organizationId}`;
       const answer = await wire.send();
       if (!known.has(place)) known.set(place, answer.status === 200);
-      return known.get(place) === false ? refusal(403) : answer;
+      return known.get(place) === false ? createRefusal(403) : answer;
     };
   }),
   mutant("sequences/rights-kept-after-demotion", "AUTH-26", ["putItem"]).surviving(
@@ -122,11 +129,11 @@ export const sequenceMutants = [
     (wire, { organizationId }) => [subjectOf(wire), organizationId],
   ),
   mutant("sequences/lost-update", "TX-12", ["transactWriteItems"]).by(() => async (wire) => {
-    const items: Json[] = wire.body?.items ?? [];
+    const items: AnyJson[] = wire.body?.items ?? [];
     if (!items.every(({ conditionExpression }) => conditionExpression === "count = :seen"))
       return wire.send();
     for (const { pk, sk, filterValues = {} } of items) {
-      const { body } = await wire.ask("GET", itemPath(wire, pk, sk));
+      const { body } = await wire.ask("GET", getItemPath(wire, pk, sk));
       if (body?.data?.count !== filterValues[":seen"]) return wire.send();
     }
     await sleep(3);
@@ -140,9 +147,9 @@ export const sequenceMutants = [
         const isRaced = running > 1 && wire.body?.items?.[0]?.action === "Update";
         const answer = await wire.send();
         if (!isRaced || answer.body?.successCount === 0 || answer.status !== 200) return answer;
-        return changed(answer, (body) => {
+        return changeBody(answer, (body) => {
           body.successCount = 0;
-          body.errors = wire.body.items.map(({ pk, sk = null }: Json, itemIndex: number) => ({
+          body.errors = wire.body.items.map(({ pk, sk = null }: AnyJson, itemIndex: number) => ({
             itemIndex,
             pk,
             sk,
@@ -162,13 +169,13 @@ export const sequenceMutants = [
       const { clientRequestToken: token } = wire.body ?? {};
       if (token === undefined) return answer;
       if (known.has(token))
-        await wire.ask("POST", itemPath(wire, "transact", "write"), unconditional(wire.body));
+        await wire.ask("POST", getItemPath(wire, "transact", "write"), unconditional(wire.body));
       known.add(token);
-      return { ...answer, body: copyOf(answer.body) };
+      return { ...answer, body: copyJson(answer.body) };
     };
   }),
   mutant("sequences/late-put", "ITEM-03", ["putItem"]).by(() => {
-    const waiting = new Map<string, Promise<WireAnswer>>();
+    const waiting = new Map<string, Promise<InterceptedResponse>>();
     return async (wire) => {
       const { pk, sk, conditionExpression, data } = wire.body ?? {};
       if (conditionExpression !== undefined || typeof data?.value !== "number") return wire.send();
@@ -179,14 +186,14 @@ export const sequenceMutants = [
         // the run may be over by then
         sleep(4)
           .then(() => wire.send())
-          .catch(() => refusal(503)),
+          .catch(() => createRefusal(503)),
       );
-      return success({ pk, sk: sk ?? null, updatedAt: new Date().toISOString() });
+      return createSuccess({ pk, sk: sk ?? null, updatedAt: new Date().toISOString() });
     };
   }),
 ];
 
 /** Whose token it is. */
-function subjectOf({ credential = "" }: Wire): string {
+function subjectOf({ credential = "" }: InterceptedRequest): string {
   return readClaims(credential).sub ?? credential;
 }

@@ -1,16 +1,16 @@
 import { readClaims } from "../client/claims.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { isRefused } from "../client/is-refused.js";
-import { type Tamper, without, changed } from "./intercept.js";
-import { type Variant, variant, variantIn } from "./mutant.js";
-import { disguisingTokens, withClaims } from "./rewrite-answers.js";
-import { refusal } from "./tampers.js";
+import { type Tamper, omitFields, changeBody } from "./intercept.js";
+import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
+import { disguisingTokens, rewriteClaims } from "./rewrite-answers.js";
+import { createRefusal } from "./tampers.js";
 
 /** Checks the form of what is sent before anybody is looked for: a plain address, a password of eight characters. */
 const validatingLogins: () => Tamper = () => (wire) => {
   const { email, password } = (wire.body ?? {}) as { email?: unknown; password?: unknown };
   const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(String(email));
-  return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(refusal(422));
+  return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(createRefusal(422));
 };
 
 /** Access tokens without a signature, each good for what is known of its payload. */
@@ -33,7 +33,7 @@ const tokenOfTheSecond: () => Tamper = () => {
   return async (wire) => {
     const answer = await wire.send();
     if (wire.operationId !== "login" && wire.operationId !== "refreshSession") return answer;
-    return changed(answer, (body) => {
+    return changeBody(answer, (body) => {
       const holder = body.authResponse ?? body;
       const { sub, org, iat } = readClaims(holder.accessToken as string);
       const moment = `${sub} ${org} ${String(iat)}`;
@@ -75,14 +75,18 @@ export const sessionVariants: readonly Variant[] = [
   variant("session/no-permissions", ["login"]).answering((body) => {
     if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
   }),
-  ...variantIn(["session", "access"], "unsigned-tokens", operationIds).by(unsignedTokens),
-  ...variantIn(["session", "access"], "encrypted-tokens", operationIds).by(encryptedTokens),
+  ...defineVariantInAreas(["session", "access"], "unsigned-tokens", operationIds).by(unsignedTokens),
+  ...defineVariantInAreas(["session", "access"], "encrypted-tokens", operationIds).by(encryptedTokens),
   variant("session/tokens-without-times", operationIds).by(
-    disguisingTokens(withClaims((claims) => without(claims, "iat", "exp"))),
+    disguisingTokens(rewriteClaims((claims) => omitFields(claims, "iat", "exp"))),
   ),
   variant("session/tokens-with-leeway", operationIds).by(
     disguisingTokens(
-      withClaims(({ iat, exp, ...rest }) => ({ ...rest, iat: (iat - 60) * 1000, exp: String(exp * 1000) })),
+      rewriteClaims(({ iat, exp, ...rest }) => ({
+        ...rest,
+        iat: (iat - 60) * 1000,
+        exp: String(exp * 1000),
+      })),
     ),
   ),
   variant("session/token-of-the-second", operationIds).by(tokenOfTheSecond),

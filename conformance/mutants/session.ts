@@ -1,26 +1,34 @@
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { readAlgorithm, readClaims } from "../client/claims.js";
-import { disguisingTokens, withClaims } from "./rewrite-answers.js";
-import { type Json, type WireAnswer, type Wire, changed } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, refusal, success, answering, replacing, onAnswer, isRefusal } from "./tampers.js";
+import { disguisingTokens, rewriteClaims } from "./rewrite-answers.js";
+import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import {
+  type TamperFactory,
+  createRefusal,
+  createSuccess,
+  answering,
+  replacing,
+  onAnswer,
+  isRefusal,
+} from "./tampers.js";
 
 const hour = 3_600_000;
 
 /** Milliseconds since 1970 by the deployment's own clock. */
-const nowOf = ({ headers }: WireAnswer) => Date.parse(headers.date ?? "");
+const nowOf = ({ headers }: InterceptedResponse) => Date.parse(headers.date ?? "");
 
 /** When the token of a caller ends, in the same way. */
-const endOf = ({ credential }: Wire) => Number(readClaims(credential).exp) * 1000;
+const endOf = ({ credential }: InterceptedRequest) => Number(readClaims(credential).exp) * 1000;
 
 const login: readonly OperationId[] = ["login"];
 const refresh: readonly OperationId[] = ["refreshSession"];
 const change: readonly OperationId[] = ["switchOrganization"];
 
 /** Takes other passwords for the right one, which a login before has shown. */
-function taking(isTaken: (password: string, right: string) => boolean): MakeTamper {
+function taking(isTaken: (password: string, right: string) => boolean): TamperFactory {
   return () => {
-    let right: Json;
+    let right: AnyJson;
     return async (wire) => {
       const answer = await wire.send();
       const { email, password } = wire.body ?? {};
@@ -35,7 +43,7 @@ function taking(isTaken: (password: string, right: string) => boolean): MakeTamp
 }
 
 /** Takes tokens whose payload a valid token has had. */
-function takingPayloads(isTaken: (token: string) => boolean): MakeTamper {
+function takingPayloads(isTaken: (token: string) => boolean): TamperFactory {
   return () => {
     const valid = new Map<string, string>();
     return async (wire) => {
@@ -53,7 +61,7 @@ function takingPayloads(isTaken: (token: string) => boolean): MakeTamper {
 
 const always = () => "";
 
-const mutant = mutantsWith({ taking, takingPayloads });
+const mutant = createMutantBuilder({ taking, takingPayloads });
 
 /** Faults of logins, tokens and sessions. */
 export const sessionMutants: readonly Mutant[] = [
@@ -70,7 +78,7 @@ export const sessionMutants: readonly Mutant[] = [
     disguisingTokens((token) => `tok_${Buffer.from(token.slice(-24)).toString("hex")}`),
   ),
   mutant("session/token-for-a-day", "AUTH-08", operationIds).by(
-    disguisingTokens(withClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
+    disguisingTokens(rewriteClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
   ),
   mutant("session/refresh-keeps-access-token", "AUTH-09", [...login, ...refresh]).by(() => {
     const sessions = new Map<string, string>();
@@ -89,7 +97,7 @@ export const sessionMutants: readonly Mutant[] = [
     const newest = new Map<string, string>();
     return async (wire) => {
       const given = String(wire.body?.refreshToken);
-      return changed(await wire.send({ body: { refreshToken: newest.get(given) ?? given } }), (body) => {
+      return changeBody(await wire.send({ body: { refreshToken: newest.get(given) ?? given } }), (body) => {
         newest.set(given, body.refreshToken as string);
         body.refreshToken = given;
       });
@@ -98,7 +106,7 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/second-refresh-fails", "AUTH-11", refresh).by(() => {
     const made = new Set<string>();
     return async (wire) => {
-      if (made.has(String(wire.body?.refreshToken))) return refusal(401);
+      if (made.has(String(wire.body?.refreshToken))) return createRefusal(401);
       const answer = await wire.send();
       if (answer.status === 200) made.add(answer.body.refreshToken as string);
       return answer;
@@ -125,7 +133,7 @@ export const sessionMutants: readonly Mutant[] = [
   ),
   mutant("session/login-takes-text", "GEN-06", login).onAnswer(
     (answer, { body }) => isRefusal(answer) && typeof body === "string",
-    () => success({ status: "InvalidCredentials", authResponse: null }),
+    () => createSuccess({ status: "InvalidCredentials", authResponse: null }),
   ),
   mutant("time/access-for-ever", "AUTH-08", ["listOrganizations"]).surviving(
     always,
@@ -133,7 +141,7 @@ export const sessionMutants: readonly Mutant[] = [
   ),
   mutant("time/access-half-an-hour", "AUTH-08", ["listOrganizations"]).onAnswer(
     (answer, wire) => endOf(wire) - nowOf(answer) < hour / 2,
-    () => refusal(401),
+    () => createRefusal(401),
   ),
   mutant("time/refresh-six-days", "AUTH-10", [...login, ...refresh]).by(() => {
     let begin: number | undefined;
@@ -144,7 +152,7 @@ export const sessionMutants: readonly Mutant[] = [
           operationId === "refreshSession" && answer.status === 200 && nowOf(answer) - begin >= 6 * 24 * hour
         );
       },
-      (_, { headers }) => ({ ...refusal(401), headers }),
+      (_, { headers }) => ({ ...createRefusal(401), headers }),
     )();
   }),
   mutant("time/refresh-for-ever", "AUTH-10", refresh).surviving(always, isRefusal),

@@ -1,16 +1,16 @@
-import { changed, type Json, type Tamper } from "./intercept.js";
-import { type Variant, variantIn, variantsWith } from "./mutant.js";
+import { changeBody, type AnyJson, type Tamper } from "./intercept.js";
+import { type Variant, defineVariantInAreas, createVariantBuilder } from "./mutant.js";
 import {
   answeringTo,
   changingValues,
-  execute,
-  number,
+  executeOperations,
+  toNumber,
   pretending,
-  query,
-  refusal,
+  queryOperations,
+  createSqlRefusal,
   type Row,
   sendAs,
-  textOf,
+  getSqlText,
 } from "./sql.js";
 
 const buildMs = 250;
@@ -21,7 +21,7 @@ const indexesInBackground =
   () => {
     const building = new Map<string, number>();
     return async (wire) => {
-      const sql = textOf(wire);
+      const sql = getSqlText(wire);
       const [, table = "", column = ""] =
         /^CREATE (?:UNIQUE )?INDEX \S+ ON (\S+) \(([^)]*)\)/i.exec(sql) ?? [];
       if (column !== "") building.set(`${table} ${column}`, Date.now() + buildMs);
@@ -31,8 +31,8 @@ const indexesInBackground =
         return of === from && Date.now() < until && new RegExp(`\\b${by} =`).test(where);
       });
       if (!isBuilding) return wire.send();
-      if (isRefused) return refusal("SQL_EXECUTION_ERROR");
-      return changed(await wire.send(), (body) => {
+      if (isRefused) return createSqlRefusal("SQL_EXECUTION_ERROR");
+      return changeBody(await wire.send(), (body) => {
         Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
       });
     };
@@ -42,9 +42,9 @@ const indexesInBackground =
 const resting: () => Tamper = () => {
   const dropped = new Set<string>();
   return async (wire) => {
-    const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(textOf(wire)) ?? [];
+    const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(wire)) ?? [];
     const name = `${wire.path.databaseId} ${table.toLowerCase()}`;
-    if (/create/i.test(verb) && dropped.has(name)) return refusal();
+    if (/create/i.test(verb) && dropped.has(name)) return createSqlRefusal();
     const answer = await wire.send();
     if (/drop/i.test(verb) && answer.status === 200) dropped.add(name);
     return answer;
@@ -66,19 +66,19 @@ const rooms: readonly (readonly [type: RegExp, fits: (text: string) => boolean])
 const narrowing = (): Tamper => {
   const columns = new Map<string, string>();
   return (wire) => {
-    const sql = textOf(wire);
+    const sql = getSqlText(wire);
     const [, created = "", elements = ""] = /^CREATE TABLE (\w+) \((.*)\)$/s.exec(sql) ?? [];
     for (const [, column = "", name = ""] of elements.matchAll(/(\w+) (\w+)(?=,|$)/g))
       columns.set(`${created}.${column}`, name);
     const [, table = "", names = ""] = /^INSERT INTO (\w+) \(([^)]*)\)/.exec(sql) ?? [];
-    const given = Object.values<Json>(wire.body?.parameters ?? {});
+    const given = Object.values<AnyJson>(wire.body?.parameters ?? {});
     const isOutside = names.split(", ").some((column, index) => {
       const value = given[index]?.value ?? given[index] ?? null;
       const [, fits] = rooms.find(([type]) => type.test(columns.get(`${table}.${column}`) ?? "")) ?? [];
       return value !== null && fits?.(String(value)) === false;
     });
     const isLong = given.some((value) => typeof value === "string" && value.length > 255);
-    return isOutside || isLong ? Promise.resolve(refusal()) : wire.send();
+    return isOutside || isLong ? Promise.resolve(createSqlRefusal()) : wire.send();
   };
 };
 
@@ -94,7 +94,7 @@ function renamed(type: string): string {
     .replace(/, /g, ",");
 }
 
-const variant = variantsWith({ answeringTo, changingValues, pretending });
+const variant = createVariantBuilder({ answeringTo, changingValues, pretending });
 
 /** Harmless differences of the SQL interface. */
 export const sqlVariants: readonly Variant[] = [
@@ -106,10 +106,10 @@ export const sqlVariants: readonly Variant[] = [
   // a word of SQL may be a name: a statement without a table then names one that does not exist
   variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).pretending(
     /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
-    refusal("TABLE_NOT_FOUND"),
+    createSqlRefusal("TABLE_NOT_FOUND"),
   ),
   variant("sql/plain-tables", ["executeSql"]).by(() => async (wire) => {
-    const sql = textOf(wire);
+    const sql = getSqlText(wire);
     const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(sql) ?? [];
     const [, columns = "", key = ""] = /^CREATE TABLE \w+ \((.*), PRIMARY KEY \((.*)\)\)$/s.exec(sql) ?? [];
     const types = new Map(
@@ -120,9 +120,9 @@ export const sqlVariants: readonly Variant[] = [
     const isPlain = !/PRIMARY KEY \(\(|NOT NULL|DEFAULT|UNIQUE|INDEX .*, /.test(sql);
     return isPlain && letters.test(table) && (key.match(/\w+/g) ?? []).every(isOfKeys)
       ? wire.send()
-      : refusal();
+      : createSqlRefusal();
   }),
-  ...variantIn(["sql", "sequences"], "names-rest", ["executeSql"]).by(resting),
+  ...defineVariantInAreas(["sql", "sequences"], "names-rest", ["executeSql"]).by(resting),
   variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).by(narrowing),
   variant("sql/no-rows-affected", ["executeSql"]).replacing("affectedRows", -1),
   variant("sql/key-among-indexes", ["getSqlTableSchema"]).answering((body) => {
@@ -136,7 +136,7 @@ export const sqlVariants: readonly Variant[] = [
     "columns.*.type",
     (old) => renamed(old),
   ),
-  variant("sql/nulls-left-out", query).answeringTo(/^SELECT (?!COUNT)/, (body) => {
+  variant("sql/nulls-left-out", queryOperations).answeringTo(/^SELECT (?!COUNT)/, (body) => {
     body.rows = body.rows.map((row: Row) => ({
       ...Object.fromEntries(
         Object.entries(row)
@@ -146,10 +146,10 @@ export const sqlVariants: readonly Variant[] = [
       "@etag": "1",
     }));
   }),
-  variant("sql/empty-first-page", query).by(() => async (wire) => {
+  variant("sql/empty-first-page", queryOperations).by(() => async (wire) => {
     const { pageToken, ...rest } = wire.body;
-    if (!/^SELECT (?!COUNT)/.test(textOf(wire))) return wire.send();
-    return changed(await wire.send({ body: pageToken === "begin" ? rest : wire.body }), (body) => {
+    if (!/^SELECT (?!COUNT)/.test(getSqlText(wire))) return wire.send();
+    return changeBody(await wire.send({ body: pageToken === "begin" ? rest : wire.body }), (body) => {
       if (pageToken === undefined && body.rows.length > 0)
         Object.assign(body, { rows: [], rowCount: 0, nextPageToken: "begin" });
     });
@@ -159,36 +159,41 @@ export const sqlVariants: readonly Variant[] = [
     body.columns?.reverse();
     body.indexes?.reverse();
   }),
-  variant("sql/rows-reversed", query).answeringTo(/^SELECT (?!.*ORDER BY)/s, (body) => {
+  variant("sql/rows-reversed", queryOperations).answeringTo(/^SELECT (?!.*ORDER BY)/s, (body) => {
     body.rows.reverse();
     body.columns.reverse();
   }),
-  variant("sql/count-by-another-name", query).answeringTo(/^SELECT COUNT/, (body) => {
+  variant("sql/count-by-another-name", queryOperations).answeringTo(/^SELECT COUNT/, (body) => {
     body.rows = body.rows.map((row: Row) => ({ "COUNT(*)": String(Object.values(row)[0]) }));
     for (const column of body.columns) column.name = "COUNT(*)";
   }),
-  variant("sql/values-in-other-forms", query).changingValues(/^/, (value, type) => {
-    const forms: readonly [RegExp, (value: Json) => Json][] = [
+  variant("sql/values-in-other-forms", queryOperations).changingValues(/^/, (value, type) => {
+    const forms: readonly [RegExp, (value: AnyJson) => AnyJson][] = [
       [/^TIMESTAMP$/, (text: string) => text.replace(/\.(\d{3})Z$/, ".$1000Z")],
       [/^TIME$/, (text: string) => (text.includes(".") ? text.padEnd(18, "0") : `${text}.000`)],
       [/UUID$/, (text: string) => text.toUpperCase()],
-      [/^FLOAT$/, (float) => Number(number(float).toPrecision(9))],
-      [/^SET</, (items: Json[]) => [...items].reverse()],
+      [/^FLOAT$/, (float) => Number(toNumber(float).toPrecision(9))],
+      [/^SET</, (items: AnyJson[]) => [...items].reverse()],
       [/^BLOB$/, (text: string) => text.replace(/=+$/, "")],
     ];
     const [, form] = forms.find(([pattern]) => pattern.test(type)) ?? [];
     return form === undefined ? value : form(value);
   }),
-  variant("sql/indexes-dropped-on-tables", execute).by(() => (wire) => {
-    const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(textOf(wire)) ?? [];
+  variant("sql/indexes-dropped-on-tables", executeOperations).by(() => (wire) => {
+    const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(getSqlText(wire)) ?? [];
     if (drop !== "") return sendAs(wire, drop);
-    return textOf(wire).startsWith("DROP INDEX") ? Promise.resolve(refusal("SQL_SYNTAX_ERROR")) : wire.send();
+    return getSqlText(wire).startsWith("DROP INDEX")
+      ? Promise.resolve(createSqlRefusal("SQL_SYNTAX_ERROR"))
+      : wire.send();
   }),
-  variant("sql/alter-without-column", execute).by(
+  variant("sql/alter-without-column", executeOperations).by(
     () => (wire) =>
-      textOf(wire).includes(" COLUMN ")
-        ? Promise.resolve(refusal("SQL_SYNTAX_ERROR"))
-        : sendAs(wire, textOf(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
+      getSqlText(wire).includes(" COLUMN ")
+        ? Promise.resolve(createSqlRefusal("SQL_SYNTAX_ERROR"))
+        : sendAs(wire, getSqlText(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
   ),
-  variant("sql/writes-by-whole-key", query).pretending(/^(UPDATE|DELETE) .* WHERE .*[<>]/s, refusal()),
+  variant("sql/writes-by-whole-key", queryOperations).pretending(
+    /^(UPDATE|DELETE) .* WHERE .*[<>]/s,
+    createSqlRefusal(),
+  ),
 ];

@@ -1,103 +1,124 @@
 import { isLosslessNumber, LosslessNumber } from "lossless-json";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type Json, type WireAnswer, type Wire, without, withBody, changed, copyOf } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
 import {
-  type MakeTamper,
-  success,
+  type AnyJson,
+  type InterceptedResponse,
+  type InterceptedRequest,
+  omitFields,
+  replaceBody,
+  changeBody,
+  copyJson,
+} from "./intercept.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import {
+  type TamperFactory,
+  createSuccess,
   answering,
   replacing,
   onAnswer,
   onRequest,
-  byNothing,
-  hasKey,
+  singleKey,
+  usesApiKey,
 } from "./tampers.js";
 
-export const query: readonly OperationId[] = ["runSqlQuery"];
-export const execute: readonly OperationId[] = ["executeSql"];
+export const queryOperations: readonly OperationId[] = ["runSqlQuery"];
+export const executeOperations: readonly OperationId[] = ["executeSql"];
 const both: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 
 /** A refusal of the SQL interface. */
-export function refusal(code = "SQL_VALIDATION_ERROR"): WireAnswer {
-  return success({ code, message: "refused", details: "refused" }, 400);
+export function createSqlRefusal(code = "SQL_VALIDATION_ERROR"): InterceptedResponse {
+  return createSuccess({ code, message: "refused", details: "refused" }, 400);
 }
 
 /** What a write answers. */
-const written = success({ rows: [], rowCount: 1, columns: [], nextPageToken: null, executionTimeMs: 0 });
-const defined = success({ success: true, message: "done", affectedRows: 0 });
+const written = createSuccess({
+  rows: [],
+  rowCount: 1,
+  columns: [],
+  nextPageToken: null,
+  executionTimeMs: 0,
+});
+const defined = createSuccess({ success: true, message: "done", affectedRows: 0 });
 
 /** Where the rows of a database are asked for, or its definitions. */
-const sqlPath = ({ path }: Wire, rest: string) => `/databases/${path.databaseId ?? ""}/sql/${rest}`;
+const sqlPath = ({ path }: InterceptedRequest, rest: string) =>
+  `/databases/${path.databaseId ?? ""}/sql/${rest}`;
 
-export const textOf = (wire: Wire): string => String(wire.body?.sql ?? "");
-const valuesOf = (wire: Wire): Json[] => Object.values(wire.body?.parameters ?? {});
+export const getSqlText = (wire: InterceptedRequest): string => String(wire.body?.sql ?? "");
+const valuesOf = (wire: InterceptedRequest): AnyJson[] => Object.values(wire.body?.parameters ?? {});
 
 /** Sends the request with another statement, and other values for its markers. */
 export function sendAs(
-  wire: Wire,
+  wire: InterceptedRequest,
   sql: string,
-  values: readonly Json[] = valuesOf(wire),
-): Promise<WireAnswer> {
+  values: readonly AnyJson[] = valuesOf(wire),
+): Promise<InterceptedResponse> {
   const parameters = Object.fromEntries(
     values.map((value, index) => [`p${String(index).padStart(3, "0")}`, value]),
   );
   return wire.send({
-    body: { ...without(wire.body, "parameters"), sql, ...(values.length === 0 ? {} : { parameters }) },
+    body: { ...omitFields(wire.body, "parameters"), sql, ...(values.length === 0 ? {} : { parameters }) },
   });
 }
 
 /** Sends other statements in place of those that match. */
-function rewriting(pattern: RegExp, replacement: string | ((...matched: string[]) => string)): MakeTamper {
+function rewriting(pattern: RegExp, replacement: string | ((...matched: string[]) => string)): TamperFactory {
   return onRequest(
-    (wire) => pattern.test(textOf(wire)),
+    (wire) => pattern.test(getSqlText(wire)),
     // the types of `replace` know a text or a function, and not either
-    (wire) => sendAs(wire, textOf(wire).replace(pattern, replacement as string)),
+    (wire) => sendAs(wire, getSqlText(wire).replace(pattern, replacement as string)),
   );
 }
 
 /** Sends other statements only in place of those that were refused. */
-function forgiving(pattern: RegExp, replacement: string): MakeTamper {
+function forgiving(pattern: RegExp, replacement: string): TamperFactory {
   return onAnswer(
-    ({ status }, wire) => status === 400 && pattern.test(textOf(wire)),
-    (wire) => sendAs(wire, textOf(wire).replace(pattern, replacement)),
+    ({ status }, wire) => status === 400 && pattern.test(getSqlText(wire)),
+    (wire) => sendAs(wire, getSqlText(wire).replace(pattern, replacement)),
   );
 }
 
 /** Changes the answers to statements that match. */
-export function answeringTo(pattern: RegExp, change: (body: Json, wire: Wire) => void): MakeTamper {
+export function answeringTo(
+  pattern: RegExp,
+  change: (body: AnyJson, wire: InterceptedRequest) => void,
+): TamperFactory {
   return answering((body, wire) => {
-    if (pattern.test(textOf(wire))) change(body, wire);
+    if (pattern.test(getSqlText(wire))) change(body, wire);
   });
 }
 
 /** Answers statements that match without looking at them further. */
 export function pretending(
   pattern: RegExp,
-  answer: WireAnswer,
-  isMeant: (wire: Wire) => boolean = () => true,
-): MakeTamper {
+  answer: InterceptedResponse,
+  isMeant: (wire: InterceptedRequest) => boolean = () => true,
+): TamperFactory {
   return onRequest(
-    (wire) => pattern.test(textOf(wire)) && isMeant(wire),
+    (wire) => pattern.test(getSqlText(wire)) && isMeant(wire),
     () => answer,
   );
 }
 
 /** Gives other answers in place of refusals of statements that match with a code. */
-function onCode(code: string, pattern: RegExp, answer: WireAnswer): MakeTamper {
+function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): TamperFactory {
   return onAnswer(
-    ({ body }, wire) => body?.code === code && pattern.test(textOf(wire)),
+    ({ body }, wire) => body?.code === code && pattern.test(getSqlText(wire)),
     () => answer,
   );
 }
 
 /** Binds other values in place of those that are given. */
-function binding(change: (values: Json[], wire: Wire) => readonly Json[]): MakeTamper {
-  return () => (wire) => sendAs(wire, textOf(wire), change(valuesOf(wire), wire));
+function binding(change: (values: AnyJson[], wire: InterceptedRequest) => readonly AnyJson[]): TamperFactory {
+  return () => (wire) => sendAs(wire, getSqlText(wire), change(valuesOf(wire), wire));
 }
 
 /** Changes the values of columns of a type in the rows of SELECTs. */
-export function changingValues(type: RegExp, change: (value: Json, type: string) => Json): MakeTamper {
+export function changingValues(
+  type: RegExp,
+  change: (value: AnyJson, type: string) => AnyJson,
+): TamperFactory {
   return answeringTo(/^SELECT/, (body) => {
     for (const { name, type: seen } of body.columns)
       if (type.test(seen))
@@ -106,40 +127,40 @@ export function changingValues(type: RegExp, change: (value: Json, type: string)
 }
 
 /** Where a WHERE has several comparisons, leaves out the last, with its value. */
-function withoutLastCondition(pattern: RegExp): MakeTamper {
+function withoutLastCondition(pattern: RegExp): TamperFactory {
   const last = / AND \w+ [<>=]+ \?$/;
   return onRequest(
-    (wire) => pattern.test(textOf(wire)) && last.test(textOf(wire)),
-    (wire) => sendAs(wire, textOf(wire).replace(last, ""), valuesOf(wire).slice(0, -1)),
+    (wire) => pattern.test(getSqlText(wire)) && last.test(getSqlText(wire)),
+    (wire) => sendAs(wire, getSqlText(wire).replace(last, ""), valuesOf(wire).slice(0, -1)),
   );
 }
 
 /** Lets a caller do what the service denies, with the credential of a user who was seen before. */
-function elevating(pattern: RegExp, answer?: WireAnswer): MakeTamper {
+function elevating(pattern: RegExp, answer?: InterceptedResponse): TamperFactory {
   return () => {
     let user = "";
     return async (wire) => {
-      if (user === "" && !hasKey(wire)) user = wire.credential ?? "";
+      if (user === "" && !usesApiKey(wire)) user = wire.credential ?? "";
       const first = await wire.send();
-      if (first.body?.code !== "ACCESS_DENIED" || !pattern.test(textOf(wire))) return first;
+      if (first.body?.code !== "ACCESS_DENIED" || !pattern.test(getSqlText(wire))) return first;
       const second = await wire.send({ credential: user });
       return answer ?? second;
     };
   };
 }
 
-export const number = (value: Json): number =>
+export const toNumber = (value: AnyJson): number =>
   isLosslessNumber(value) ? Number(value.value) : Number(value);
 
 /** Changes texts, and leaves other values as they are. */
-const ofTexts = (change: (text: string) => Json) => (value: Json) =>
+const ofTexts = (change: (text: string) => AnyJson) => (value: AnyJson) =>
   typeof value === "string" ? change(value) : value;
 
-const isSelect = (wire: Wire) => textOf(wire).startsWith("SELECT");
+const isSelect = (wire: InterceptedRequest) => getSqlText(wire).startsWith("SELECT");
 
 const tableIn = (sql: string): string => / (?:FROM|INTO|UPDATE|TABLE|ON) (\w+)/.exec(` ${sql}`)?.[1] ?? "";
 
-export type Row = Readonly<Record<string, Json>>;
+export type Row = Readonly<Record<string, AnyJson>>;
 
 const own = {
   rewriting,
@@ -153,17 +174,22 @@ const own = {
   elevating,
   widened,
 };
-const mutant = mutantsWith(own);
+const mutant = createMutantBuilder(own);
 
-const rounded = (value: Json): LosslessNumber => new LosslessNumber(BigInt(number(value)).toString());
+const rounded = (value: AnyJson): LosslessNumber => new LosslessNumber(BigInt(toNumber(value)).toString());
 
 /** What is lost of values of some types. */
-const losses: readonly (readonly [name: string, ClauseId, type: RegExp, change: (value: Json) => Json])[] = [
+const losses: readonly (readonly [
+  name: string,
+  ClauseId,
+  type: RegExp,
+  change: (value: AnyJson) => AnyJson,
+])[] = [
   ["texts-composed", "SQL-33", /^VARCHAR$/, (text) => text.normalize("NFC")],
   ["texts-end-at-nul", "SQL-33", /^VARCHAR$/, (text) => text.split("\0")[0]],
   ["longs-are-doubles", "SQL-35", /^BIGINT$/, rounded],
-  ["doubles-of-15", "SQL-36", /^DOUBLE$/, (value) => Number(number(value).toPrecision(15))],
-  ["decimals-are-doubles", "SQL-37", /^DECIMAL$/, number],
+  ["doubles-of-15", "SQL-36", /^DOUBLE$/, (value) => Number(toNumber(value).toPrecision(15))],
+  ["decimals-are-doubles", "SQL-37", /^DECIMAL$/, toNumber],
   ["false-is-null", "SQL-38", /^BOOLEAN$/, (value) => (value === false ? null : value)],
   ["instants-of-minutes", "SQL-39", /^TIMESTAMP$/, (text) => text.replace(/:\d\d\.\d+Z/, ":00Z")],
   [
@@ -183,157 +209,162 @@ const losses: readonly (readonly [name: string, ClauseId, type: RegExp, change: 
   ["lists-are-sets", "SQL-42", /^LIST<(INT|VARCHAR)>/, (items) => [...new Set(items)]],
   ["sets-of-twos", "SQL-42", /^SET</, (items) => [...items.slice(0, 1), ...items]],
   ["elements-rounded", "SQL-42", /<BIGINT>/, (items) => items.map(rounded)],
-  ["maps-without-empty", "SQL-42", /^MAP</, (map) => without(map, "")],
+  ["maps-without-empty", "SQL-42", /^MAP</, (map) => omitFields(map, "")],
 ];
 
 /** Faults of the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
-  mutant("sql/row-count-at-least-one", "SQL-02", query).replacing("rowCount", (count, wire) =>
+  mutant("sql/row-count-at-least-one", "SQL-02", queryOperations).replacing("rowCount", (count, wire) =>
     isSelect(wire) ? Math.max(count, 1) : count,
   ),
-  mutant("sql/row-count-above-before-end", "SQL-02", query).answeringTo(/^SELECT/, (body) => {
+  mutant("sql/row-count-above-before-end", "SQL-02", queryOperations).answeringTo(/^SELECT/, (body) => {
     if (body.nextPageToken !== null) body.rowCount++;
   }),
-  mutant("sql/written-above", "SQL-02", query).answeringTo(/^DELETE/, (body) => body.rowCount++),
-  mutant("sql/column-forgotten", "SQL-03", query).answeringTo(/^SELECT/, (body) => {
+  mutant("sql/written-above", "SQL-02", queryOperations).answeringTo(/^DELETE/, (body) => body.rowCount++),
+  mutant("sql/column-forgotten", "SQL-03", queryOperations).answeringTo(/^SELECT/, (body) => {
     if (body.columns.length > 2) body.columns.pop();
   }),
-  mutant("sql/columns-widened", "SQL-03", query).answeringTo(/^SELECT/, (body) => {
+  mutant("sql/columns-widened", "SQL-03", queryOperations).answeringTo(/^SELECT/, (body) => {
     for (const column of body.columns) if (column.type === "TINYINT") column.type = "SMALLINT";
   }),
-  mutant("sql/no-delete", "SQL-04", query).pretending(/^DELETE/, refusal()),
-  mutant("sql/query-pretends-alter", "SQL-05", query).pretending(/^ALTER/, written),
-  mutant("sql/query-drops-index-unseen", "SQL-05", query).afterwards(
-    (_, wire) => textOf(wire).startsWith("DROP INDEX"),
-    (wire) => wire.ask("POST", sqlPath(wire, "execute"), { sql: textOf(wire) }),
+  mutant("sql/no-delete", "SQL-04", queryOperations).pretending(/^DELETE/, createSqlRefusal()),
+  mutant("sql/query-pretends-alter", "SQL-05", queryOperations).pretending(/^ALTER/, written),
+  mutant("sql/query-drops-index-unseen", "SQL-05", queryOperations).afterwards(
+    (_, wire) => getSqlText(wire).startsWith("DROP INDEX"),
+    (wire) => wire.ask("POST", sqlPath(wire, "execute"), { sql: getSqlText(wire) }),
   ),
-  mutant("sql/no-drop-index", "SQL-06", execute).pretending(/^DROP INDEX/, refusal()),
-  mutant("sql/execute-deletes-unseen", "SQL-07", execute).afterwards(
-    (_, wire) => textOf(wire).startsWith("DELETE"),
-    (wire) => wire.ask("POST", sqlPath(wire, "query"), { sql: textOf(wire) }),
+  mutant("sql/no-drop-index", "SQL-06", executeOperations).pretending(/^DROP INDEX/, createSqlRefusal()),
+  mutant("sql/execute-deletes-unseen", "SQL-07", executeOperations).afterwards(
+    (_, wire) => getSqlText(wire).startsWith("DELETE"),
+    (wire) => wire.ask("POST", sqlPath(wire, "query"), { sql: getSqlText(wire) }),
   ),
-  mutant("sql/execute-pretends-insert", "SQL-07", execute).pretending(/^INSERT/, defined),
-  mutant("sql/success-false-for-create-index", "SQL-08", execute).answeringTo(
+  mutant("sql/execute-pretends-insert", "SQL-07", executeOperations).pretending(/^INSERT/, defined),
+  mutant("sql/success-false-for-create-index", "SQL-08", executeOperations).answeringTo(
     /^CREATE INDEX/,
     (body) => (body.success = false),
   ),
-  mutant("sql/pasted", "SQL-09", query).by(() => (wire) => {
+  mutant("sql/pasted", "SQL-09", queryOperations).by(() => (wire) => {
     const values = valuesOf(wire);
     if (!values.some((value) => typeof value === "string" && value.includes("'"))) return wire.send();
     const rest = values.filter((value) => typeof value !== "string");
     let at = 0;
-    const pasted = textOf(wire).replace(/\?/g, () => {
+    const pasted = getSqlText(wire).replace(/\?/g, () => {
       const value = values[at++];
       return typeof value === "string" ? `'${value}'` : "?";
     });
     return sendAs(wire, pasted, rest);
   }),
-  mutant("sql/markers-beyond-ten-by-name", "SQL-09", query).binding((values) =>
+  mutant("sql/markers-beyond-ten-by-name", "SQL-09", queryOperations).binding((values) =>
     Object.keys(values)
       .sort()
       .map((place) => values[Number(place)]),
   ),
-  mutant("sql/insert-in-table-order", "SQL-10", query).rewriting(
+  mutant("sql/insert-in-table-order", "SQL-10", queryOperations).rewriting(
     /^(INSERT INTO \w+) \(([^)]*)\)/,
     (_, head: string, names: string) => `${head} (${names.split(", ").sort().join(", ")})`,
   ),
-  mutant("sql/columns-swapped", "SQL-10", query).answeringTo(/^SELECT \w+, \w+, \w+/, (body) => {
+  mutant("sql/columns-swapped", "SQL-10", queryOperations).answeringTo(/^SELECT \w+, \w+, \w+/, (body) => {
     const [first, , last] = body.columns;
     for (const row of body.rows) [row[first.name], row[last.name]] = [row[last.name], row[first.name]];
   }),
-  mutant("sql/insert-over-existing-pretended", "SQL-10", query).onAnswer(
+  mutant("sql/insert-over-existing-pretended", "SQL-10", queryOperations).onAnswer(
     ({ body }, wire) =>
-      textOf(wire).startsWith("INSERT") &&
+      getSqlText(wire).startsWith("INSERT") &&
       body.code === "SQL_VALIDATION_ERROR" &&
       /exist|same/i.test(String(body.message)),
     () => written,
   ),
-  mutant("sql/update-too-wide", "SQL-11", query).withoutLastCondition(/^UPDATE/),
-  mutant("sql/delete-too-wide", "SQL-12", query).withoutLastCondition(/^DELETE/),
-  mutant("sql/delete-spares", "SQL-12", query).rewriting(/^(DELETE .*)>=/s, "$1>"),
-  mutant("sql/less-or-equal", "SQL-13", query).rewriting(/^(SELECT .*)<=/s, "$1<"),
-  mutant("sql/greater", "SQL-13", query).rewriting(/^(SELECT .*)>(?!=)/s, "$1>="),
-  mutant("sql/condition-swallowed", "SQL-13", query).withoutLastCondition(/^SELECT .* AND .* AND /s),
-  mutant("sql/texts-in-conditions-folded", "SQL-13", query).binding((values, wire) =>
-    /^SELECT .* AND .* = \?/s.test(textOf(wire))
+  mutant("sql/update-too-wide", "SQL-11", queryOperations).withoutLastCondition(/^UPDATE/),
+  mutant("sql/delete-too-wide", "SQL-12", queryOperations).withoutLastCondition(/^DELETE/),
+  mutant("sql/delete-spares", "SQL-12", queryOperations).rewriting(/^(DELETE .*)>=/s, "$1>"),
+  mutant("sql/less-or-equal", "SQL-13", queryOperations).rewriting(/^(SELECT .*)<=/s, "$1<"),
+  mutant("sql/greater", "SQL-13", queryOperations).rewriting(/^(SELECT .*)>(?!=)/s, "$1>="),
+  mutant("sql/condition-swallowed", "SQL-13", queryOperations).withoutLastCondition(
+    /^SELECT .* AND .* AND /s,
+  ),
+  mutant("sql/texts-in-conditions-folded", "SQL-13", queryOperations).binding((values, wire) =>
+    /^SELECT .* AND .* = \?/s.test(getSqlText(wire))
       ? values.map(ofTexts((text) => (/^[\p{L}]+$/u.test(text) ? text.toLowerCase() : text)))
       : values,
   ),
-  mutant("sql/index-stale", "SQL-14", query).by(() => {
-    const first = new Map<string, Json>();
+  mutant("sql/index-stale", "SQL-14", queryOperations).by(() => {
+    const first = new Map<string, AnyJson>();
     return answeringTo(/ WHERE \w+ = \?$/, (body, wire) => {
       const asked = JSON.stringify(wire.body);
-      if (!first.has(asked)) first.set(asked, copyOf(body));
+      if (!first.has(asked)) first.set(asked, copyJson(body));
       Object.assign(body, first.get(asked));
     })();
   }),
-  mutant("sql/index-finds-three-rows", "SQL-14", query).answeringTo(/ WHERE \w+ = \?$/, (body) => {
+  mutant("sql/index-finds-three-rows", "SQL-14", queryOperations).answeringTo(/ WHERE \w+ = \?$/, (body) => {
     body.rows.splice(3);
     Object.assign(body, { rowCount: body.rows.length, nextPageToken: null });
   }),
-  mutant("sql/descending-forgotten", "SQL-15", query).rewriting(/ DESC/, " ASC"),
-  mutant("sql/order-by-text", "SQL-15", query).answeringTo(
+  mutant("sql/descending-forgotten", "SQL-15", queryOperations).rewriting(/ DESC/, " ASC"),
+  mutant("sql/order-by-text", "SQL-15", queryOperations).answeringTo(
     /^SELECT .* ORDER BY (\w+) ASC$/s,
     (body, wire) => {
-      const [, column = ""] = / ORDER BY (\w+)/.exec(textOf(wire)) ?? [];
+      const [, column = ""] = / ORDER BY (\w+)/.exec(getSqlText(wire)) ?? [];
       body.rows.sort((a: Row, b: Row) => (String(a[column]) < String(b[column]) ? -1 : 1));
     },
   ),
-  mutant("sql/any-order-taken", "SQL-16", query).forgiving(/ ORDER BY (\w+)( ASC| DESC)?(, \w+)?/, ""),
-  mutant("sql/limit-from-ten-plus-one", "SQL-17", query).rewriting(
+  mutant("sql/any-order-taken", "SQL-16", queryOperations).forgiving(
+    / ORDER BY (\w+)( ASC| DESC)?(, \w+)?/,
+    "",
+  ),
+  mutant("sql/limit-from-ten-plus-one", "SQL-17", queryOperations).rewriting(
     / LIMIT (\d{2,})$/,
     (_, count) => ` LIMIT ${Number(count) + 1}`,
   ),
-  mutant("sql/limit-per-page", "SQL-17", query).by(() => (wire) => {
-    const [, count] = / LIMIT (\d+)$/.exec(textOf(wire)) ?? [];
+  mutant("sql/limit-per-page", "SQL-17", queryOperations).by(() => (wire) => {
+    const [, count] = / LIMIT (\d+)$/.exec(getSqlText(wire)) ?? [];
     if (count === undefined) return wire.send();
-    const limit = Math.min(number(wire.body.limit ?? 1000), Number(count));
-    return wire.send({ body: { ...wire.body, sql: textOf(wire).replace(/ LIMIT \d+$/, ""), limit } });
+    const limit = Math.min(toNumber(wire.body.limit ?? 1000), Number(count));
+    return wire.send({ body: { ...wire.body, sql: getSqlText(wire).replace(/ LIMIT \d+$/, ""), limit } });
   }),
-  mutant("sql/count-ignores-where", "SQL-18", query).by(
+  mutant("sql/count-ignores-where", "SQL-18", queryOperations).by(
     () => (wire) =>
-      textOf(wire).startsWith("SELECT COUNT")
-        ? sendAs(wire, textOf(wire).replace(/ WHERE .*/s, ""), [])
+      getSqlText(wire).startsWith("SELECT COUNT")
+        ? sendAs(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), [])
         : wire.send(),
   ),
-  mutant("sql/count-a-page", "SQL-18", query).answeringTo(/^SELECT COUNT/, (body) => {
+  mutant("sql/count-a-page", "SQL-18", queryOperations).answeringTo(/^SELECT COUNT/, (body) => {
     for (const row of body.rows)
-      for (const name of Object.keys(row)) row[name] = Math.min(number(row[name]), 20);
+      for (const name of Object.keys(row)) row[name] = Math.min(toNumber(row[name]), 20);
   }),
-  mutant("sql/key-cut-off", "SQL-19", execute).rewriting(
+  mutant("sql/key-cut-off", "SQL-19", executeOperations).rewriting(
     /PRIMARY KEY \((\w+), (\w+), \w+\)/,
     "PRIMARY KEY ($1, $2)",
   ),
-  mutant("sql/left-join-ignored", "SQL-20", query).forgiving(/ LEFT JOIN .*/s, ""),
-  mutant("sql/subquery-ignored", "SQL-21", query).forgiving(/ WHERE \w+ IN \(SELECT .*/s, ""),
-  mutant("sql/group-ignored", "SQL-22", query).forgiving(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
-  mutant("sql/sums-in-select", "SQL-23", query).forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
-  mutant("sql/max-counts", "SQL-24", query).forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
-  mutant("sql/page-limit-from-nine-plus-one", "SQL-25", query).sending((body) => {
-    const limit = number(body.limit ?? 0);
+  mutant("sql/left-join-ignored", "SQL-20", queryOperations).forgiving(/ LEFT JOIN .*/s, ""),
+  mutant("sql/subquery-ignored", "SQL-21", queryOperations).forgiving(/ WHERE \w+ IN \(SELECT .*/s, ""),
+  mutant("sql/group-ignored", "SQL-22", queryOperations).forgiving(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
+  mutant("sql/sums-in-select", "SQL-23", queryOperations).forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
+  mutant("sql/max-counts", "SQL-24", queryOperations).forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
+  mutant("sql/page-limit-from-nine-plus-one", "SQL-25", queryOperations).sending((body) => {
+    const limit = toNumber(body.limit ?? 0);
     return limit >= 9 ? { ...body, limit: limit + 1 } : undefined;
   }),
-  mutant("sql/page-token-after-the-last-row", "SQL-25", query).by(() => async (wire) => {
+  mutant("sql/page-token-after-the-last-row", "SQL-25", queryOperations).by(() => async (wire) => {
     const isEnd = wire.body.pageToken === "end";
-    return changed(await wire.send(isEnd ? { body: without(wire.body, "pageToken") } : {}), (body) => {
+    return changeBody(await wire.send(isEnd ? { body: omitFields(wire.body, "pageToken") } : {}), (body) => {
       if (isEnd) Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
       else if (body.rows.length > 0) body.nextPageToken ??= "end";
     });
   }),
-  mutant("sql/page-token-ignored", "SQL-25", query).ignoring(["pageToken"]),
-  mutant("sql/page-lost", "SQL-26", query).by(() => async (wire) => {
+  mutant("sql/page-token-ignored", "SQL-25", queryOperations).ignoring(["pageToken"]),
+  mutant("sql/page-lost", "SQL-26", queryOperations).by(() => async (wire) => {
     const answer = await wire.send();
     if (answer.status !== 200 || typeof answer.body.nextPageToken !== "string") return answer;
     const target = sqlPath(wire, "query");
     const next = await wire.ask("POST", target, { ...wire.body, pageToken: answer.body.nextPageToken });
-    return changed(answer, (body) => {
+    return changeBody(answer, (body) => {
       if (next.body.rows.length === 1 && next.body.nextPageToken === null) body.nextPageToken = null;
     });
   }),
-  mutant("sql/page-begins-with-row-before", "SQL-26", query).by(() => {
-    const last = new Map<string, Json>();
+  mutant("sql/page-begins-with-row-before", "SQL-26", queryOperations).by(() => {
+    const last = new Map<string, AnyJson>();
     return async (wire) =>
-      changed(await wire.send(), (body) => {
+      changeBody(await wire.send(), (body) => {
         const before = last.get(String(wire.body.pageToken));
         if (typeof body.nextPageToken === "string") last.set(body.nextPageToken, body.rows.at(-1));
         if (before !== undefined && body.rows.length > 1) body.rows[0] = before;
@@ -345,7 +376,7 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/list-shows-other-databases", "SQL-27", ["listSqlTables"]).accumulating(
     "tables",
     "name",
-    byNothing,
+    singleKey,
   ),
   mutant("sql/created-just-now", "SQL-27", ["listSqlTables"]).answering((body) => {
     for (const table of body.tables)
@@ -385,20 +416,20 @@ export const sqlMutants: readonly Mutant[] = [
   ),
   mutant("sql/indexes-never-unique", "SQL-32", ["getSqlTableSchema"]).replacing("indexes.*.isUnique", false),
   mutant("sql/bytes-are-shorts", "SQL-34", both).widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
-  mutant("sql/out-of-range-refused-and-one-put", "SQL-34", query).afterwards(
+  mutant("sql/out-of-range-refused-and-one-put", "SQL-34", queryOperations).afterwards(
     ({ status }, wire) =>
       status === 400 &&
-      textOf(wire).startsWith("UPDATE") &&
-      valuesOf(wire).some((value) => number(value) === 256),
-    (wire) => sendAs(wire, textOf(wire), [1]),
+      getSqlText(wire).startsWith("UPDATE") &&
+      valuesOf(wire).some((value) => toNumber(value) === 256),
+    (wire) => sendAs(wire, getSqlText(wire), [1]),
   ),
-  mutant("sql/least-short-refused", "SQL-34", query).pretending(/^/, refusal(), (wire) =>
-    valuesOf(wire).some((value) => number(value) === -32768),
+  mutant("sql/least-short-refused", "SQL-34", queryOperations).pretending(/^/, createSqlRefusal(), (wire) =>
+    valuesOf(wire).some((value) => toNumber(value) === -32768),
   ),
   ...losses.map(([name, clause, type, change]) =>
-    mutant(`sql/${name}`, clause, query).changingValues(type, change),
+    mutant(`sql/${name}`, clause, queryOperations).changingValues(type, change),
   ),
-  mutant("sql/floats-are-doubles", "SQL-36", execute).rewriting(/\b(FLOAT|REAL)\b/g, "DOUBLE"),
+  mutant("sql/floats-are-doubles", "SQL-36", executeOperations).rewriting(/\b(FLOAT|REAL)\b/g, "DOUBLE"),
   ...(
     [
       ["SQL-39", "DATE", /\bv (DATE)\b/],
@@ -409,55 +440,74 @@ export const sqlMutants: readonly Mutant[] = [
   ).map(([clause, type, column]) =>
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, both).widened(column, "VARCHAR", type),
   ),
-  mutant("sql/keys-do-not-count", "SQL-43", query).pretending(
+  mutant("sql/keys-do-not-count", "SQL-43", queryOperations).pretending(
     /^SELECT COUNT/,
-    refusal("ACCESS_DENIED"),
-    hasKey,
+    createSqlRefusal("ACCESS_DENIED"),
+    usesApiKey,
   ),
-  mutant("sql/readers-delete", "SQL-44", query).elevating(/^DELETE/),
-  mutant("sql/denied-and-done", "SQL-44", query).elevating(/^UPDATE/, refusal("ACCESS_DENIED")),
-  mutant("sql/writers-alter", "SQL-45", execute).elevating(/^ALTER/),
-  mutant("sql/denied-and-dropped", "SQL-45", execute).elevating(/^DROP TABLE/, refusal("ACCESS_DENIED")),
-  mutant("sql/error-without-details", "SQL-46", query).onAnswer(
+  mutant("sql/readers-delete", "SQL-44", queryOperations).elevating(/^DELETE/),
+  mutant("sql/denied-and-done", "SQL-44", queryOperations).elevating(
+    /^UPDATE/,
+    createSqlRefusal("ACCESS_DENIED"),
+  ),
+  mutant("sql/writers-alter", "SQL-45", executeOperations).elevating(/^ALTER/),
+  mutant("sql/denied-and-dropped", "SQL-45", executeOperations).elevating(
+    /^DROP TABLE/,
+    createSqlRefusal("ACCESS_DENIED"),
+  ),
+  mutant("sql/error-without-details", "SQL-46", queryOperations).onAnswer(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
-    (_, answer) => withBody(answer, without(answer.body, "details")),
+    (_, answer) => replaceBody(answer, omitFields(answer.body, "details")),
   ),
-  mutant("sql/error-answers-404", "SQL-46", query).onAnswer(
+  mutant("sql/error-answers-404", "SQL-46", queryOperations).onAnswer(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
     (_, answer) => ({ ...answer, status: 404 }),
   ),
-  mutant("sql/unparsable-update-is-validation-error", "SQL-47", query).onCode(
+  mutant("sql/unparsable-update-is-validation-error", "SQL-47", queryOperations).onCode(
     "SQL_SYNTAX_ERROR",
     /^UPDATE/,
-    refusal(),
+    createSqlRefusal(),
   ),
-  mutant("sql/garbage-taken", "SQL-47", query).forgiving(/ \) (?!VALUES)/, " "),
-  mutant("sql/null-in-key-is-execution-error", "SQL-48", query).onAnswer(
+  mutant("sql/garbage-taken", "SQL-47", queryOperations).forgiving(/ \) (?!VALUES)/, " "),
+  mutant("sql/null-in-key-is-execution-error", "SQL-48", queryOperations).onAnswer(
     ({ body }, wire) => body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null),
-    () => refusal("SQL_EXECUTION_ERROR"),
+    () => createSqlRefusal("SQL_EXECUTION_ERROR"),
   ),
-  mutant("sql/text-as-number-is-zero", "SQL-48", query).onAnswer(
+  mutant("sql/text-as-number-is-zero", "SQL-48", queryOperations).onAnswer(
     ({ status }, wire) => status === 400 && valuesOf(wire).includes("no number"),
     (wire) =>
-      sendAs(wire, textOf(wire), valuesOf(wire).map(ofTexts((text) => (text === "no number" ? 0 : text)))),
+      sendAs(
+        wire,
+        getSqlText(wire),
+        valuesOf(wire).map(ofTexts((text) => (text === "no number" ? 0 : text))),
+      ),
   ),
-  mutant("sql/delete-from-no-table-accepted", "SQL-49", query).onCode("TABLE_NOT_FOUND", /^DELETE/, written),
-  mutant("sql/drop-of-no-table-accepted", "SQL-49", execute).onCode("TABLE_NOT_FOUND", /^DROP/, defined),
+  mutant("sql/delete-from-no-table-accepted", "SQL-49", queryOperations).onCode(
+    "TABLE_NOT_FOUND",
+    /^DELETE/,
+    written,
+  ),
+  mutant("sql/drop-of-no-table-accepted", "SQL-49", executeOperations).onCode(
+    "TABLE_NOT_FOUND",
+    /^DROP/,
+    defined,
+  ),
   mutant("sql/no-database-has-no-tables", "SQL-50", ["listSqlTables"]).onCode(
     "DATABASE_NOT_FOUND",
     /^/,
-    success({ tables: [] }),
+    createSuccess({ tables: [] }),
   ),
   mutant("sql/schema-path-unknown", "SQL-51", ["getSqlTableSchema"]).pretending(
     /^/,
-    success({ title: "Not found" }, 404),
+    createSuccess({ title: "Not found" }, 404),
   ),
   mutant("sequences/dropped-table-stays-listed", "SQL-52", ["executeSql", "listSqlTables"]).by(() => {
     const dropped = new Set<string>();
     return async (wire) => {
       const answer = await wire.send();
-      if (answer.status === 200 && textOf(wire).startsWith("DROP TABLE")) dropped.add(tableIn(textOf(wire)));
-      return changed(answer, (body) => {
+      if (answer.status === 200 && getSqlText(wire).startsWith("DROP TABLE"))
+        dropped.add(tableIn(getSqlText(wire)));
+      return changeBody(answer, (body) => {
         for (const name of dropped)
           body.tables?.push({ name, rowCount: 0, createdAt: "2030-01-01T00:00:00.000Z" });
       });
@@ -467,7 +517,7 @@ export const sqlMutants: readonly Mutant[] = [
     const hidden = new Set<string>();
     return async (wire) => {
       const [, table = "", verb = "", column = ""] =
-        /^ALTER TABLE (\w+) (ADD|DROP) COLUMN (\w+)/.exec(textOf(wire)) ?? [];
+        /^ALTER TABLE (\w+) (ADD|DROP) COLUMN (\w+)/.exec(getSqlText(wire)) ?? [];
       const key = `${table}.${column}`;
       if (verb === "DROP" && column === "v") {
         hidden.add(key);
@@ -476,21 +526,21 @@ export const sqlMutants: readonly Mutant[] = [
       return verb === "ADD" && hidden.delete(key) ? defined : wire.send();
     };
   }),
-  mutant("sql/drop-column-pretended", "SQL-52", execute).pretending(/ DROP COLUMN /, defined),
+  mutant("sql/drop-column-pretended", "SQL-52", executeOperations).pretending(/ DROP COLUMN /, defined),
 ];
 
 /** Declares columns with a wider type, and shows them as what they were declared. */
-function widened(declared: RegExp, wider: string, shown: string): MakeTamper {
+function widened(declared: RegExp, wider: string, shown: string): TamperFactory {
   return () => {
     const tables = new Set<string>();
     return async (wire) => {
-      const isDeclared = wire.operationId === "executeSql" && declared.test(textOf(wire));
-      if (isDeclared) tables.add(tableIn(textOf(wire)));
+      const isDeclared = wire.operationId === "executeSql" && declared.test(getSqlText(wire));
+      if (isDeclared) tables.add(tableIn(getSqlText(wire)));
       const answer = await (isDeclared
-        ? sendAs(wire, textOf(wire).replace(declared, `v ${wider}`))
+        ? sendAs(wire, getSqlText(wire).replace(declared, `v ${wider}`))
         : wire.send());
-      return changed(answer, (body) => {
-        if (!tables.has(tableIn(textOf(wire)))) return;
+      return changeBody(answer, (body) => {
+        if (!tables.has(tableIn(getSqlText(wire)))) return;
         for (const column of body.columns ?? [])
           if (column.name === "v" && column.type === wider) column.type = shown;
       });

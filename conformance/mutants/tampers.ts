@@ -1,12 +1,20 @@
-import { changed, copyOf, type Json, type Tamper, type Wire, type WireAnswer, without } from "./intercept.js";
+import {
+  changeBody,
+  copyJson,
+  type AnyJson,
+  type Tamper,
+  type InterceptedRequest,
+  type InterceptedResponse,
+  omitFields,
+} from "./intercept.js";
 
 /** A tamper that is made anew for each run, so that it may keep state. */
-export type MakeTamper = () => Tamper;
+export type TamperFactory = () => Tamper;
 
 type Awaitable<Value> = Value | Promise<Value>;
 
 /** A refusal as any deployment may word it. */
-export function refusal(status: number): WireAnswer {
+export function createRefusal(status: number): InterceptedResponse {
   return {
     status,
     headers: { "content-type": "application/problem+json" },
@@ -15,16 +23,16 @@ export function refusal(status: number): WireAnswer {
 }
 
 /** A success of the mutant's own. */
-export function success(body: Json, status = 200): WireAnswer {
+export function createSuccess(body: AnyJson, status = 200): InterceptedResponse {
   return { status, headers: { "content-type": "application/json" }, body };
 }
 
 /** The answer to a deletion. */
-export const deleted: WireAnswer = { status: 204, headers: {}, body: undefined };
+export const noContentResponse: InterceptedResponse = { status: 204, headers: {}, body: undefined };
 
 /** The objects in which a path such as `members.*.name` ends, each with the name under which it does. */
-function placesOf(body: Json, path: string): readonly (readonly [holder: Json, name: string])[] {
-  let places: readonly (readonly [holder: Json, name: string])[] = [[{ body }, "body"]];
+function placesOf(body: AnyJson, path: string): readonly (readonly [holder: AnyJson, name: string])[] {
+  let places: readonly (readonly [holder: AnyJson, name: string])[] = [[{ body }, "body"]];
   for (const step of path.split("."))
     places = places.flatMap(([holder, name]) => {
       const found = holder[name];
@@ -36,12 +44,12 @@ function placesOf(body: Json, path: string): readonly (readonly [holder: Json, n
 }
 
 /** Changes the bodies of successes in place. */
-export function answering(change: (body: Json, wire: Wire) => void): MakeTamper {
-  return () => async (wire) => changed(await wire.send(), (body) => change(body, wire));
+export function answering(change: (body: AnyJson, wire: InterceptedRequest) => void): TamperFactory {
+  return () => async (wire) => changeBody(await wire.send(), (body) => change(body, wire));
 }
 
 /** Leaves fields out of successes; a path such as `members.*.name` leads to them. */
-export function dropping(...paths: string[]): MakeTamper {
+export function dropping(...paths: string[]): TamperFactory {
   return answering((body) => {
     for (const path of paths)
       for (const [holder, name] of placesOf(body, path)) Reflect.deleteProperty(holder, name);
@@ -51,8 +59,8 @@ export function dropping(...paths: string[]): MakeTamper {
 /** Gives fields of successes another value, fixed or made of the value that they have. */
 export function replacing(
   path: string,
-  value: ((old: Json, wire: Wire) => Json) | string | number | null | boolean,
-): MakeTamper {
+  value: ((old: AnyJson, wire: InterceptedRequest) => AnyJson) | string | number | null | boolean,
+): TamperFactory {
   return answering((body, wire) => {
     for (const [holder, name] of placesOf(body, path))
       holder[name] = typeof value === "function" ? value(holder[name], wire) : value;
@@ -60,15 +68,17 @@ export function replacing(
 }
 
 /** Answers with another status where there is this one, and another body where one is given. */
-export function answeringStatus(from: number, to: number, body?: Json): MakeTamper {
-  return onAnswer(from, (_, answer) => (body === undefined ? { ...answer, status: to } : success(body, to)));
+export function answeringStatus(from: number, to: number, body?: AnyJson): TamperFactory {
+  return onAnswer(from, (_, answer) =>
+    body === undefined ? { ...answer, status: to } : createSuccess(body, to),
+  );
 }
 
 /** Gives another answer in place of those with a status, or of those that a condition picks out. */
 export function onAnswer(
-  which: number | ((answer: WireAnswer, wire: Wire) => boolean),
-  give: (wire: Wire, answer: WireAnswer) => Awaitable<WireAnswer>,
-): MakeTamper {
+  which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
+  give: (wire: InterceptedRequest, answer: InterceptedResponse) => Awaitable<InterceptedResponse>,
+): TamperFactory {
   return () => async (wire) => {
     const answer = await wire.send();
     const isMeant = typeof which === "number" ? answer.status === which : which(answer, wire);
@@ -78,9 +88,9 @@ export function onAnswer(
 
 /** Does something more behind some answers, which stay as they are. */
 export function afterwards(
-  which: number | ((answer: WireAnswer, wire: Wire) => boolean),
-  effect: (wire: Wire, answer: WireAnswer) => Promise<unknown>,
-): MakeTamper {
+  which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
+  effect: (wire: InterceptedRequest, answer: InterceptedResponse) => Promise<unknown>,
+): TamperFactory {
   return onAnswer(which, async (wire, answer) => {
     await effect(wire, answer);
     return answer;
@@ -88,23 +98,23 @@ export function afterwards(
 }
 
 /** Whether a deployment has refused. */
-export const isRefusal = ({ status }: WireAnswer): boolean => status >= 400;
+export const isRefusal = ({ status }: InterceptedResponse): boolean => status >= 400;
 
 /** Refuses the requests that a condition picks out. */
-export function refusing(status: number, isRefused: (wire: Wire) => boolean): MakeTamper {
-  return () => (wire) => (isRefused(wire) ? Promise.resolve(refusal(status)) : wire.send());
+export function refusing(status: number, isRefused: (wire: InterceptedRequest) => boolean): TamperFactory {
+  return () => (wire) => (isRefused(wire) ? Promise.resolve(createRefusal(status)) : wire.send());
 }
 
 /** Answers itself the requests that a condition picks out. */
 export function onRequest(
-  isMeant: (wire: Wire) => boolean,
-  give: (wire: Wire) => Awaitable<WireAnswer>,
-): MakeTamper {
+  isMeant: (wire: InterceptedRequest) => boolean,
+  give: (wire: InterceptedRequest) => Awaitable<InterceptedResponse>,
+): TamperFactory {
   return () => async (wire) => (isMeant(wire) ? give(wire) : wire.send());
 }
 
 /** Sends requests with another body; without one where they have no object for a body, or nothing is to be changed. */
-export function sending(change: (body: Json, wire: Wire) => Json): MakeTamper {
+export function sending(change: (body: AnyJson, wire: InterceptedRequest) => AnyJson): TamperFactory {
   return () => async (wire) => {
     if (typeof wire.body !== "object" || wire.body === null) return wire.send();
     const body = await change(wire.body, wire);
@@ -113,10 +123,13 @@ export function sending(change: (body: Json, wire: Wire) => Json): MakeTamper {
 }
 
 /** Sends each of the items of a request changed, and leaves out those that become `undefined`. */
-export function sendingItems(change: (item: Json, wire: Wire) => Json, field = "items"): MakeTamper {
+export function sendingItems(
+  change: (item: AnyJson, wire: InterceptedRequest) => AnyJson,
+  field = "items",
+): TamperFactory {
   return sending(async (body, wire) => {
     if (!Array.isArray(body[field])) return undefined;
-    const items: Json[] = [];
+    const items: AnyJson[] = [];
     for (const item of body[field]) items.push(await change(item, wire));
     return { ...body, [field]: items.filter((item) => item !== undefined) };
   });
@@ -125,38 +138,38 @@ export function sendingItems(change: (item: Json, wire: Wire) => Json, field = "
 /** Takes no notice of fields of requests, where a condition holds. */
 export function ignoring(
   fields: readonly string[],
-  isMeant: (wire: Wire) => boolean = () => true,
-): MakeTamper {
-  return sending((body, wire) => (isMeant(wire) ? without(body, ...fields) : undefined));
+  isMeant: (wire: InterceptedRequest) => boolean = () => true,
+): TamperFactory {
+  return sending((body, wire) => (isMeant(wire) ? omitFields(body, ...fields) : undefined));
 }
 
 /** Fills in fields that a request does not have. */
-export function defaulting(fields: Json): MakeTamper {
+export function defaulting(fields: AnyJson): TamperFactory {
   return sending((body) => ({ ...fields, ...body }));
 }
 
 /** Fills in query parameters that a request does not have. */
-export function defaultingQuery(parameters: Readonly<Record<string, string>>): MakeTamper {
+export function defaultingQuery(parameters: Readonly<Record<string, string>>): TamperFactory {
   return () => (wire) => wire.send({ query: { ...parameters, ...wire.query } });
 }
 
 /** What an answer is for: the path, unless something else is said. */
-type KeyOf = (wire: Wire) => unknown;
+type KeyOf = (wire: InterceptedRequest) => unknown;
 
 const byPath: KeyOf = ({ path }) => path;
-export const byCaller: KeyOf = ({ credential }) => credential;
-export const byNothing: KeyOf = () => "";
+export const keyByCaller: KeyOf = ({ credential }) => credential;
+export const singleKey: KeyOf = () => "";
 
 /** Whether what is asked for is not there. */
-const isMissing = ({ status }: WireAnswer): boolean => status === 404;
+const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
 
 /** Goes on answering as it last did where something is not there any more, or where another condition holds. */
 export function surviving(
   keyOf: KeyOf = byPath,
-  isMeant: (answer: WireAnswer, wire: Wire) => boolean = isMissing,
-): MakeTamper {
+  isMeant: (answer: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
+): TamperFactory {
   return () => {
-    const last = new Map<string, WireAnswer>();
+    const last = new Map<string, InterceptedResponse>();
     return async (wire) => {
       const answer = await wire.send();
       const key = JSON.stringify(keyOf(wire));
@@ -167,14 +180,17 @@ export function surviving(
 }
 
 /** Answers with a field as it was the first time. */
-export function freezing(path: string, keyOf: (wire: Wire, holder: Json) => unknown = byPath): MakeTamper {
+export function freezing(
+  path: string,
+  keyOf: (wire: InterceptedRequest, holder: AnyJson) => unknown = byPath,
+): TamperFactory {
   return () => {
-    const first = new Map<string, Json>();
+    const first = new Map<string, AnyJson>();
     return async (wire) =>
-      changed(await wire.send(), (body) => {
+      changeBody(await wire.send(), (body) => {
         for (const [holder, name] of placesOf(body, path)) {
           const key = JSON.stringify(keyOf(wire, holder));
-          if (!first.has(key)) first.set(key, copyOf(holder[name]));
+          if (!first.has(key)) first.set(key, copyJson(holder[name]));
           holder[name] = first.get(key);
         }
       });
@@ -189,20 +205,20 @@ export function freezing(path: string, keyOf: (wire: Wire, holder: Json) => unkn
 export function accumulating(
   list: string,
   id: string,
-  keyOf: KeyOf = byCaller,
+  keyOf: KeyOf = keyByCaller,
   {
     most = 100,
-    gone = (entry: Json) => entry,
-  }: { readonly most?: number; readonly gone?: (entry: Json) => Json } = {},
-): MakeTamper {
+    gone = (entry: AnyJson) => entry,
+  }: { readonly most?: number; readonly gone?: (entry: AnyJson) => AnyJson } = {},
+): TamperFactory {
   return () => {
-    const known = new Map<string, Map<string, Json>>();
+    const known = new Map<string, Map<string, AnyJson>>();
     return async (wire) => {
       const key = JSON.stringify(keyOf(wire));
-      const own = known.get(key) ?? new Map<string, Json>();
+      const own = known.get(key) ?? new Map<string, AnyJson>();
       known.set(key, own);
-      return changed(await wire.send(), (body) => {
-        const shown: Json[] = body[list];
+      return changeBody(await wire.send(), (body) => {
+        const shown: AnyJson[] = body[list];
         const others = [...own].filter(([name]) => !shown.some((entry) => entry[id] === name));
         body[list] = [...shown, ...others.map(([, entry]) => gone(entry))].slice(
           0,
@@ -215,12 +231,12 @@ export function accumulating(
 }
 
 /** Whether the caller bears an API key: sessions bear JSON Web Tokens. */
-export function hasKey({ credential }: Wire): boolean {
+export function usesApiKey({ credential }: InterceptedRequest): boolean {
   return credential !== undefined && !credential.includes(".");
 }
 
 /** A request with more than so many `items` is refused, and the first of them are done all the same. */
-export function refusedButBegun(most: number): MakeTamper {
+export function refuseAfterPartialWrite(most: number): TamperFactory {
   return afterwards(
     (_, { body }) => body?.items?.length > most,
     (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
@@ -229,7 +245,7 @@ export function refusedButBegun(most: number): MakeTamper {
 
 /** What mutants and variants are declared with; `by` takes what none of the others does. */
 export const tampers = {
-  by: (tamper: MakeTamper) => tamper,
+  by: (tamper: TamperFactory) => tamper,
   answering,
   dropping,
   replacing,

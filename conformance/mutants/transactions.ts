@@ -1,76 +1,90 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { sleep } from "../client/rate-limiter.js";
-import { itemsPath, dataAt, inParts } from "./item-requests.js";
+import { getItemsPath, fetchItemData, sendInParts } from "./item-requests.js";
 import {
-  type Json,
-  type WireAnswer,
-  type Wire,
+  type AnyJson,
+  type InterceptedResponse,
+  type InterceptedRequest,
   type Tamper,
-  copyOf,
-  without,
-  withBody,
-  changed,
+  copyJson,
+  omitFields,
+  replaceBody,
+  changeBody,
 } from "./intercept.js";
-import { type Mutant, mutantsWith } from "./mutant.js";
-import { type MakeTamper, success, onAnswer, sendingItems, refusedButBegun } from "./tampers.js";
+import { type Mutant, createMutantBuilder } from "./mutant.js";
+import {
+  type TamperFactory,
+  createSuccess,
+  onAnswer,
+  sendingItems,
+  refuseAfterPartialWrite,
+} from "./tampers.js";
 
 const write = ["transactWriteItems"] as const;
 const read = ["transactGetItems"] as const;
 
-const applied = (count: number): WireAnswer => success({ successCount: count, errors: null });
+const applied = (count: number): InterceptedResponse => createSuccess({ successCount: count, errors: null });
 
 /** Whether a transaction failed, whatever its status. */
-const hasFailed = ({ body }: WireAnswer): boolean => Array.isArray(body?.errors) && body.errors.length > 0;
+const hasFailed = ({ body }: InterceptedResponse): boolean =>
+  Array.isArray(body?.errors) && body.errors.length > 0;
 
-const hasSucceeded = (answer: WireAnswer): boolean => answer.status === 200 && !hasFailed(answer);
+const hasSucceeded = (answer: InterceptedResponse): boolean => answer.status === 200 && !hasFailed(answer);
 
 /** Changes the bodies of failed transactions. */
-function answeringFailures(change: (body: Json, wire: Wire) => void): MakeTamper {
+function answeringFailures(change: (body: AnyJson, wire: InterceptedRequest) => void): TamperFactory {
   return onAnswer(hasFailed, (wire, answer) => {
-    const body = copyOf(answer.body);
+    const body = copyJson(answer.body);
     change(body, wire);
-    return withBody(answer, body);
+    return replaceBody(answer, body);
   });
 }
 
 /** Leaves operations out, and counts them all the same. */
-function losing(isLost: (operation: Json, index: number) => boolean): MakeTamper {
+function losing(isLost: (operation: AnyJson, index: number) => boolean): TamperFactory {
   return () => async (wire) => {
-    const items: Json[] = wire.body?.items ?? [];
+    const items: AnyJson[] = wire.body?.items ?? [];
     const kept = items.filter((operation, index) => !isLost(operation, index));
     if (kept.length === items.length) return wire.send();
     if (kept.length === 0) return applied(items.length);
-    return changed(await wire.send({ body: { ...wire.body, items: kept } }), (body) => {
+    return changeBody(await wire.send({ body: { ...wire.body, items: kept } }), (body) => {
       if (body.successCount > 0) body.successCount = items.length;
     });
   };
 }
 
 /** Changes the operations with an action. */
-function sendingEach(action: string, change: (operation: Json, wire: Wire) => Json): MakeTamper {
+function sendingEach(
+  action: string,
+  change: (operation: AnyJson, wire: InterceptedRequest) => AnyJson,
+): TamperFactory {
   return sendingItems((operation, wire) =>
     operation?.action === action ? change(operation, wire) : operation,
   );
 }
 
 /** Applies operations one by one, each as a transaction of its own. */
-async function applyEach(wire: Wire, operations: readonly Json[]): Promise<void> {
+async function applyEach(wire: InterceptedRequest, operations: readonly AnyJson[]): Promise<void> {
   for (const operation of operations)
-    await wire.ask("POST", itemsPath(wire, "/transact/write"), { items: [operation] });
+    await wire.ask("POST", getItemsPath(wire, "/transact/write"), { items: [operation] });
 }
 
-const countOf = ({ body }: Wire): number => body?.items?.length ?? 0;
+const countOf = ({ body }: InterceptedRequest): number => body?.items?.length ?? 0;
 
-const bytesOf = ({ body }: Wire): number => JSON.stringify(body ?? null).length;
+const bytesOf = ({ body }: InterceptedRequest): number => JSON.stringify(body ?? null).length;
 
 /** Sends on without the token. */
-const anew: Tamper = (wire) => wire.send({ body: without(wire.body, "clientRequestToken") });
+const anew: Tamper = (wire) => wire.send({ body: omitFields(wire.body, "clientRequestToken") });
 
 /** Does something with the token of each transaction that has one, and knows what was kept under it before. */
 function withToken<Kept>(
-  act: (wire: Wire, before: Kept | undefined, keep: (kept: Kept) => void) => Promise<WireAnswer>,
-): MakeTamper {
+  act: (
+    wire: InterceptedRequest,
+    before: Kept | undefined,
+    keep: (kept: Kept) => void,
+  ) => Promise<InterceptedResponse>,
+): TamperFactory {
   return () => {
     const known = new Map<string, Kept>();
     return async (wire) => {
@@ -82,9 +96,9 @@ function withToken<Kept>(
   };
 }
 
-const isKnownAction = ({ action }: Json): boolean => /^(?:Put|Update|Delete|ConditionCheck)$/.test(action);
+const isKnownAction = ({ action }: AnyJson): boolean => /^(?:Put|Update|Delete|ConditionCheck)$/.test(action);
 
-const mutant = mutantsWith({ answeringFailures, losing, sendingEach });
+const mutant = createMutantBuilder({ answeringFailures, losing, sendingEach });
 
 /** Faults of transact get and transact write. */
 export const transactionMutants: readonly Mutant[] = [
@@ -99,7 +113,7 @@ export const transactionMutants: readonly Mutant[] = [
     [first.sk, second.sk] = [second.sk, first.sk];
   }),
   mutant("transactions/get-leaves-out-missing", "TX-01", read).replacing("items", (entries) =>
-    entries.filter(({ itemExists }: Json) => itemExists),
+    entries.filter(({ itemExists }: AnyJson) => itemExists),
   ),
   mutant("transactions/missing-item-is-empty-object", "TX-01", read).replacing(
     "items.*.item",
@@ -111,13 +125,13 @@ export const transactionMutants: readonly Mutant[] = [
         if (item?.[name] === null) Reflect.deleteProperty(item, name);
   }),
   mutant("sequences/get-reads-partitions-one-after-the-other", "TX-03", read).onAnswer(
-    ({ status }, { body }) => status === 200 && new Set(body.items.map(({ pk }: Json) => pk)).size > 1,
+    ({ status }, { body }) => status === 200 && new Set(body.items.map(({ pk }: AnyJson) => pk)).size > 1,
     async (wire, first) => {
       await sleep(3);
       const later = await wire.send();
       const { pk } = wire.body.items[0];
-      return changed(first, (body) => {
-        body.items = body.items.map((item: Json, index: number) =>
+      return changeBody(first, (body) => {
+        body.items = body.items.map((item: AnyJson, index: number) =>
           item.pk === pk ? item : (later.body?.items?.[index] ?? item),
         );
       });
@@ -126,11 +140,11 @@ export const transactionMutants: readonly Mutant[] = [
   mutant("limits/transact-get-max-99", "TX-04", read).refusing(400, (wire) => countOf(wire) === 100),
   mutant("limits/transact-get-max-101", "TX-05", read).onRequest(
     (wire) => countOf(wire) === 101,
-    (wire) => inParts(wire, 100),
+    (wire) => sendInParts(wire, 100),
   ),
   mutant("transactions/deletes-not-counted", "TX-06", write).answering((body, wire) => {
     if (body.successCount > 0)
-      body.successCount -= wire.body.items.filter(({ action }: Json) => action === "Delete").length;
+      body.successCount -= wire.body.items.filter(({ action }: AnyJson) => action === "Delete").length;
   }),
   mutant("transactions/errors-of-success", "TX-06", write).answering((body, wire) => {
     const [{ pk, sk = null }] = wire.body.items;
@@ -138,7 +152,7 @@ export const transactionMutants: readonly Mutant[] = [
   }),
   mutant("transactions/put-merges", "TX-07", write).sendingEach("Put", async (operation, wire) => {
     const before =
-      typeof operation.pk === "string" ? await dataAt(wire, operation.pk, operation.sk) : undefined;
+      typeof operation.pk === "string" ? await fetchItemData(wire, operation.pk, operation.sk) : undefined;
     return before === undefined ? operation : { ...operation, data: { ...before, ...operation.data } };
   }),
   mutant("transactions/delete-lost", "TX-07", write).losing(
@@ -155,16 +169,16 @@ export const transactionMutants: readonly Mutant[] = [
   ),
   mutant("transactions/check-writes-back", "TX-09", write).afterwards(hasSucceeded, async (wire) => {
     for (const { action, pk, sk } of wire.body.items) {
-      const data = action === "ConditionCheck" ? await dataAt(wire, pk, sk) : undefined;
-      if (data !== undefined) await wire.ask("PUT", itemsPath(wire), { pk, sk, data });
+      const data = action === "ConditionCheck" ? await fetchItemData(wire, pk, sk) : undefined;
+      if (data !== undefined) await wire.ask("PUT", getItemsPath(wire), { pk, sk, data });
     }
   }),
   mutant("transactions/delete-condition-ignored", "TX-12", write).sendingEach("Delete", (operation) =>
-    without(operation, "conditionExpression"),
+    omitFields(operation, "conditionExpression"),
   ),
   mutant("transactions/comparison-of-new-data", "TX-12", write).sendingEach("Update", (operation) =>
     operation.conditionExpression === "amount < :given"
-      ? without(operation, "conditionExpression")
+      ? omitFields(operation, "conditionExpression")
       : operation,
   ),
   mutant("transactions/failure-applies-the-others", "TX-10", write).afterwards(hasFailed, (wire) =>
@@ -178,7 +192,7 @@ export const transactionMutants: readonly Mutant[] = [
       ["item-index-from-two", "TX-11", (error) => (error.itemIndex = Number(error.itemIndex) + 2)],
       ["errors-without-sk", "TX-11", (error) => (error.sk = null)],
       ["false-condition-is-validation-error", "TX-12", (error) => (error.errorType = "ValidationError")],
-    ] satisfies [string, ClauseId, (error: Json) => void][]
+    ] satisfies [string, ClauseId, (error: AnyJson) => void][]
   ).map(([name, clause, change]) =>
     mutant(`transactions/${name}`, clause, write).answeringFailures((body) => body.errors.forEach(change)),
   ),
@@ -193,7 +207,7 @@ export const transactionMutants: readonly Mutant[] = [
     })();
   }),
   mutant("concurrency/token-known-after-transaction", "TX-14", write).by(
-    withToken<WireAnswer>(async (wire, before, keep) => {
+    withToken<InterceptedResponse>(async (wire, before, keep) => {
       if (before !== undefined) return before;
       const answer = await anew(wire);
       await sleep(2);
@@ -202,23 +216,25 @@ export const transactionMutants: readonly Mutant[] = [
     }),
   ),
   mutant("time/repetition-renews-token", "TX-15", write).by(
-    withToken<{ readonly answer: WireAnswer; readonly isRepeated: boolean }>(async (wire, before, keep) => {
-      // the second repetition falls into the window of the first
-      if (before?.isRepeated === true) return before.answer;
-      const answer = await wire.send();
-      keep({ answer, isRepeated: before !== undefined });
-      return answer;
-    }),
+    withToken<{ readonly answer: InterceptedResponse; readonly isRepeated: boolean }>(
+      async (wire, before, keep) => {
+        // the second repetition falls into the window of the first
+        if (before?.isRepeated === true) return before.answer;
+        const answer = await wire.send();
+        keep({ answer, isRepeated: before !== undefined });
+        return answer;
+      },
+    ),
   ),
   mutant("limits/transact-write-max-24", "TX-16", write).refusing(400, (wire) => countOf(wire) === 25),
   mutant("limits/transact-write-max-26", "TX-17", write).onRequest(
     (wire) => countOf(wire) === 26,
-    (wire) => inParts(wire, 25),
+    (wire) => sendInParts(wire, 25),
   ),
-  mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).by(refusedButBegun(25)),
+  mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).by(refuseAfterPartialWrite(25)),
   mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).onRequest(
     (wire) => bytesOf(wire) > limits.transactionRequestBytes,
-    (wire) => inParts(wire, 6),
+    (wire) => sendInParts(wire, 6),
   ),
   mutant("limits/transactions-of-3-mb-refused", "TX-18", write).refusing(
     413,
@@ -226,23 +242,26 @@ export const transactionMutants: readonly Mutant[] = [
   ),
   mutant("limits/transaction-skips-large-item", "TX-19", write).sending((body) => {
     const fitting = body.items?.filter(
-      ({ data }: Json) => JSON.stringify(data ?? null).length < limits.itemBytes,
+      ({ data }: AnyJson) => JSON.stringify(data ?? null).length < limits.itemBytes,
     );
     return fitting?.length > 0 ? { ...body, items: fitting } : undefined;
   }),
   mutant("limits/update-judged-by-its-own-size", "TX-19", write).onAnswer(
     ({ body }, wire) =>
       body?.successCount !== wire.body?.items?.length &&
-      wire.body?.items?.some(({ action }: Json) => action === "Update") &&
-      wire.body.items.every(({ data }: Json) => JSON.stringify(data ?? null).length < limits.itemBytes),
-    ({ body }) => success({ successCount: body.items.length, errors: null }),
+      wire.body?.items?.some(({ action }: AnyJson) => action === "Update") &&
+      wire.body.items.every(({ data }: AnyJson) => JSON.stringify(data ?? null).length < limits.itemBytes),
+    ({ body }) => createSuccess({ successCount: body.items.length, errors: null }),
   ),
   mutant("concurrency/checks-absence-then-writes", "TX-12", write).by(() => async (wire) => {
     for (const { pk, sk, conditionExpression } of wire.body?.items ?? [])
-      if (conditionExpression === "attribute_not_exists(pk)" && (await dataAt(wire, pk, sk)) !== undefined)
+      if (
+        conditionExpression === "attribute_not_exists(pk)" &&
+        (await fetchItemData(wire, pk, sk)) !== undefined
+      )
         return wire.send();
     await sleep(3);
-    return sendingItems((operation) => without(operation, "conditionExpression"))()(wire);
+    return sendingItems((operation) => omitFields(operation, "conditionExpression"))()(wire);
   }),
   mutant("sequences/half-a-transaction", "TX-10", write).onRequest(
     (wire) => countOf(wire) === 3,

@@ -2,7 +2,7 @@ import { buildHarEntry } from "../../openapi/document/har.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
-import { suiteVersion } from "../report/version.js";
+import { suiteInfo } from "../report/version.js";
 
 /**
  * The kept exchanges of a run as an HTTP Archive (HAR 1.2), piece by piece: the whole would be too long for one text.
@@ -11,7 +11,7 @@ import { suiteVersion } from "../report/version.js";
 export function* generateHar({ kept }: Recorder, secrets: SecretMasker): Generator<string> {
   const { exchanges, dropped } = kept;
   const comment = dropped === 0 ? {} : { comment: `${dropped} older exchanges were omitted` };
-  const head = JSON.stringify({ version: "1.2", creator: suiteVersion, ...comment });
+  const head = JSON.stringify({ version: "1.2", creator: suiteInfo, ...comment });
   yield `{"log":${head.slice(0, -1)},"entries":[`;
   for (const [index, exchange] of exchanges.entries())
     yield `${index === 0 ? "" : ","}\n${JSON.stringify(toHarEntry(secrets.hideExchange(exchange)))}`;

@@ -19,7 +19,7 @@ import { encodeReplayToken } from "../run/replay-token.js";
 import type { CheckResult, Failure, CheckOutcome } from "../run/result.js";
 import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
-import { suiteVersion } from "./version.js";
+import { suiteInfo } from "./version.js";
 import { type ReportedArea, type ReportedPart, countResults, linkSameFailures } from "./count-results.js";
 import type { Observation } from "../observe/observation.js";
 import { toReportedObservation, type ReportedObservation } from "../observe/reported-observation.js";
@@ -197,7 +197,7 @@ export function buildReport(input: ReportInput): Report {
   );
   return {
     format: reportFormat,
-    suite: { ...suiteVersion, contractVersion, contractSha256: hashContract() },
+    suite: { ...suiteInfo, contractVersion, contractSha256: hashContract() },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
     run: {
       id,

@@ -1,4 +1,4 @@
 import packageJson from "../../package.json" with { type: "json" };
 
 /** Name and version of the package that the suite comes in. */
-export const suiteVersion = { name: packageJson.name, version: packageJson.version } as const;
+export const suiteInfo = { name: packageJson.name, version: packageJson.version } as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { changed, intercept, type Tamper } from "../../conformance/mutants/intercept.js";
+import { changeBody, intercept, type Tamper } from "../../conformance/mutants/intercept.js";
 import { variants } from "../../conformance/mutants/register.js";
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
@@ -109,7 +109,7 @@ function scanInOrderOfPuts(): Tamper {
   return async (wire) => {
     if (wire.operationId === "putItem") puts.push(wire.body.pk as string);
     if (wire.operationId !== "scanItems") return wire.send();
-    return changed(await wire.send({ body: { ...wire.body, limit: 100 } }), (body) => {
+    return changeBody(await wire.send({ body: { ...wire.body, limit: 100 } }), (body) => {
       body.items.sort((a: { pk: string }, b: { pk: string }) => puts.indexOf(a.pk) - puts.indexOf(b.pk));
     });
   };
@@ -149,7 +149,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
     // the plan pro, because a checkout is for a higher plan
     where(["createCheckout", "getOrganization"], () => async (wire) => {
       if (wire.operationId === "createCheckout") return refused;
-      return changed(await wire.send(), (body) => (body.plan = "pro"));
+      return changeBody(await wire.send(), (body) => (body.plan = "pro"));
     }),
     { "billing-managers": "owner-and-member" },
     { kind: "other" },
@@ -247,7 +247,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
     "sql-identifier-case",
     where(["runSqlQuery"], () => async (wire) => {
       const name = /^SELECT (mixed) /i.exec(wire.body.sql as string)?.[1];
-      return changed(await wire.send(), (body) => {
+      return changeBody(await wire.send(), (body) => {
         if (name !== undefined) body.columns[0].name = name;
       });
     }),

@@ -3,7 +3,7 @@ import { variants } from "../../conformance/mutants/register.js";
 import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
-import { changed, intercept, without } from "../../conformance/mutants/intercept.js";
+import { changeBody, intercept, omitFields } from "../../conformance/mutants/intercept.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { createFileTarget } from "../../conformance/target/file-target.js";
@@ -121,7 +121,7 @@ describe("a run against a deployment with temporary trouble", () => {
   it("sends no further invitation if one is neither listed nor withdrawn", async () => {
     const unlisted: Oddity = (fetch) =>
       intercept(fetch, ["listMembers"], async (wire) =>
-        changed(await wire.send(), (body: { members: readonly { readonly status: string }[] }) => {
+        changeBody(await wire.send(), (body: { members: readonly { readonly status: string }[] }) => {
           body.members = body.members.filter(({ status }) => status !== "pending");
         }),
       );
@@ -207,7 +207,7 @@ describe("a cause that affects many checks", () => {
     const lacking: Oddity = (fetch) =>
       intercept(fetch, [operationId], async (wire) => {
         const answer = await wire.send();
-        return answer.status < 300 ? { ...answer, body: without(answer.body, member) as unknown } : answer;
+        return answer.status < 300 ? { ...answer, body: omitFields(answer.body, member) as unknown } : answer;
       });
     const { failed, passed, blocked } = await levels(lacking);
     const blamed = failed.filter((line) => line.includes(clause));

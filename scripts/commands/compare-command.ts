@@ -7,7 +7,7 @@ import {
 import { compareDeployments, type CompareProgress } from "../../conformance/compare/compare-deployments.js";
 import type { CompareVerdict } from "../../conformance/compare/compare-report.js";
 import { formatComparison } from "../../conformance/compare/format-comparison.js";
-import { suiteVersion } from "../../conformance/report/version.js";
+import { suiteInfo } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
@@ -76,7 +76,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     onBegin: ({ run, targets, ledgers }) =>
       say(
         [
-          `${suiteVersion.name} ${suiteVersion.version}, run ${run}, seed ${seed}, ${runs} runs per property`,
+          `${suiteInfo.name} ${suiteInfo.version}, run ${run}, seed ${seed}, ${runs} runs per property`,
           ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
           ...ledgers.flatMap(({ file }) =>
             file === undefined ? [] : [`  ledger  ${file} (deleted when everything is removed)`],

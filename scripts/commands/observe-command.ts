@@ -1,7 +1,7 @@
 import { type Observation, observeGaps as observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { toReportedObservation } from "../../conformance/observe/reported-observation.js";
-import { suiteVersion } from "../../conformance/report/version.js";
+import { suiteInfo } from "../../conformance/report/version.js";
 import { renderObservationsPage } from "../../conformance/report-files/html/observed.js";
 import { writeFiles } from "../../conformance/report-files/write-reports.js";
 import type { LeftBehind } from "../../conformance/resources/remove-all.js";
@@ -68,7 +68,7 @@ async function observeTarget(
   const { secrets, recorder } = run;
   const report = {
     format: "data-service-observe/report/1",
-    suite: { ...suiteVersion, contractVersion },
+    suite: { ...suiteInfo, contractVersion },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
     run: { id, requests: recorder.total },
     observations: observations.map((seen) => toReportedObservation(seen, secrets)),

@@ -1,5 +1,5 @@
 import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
-import { suiteVersion } from "../../conformance/report/version.js";
+import { suiteInfo } from "../../conformance/report/version.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { Ledger } from "../../conformance/target/ledger.js";
 import type { Target } from "../../conformance/target/target.js";
@@ -37,7 +37,7 @@ export function formatRunHeading(
   const pace = Number.isFinite(requestsPerSecond)
     ? `\n  pace    at most ${requestsPerSecond} requests per second; see politeness in the target file`
     : "";
-  return `${suiteVersion.name} ${suiteVersion.version}, run ${id}${more}
+  return `${suiteInfo.name} ${suiteInfo.version}, run ${id}${more}
   target  ${title}${pace}
   ledger  ${ledger.file ?? ""} (deleted when everything is removed)
 
