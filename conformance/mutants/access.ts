@@ -117,7 +117,7 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").knowing((wire) =>
     usesApiKey(wire) ? Promise.resolve(createRefusal(403)) : wire.send(),
   ),
-  mutant("access/anonymous-scans", "AUTH-16", "scanItems").onRequest(
+  mutant("access/anonymous-scans", "AUTH-16", "scanItems").answerRequest(
     ({ headers }) => headers.authorization === undefined,
     () => createSuccess({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
   ),
@@ -141,7 +141,7 @@ export const accessMutants: readonly Mutant[] = [
         : answer;
     };
   }),
-  ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).accumulating(
+  ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).accumulateList(
     "databases",
     "databaseId",
     singleKey,

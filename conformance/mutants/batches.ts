@@ -26,7 +26,7 @@ const nameOf = ({ pk, sk = null }: AnyJson): string => JSON.stringify([pk, sk]);
 
 /** Faults of batch write and batch get. */
 export const batchMutants: readonly Mutant[] = [
-  mutant("batches/counts-only-puts", "BATCH-01", write).replacing(
+  mutant("batches/counts-only-puts", "BATCH-01", write).replaceField(
     "successCount",
     (count, wire) =>
       count - wire.body.items.filter(({ operation }: AnyJson) => operation === "Delete").length,
@@ -48,38 +48,38 @@ export const batchMutants: readonly Mutant[] = [
     if (kept.length === 0) return createSuccess(all);
     return replaceBody(await wire.send({ body: { ...wire.body, items: kept } }), all);
   }),
-  mutant("batches/one-failure-refuses-all", "BATCH-04", write).onAnswer(hasFailures, () =>
+  mutant("batches/one-failure-refuses-all", "BATCH-04", write).replaceResponse(hasFailures, () =>
     createRefusal(400),
   ),
-  mutant("batches/stops-at-failure", "BATCH-04", write).afterwards(hasFailures, (wire, { body }) => {
+  mutant("batches/stops-at-failure", "BATCH-04", write).afterResponse(hasFailures, (wire, { body }) => {
     const at: number = wire.body.items.map(nameOf).indexOf(nameOf(body.errors[0]));
     return deleteEach(wire, wire.body.items.slice(at + 1));
   }),
-  mutant("batches/errors-of-success", "BATCH-05", write).answering((body, wire) => {
+  mutant("batches/errors-of-success", "BATCH-05", write).changeResponseBody((body, wire) => {
     const [{ operation, pk, sk = null }] = wire.body.items;
     if (operation === "Put") body.errors ??= [{ pk, sk, error: "nothing" }];
   }),
-  mutant("batches/errors-name-first-key", "BATCH-05", write).replacing("errors.*", (error, wire) => {
+  mutant("batches/errors-name-first-key", "BATCH-05", write).replaceField("errors.*", (error, wire) => {
     const [{ pk, sk = null }] = wire.body.items;
     return { ...error, pk, sk };
   }),
-  mutant("batches/failed-count-at-most-one", "BATCH-05", write).replacing("failedCount", (count) =>
+  mutant("batches/failed-count-at-most-one", "BATCH-05", write).replaceField("failedCount", (count) =>
     Math.min(1, count),
   ),
-  mutant("batches/unknown-operation-skipped", "BATCH-06", write).onAnswer(400, (wire, answer) => {
+  mutant("batches/unknown-operation-skipped", "BATCH-06", write).replaceResponse(400, (wire, answer) => {
     const known = Array.isArray(wire.body?.items) ? wire.body.items.filter(isKnownOperation) : [];
     return known.length === 0 || known.length > 25
       ? answer
       : wire.send({ body: { ...wire.body, items: known } });
   }),
-  mutant("batches/put-without-data-deletes", "BATCH-06", write).sendingItems((entry) =>
+  mutant("batches/put-without-data-deletes", "BATCH-06", write).changeRequestItems((entry) =>
     entry?.operation === "Put" && entry.data === undefined ? { ...entry, operation: "Delete" } : entry,
   ),
-  mutant("limits/batch-write-max-24", "BATCH-07", write).refusing(
+  mutant("limits/batch-write-max-24", "BATCH-07", write).refuseRequests(
     400,
     ({ body }) => body?.items?.length === 25 && body.items[0].data?.n === 0 && body.items[0].sk === "s0",
   ),
-  mutant("limits/batch-write-max-26", "BATCH-08", write).onRequest(
+  mutant("limits/batch-write-max-26", "BATCH-08", write).answerRequest(
     ({ body }) => body?.items?.length === 26,
     (wire) => sendInParts(wire, 25),
   ),
@@ -102,8 +102,11 @@ export const batchMutants: readonly Mutant[] = [
       body.unprocessedKeys = [{ pk, sk: `${sk}-left` }];
     });
   }),
-  mutant("limits/batch-get-max-99", "BATCH-11", get).refusing(400, ({ body }) => body?.keys?.length === 100),
-  mutant("limits/batch-get-max-101", "BATCH-12", get).onRequest(
+  mutant("limits/batch-get-max-99", "BATCH-11", get).refuseRequests(
+    400,
+    ({ body }) => body?.keys?.length === 100,
+  ),
+  mutant("limits/batch-get-max-101", "BATCH-12", get).answerRequest(
     ({ body }) => body?.keys?.length === 101,
     (wire) => sendInParts(wire, 100, "keys"),
   ),

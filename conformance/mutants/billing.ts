@@ -1,11 +1,18 @@
 import { readClaims } from "../client/claims.js";
 import { type AnyJson, type InterceptedRequest, replaceBody, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import { type TamperFactory, createSuccess, answering, replacing, isRefusal, refusing } from "./tampers.js";
+import {
+  type TamperFactory,
+  createSuccess,
+  changeResponseBody,
+  replaceField,
+  isRefusal,
+  refuseRequests,
+} from "./tampers.js";
 
 /** Changes a plan of the catalog, in the list and by itself. */
 function onPlan(planType: string, change: (plan: AnyJson) => void): TamperFactory {
-  return answering((body) => {
+  return changeResponseBody((body) => {
     for (const plan of [body].flat()) if (plan.planType === planType) change(plan);
   });
 }
@@ -19,16 +26,16 @@ const mutant = createMutantBuilder({ onPlan });
 
 /** Faults of the catalog of plans. */
 export const planMutants: readonly Mutant[] = [
-  mutant("plans/no-enterprise", "BILL-18", ["listPlans"]).answering((body) => {
+  mutant("plans/no-enterprise", "BILL-18", ["listPlans"]).changeResponseBody((body) => {
     body.splice(
       body.findIndex((plan: AnyJson) => plan.planType === "enterprise"),
       1,
     );
   }),
-  mutant("plans/single-is-always-first", "BILL-19", ["getPlan"]).onAnswer(200, async (wire, answer) =>
+  mutant("plans/single-is-always-first", "BILL-19", ["getPlan"]).replaceResponse(200, async (wire, answer) =>
     replaceBody(answer, (await plans(wire))[0]),
   ),
-  mutant("plans/unknown-is-free", "BILL-19", ["getPlan"]).onAnswer(isRefusal, async (wire) =>
+  mutant("plans/unknown-is-free", "BILL-19", ["getPlan"]).replaceResponse(isRefusal, async (wire) =>
     createSuccess((await plans(wire)).find(({ planType }) => planType === "free")),
   ),
   mutant("plans/free-with-1-gb", "BILL-21", catalog).onPlan("free", (plan) => (plan.limits.maxStorageGb = 1)),
@@ -39,7 +46,7 @@ export const planMutants: readonly Mutant[] = [
   mutant("plans/enterprise-with-limits", "BILL-23", catalog).onPlan("enterprise", (plan) => {
     plan.limits = { maxDatabases: 1000, maxStorageGb: 1000, maxRequestsPerMonth: 1e9, maxTeamMembers: 1000 };
   }),
-  mutant("plans/single-needs-credential", "BILL-24", ["getPlan"]).refusing(
+  mutant("plans/single-needs-credential", "BILL-24", ["getPlan"]).refuseRequests(
     401,
     ({ credential }) => credential === undefined,
   ),
@@ -50,28 +57,28 @@ const status = ["getPaymentStatus"] as const;
 
 /** Faults of subscriptions, payment and usage. */
 export const billingMutants: readonly Mutant[] = [
-  mutant("billing/invoice-number-for-url", "BILL-03", info).replacing("latestOrder", (order) => ({
+  mutant("billing/invoice-number-for-url", "BILL-03", info).replaceField("latestOrder", (order) => ({
     ...order,
     invoicePdfUrl: order.invoiceNumber,
   })),
-  mutant("billing/trialing-is-active-in-info", "BILL-04", info).replacing("status", (old) =>
+  mutant("billing/trialing-is-active-in-info", "BILL-04", info).replaceField("status", (old) =>
     old === "trialing" ? "active" : old,
   ),
-  mutant("billing/amounts-in-dollars", "BILL-05", info).answering((body) => {
+  mutant("billing/amounts-in-dollars", "BILL-05", info).changeResponseBody((body) => {
     for (const priced of [body, body.latestOrder, ...body.product.prices])
       priced.amount = Math.round(priced.amount / 100);
   }),
-  mutant("billing/always-active-and-in-trial", "BILL-13", status).answering((body) =>
+  mutant("billing/always-active-and-in-trial", "BILL-13", status).changeResponseBody((body) =>
     Object.assign(body, { isActive: true, isTrial: true }),
   ),
-  mutant("billing/active-pro-is-not-active", "BILL-13", status).answering((body) => {
+  mutant("billing/active-pro-is-not-active", "BILL-13", status).changeResponseBody((body) => {
     if (body.status === "active" && body.planType === "pro") body.isActive = false;
   }),
   // what is refused with 429 is sent again for a while
   ...([403, 429] as const).map((refused) =>
     mutant(`billing/hundred-requests-${refused}`, "BILL-26", ["queryItems"]).by(() => {
       const sent = new Map<string | undefined, number>();
-      return refusing(refused, ({ credential }) => {
+      return refuseRequests(refused, ({ credential }) => {
         // what a token is for stays the same when it is issued anew
         const { org } = readClaims(credential);
         sent.set(org, (sent.get(org) ?? 0) + 1);
@@ -79,9 +86,15 @@ export const billingMutants: readonly Mutant[] = [
       })();
     }),
   ),
-  mutant("billing/info-of-other-organization", "BILL-06", info).replacing("organizationId", (id) => `${id}0`),
-  mutant("billing/checkout-url-is-id", "BILL-08", ["createCheckout"]).replacing("checkoutUrl", "checkout-1"),
-  mutant("billing/checkout-for-free-is-for-pro", "BILL-09", ["createCheckout"]).sending((body) =>
+  mutant("billing/info-of-other-organization", "BILL-06", info).replaceField(
+    "organizationId",
+    (id) => `${id}0`,
+  ),
+  mutant("billing/checkout-url-is-id", "BILL-08", ["createCheckout"]).replaceField(
+    "checkoutUrl",
+    "checkout-1",
+  ),
+  mutant("billing/checkout-for-free-is-for-pro", "BILL-09", ["createCheckout"]).changeRequestBody((body) =>
     body.planType === "free" ? { planType: "pro" } : undefined,
   ),
   mutant("billing/downgrade-by-checkout", "BILL-27", ["createCheckout", "getOrganization"]).by(() => {
@@ -95,26 +108,26 @@ export const billingMutants: readonly Mutant[] = [
         : answer;
     };
   }),
-  mutant("billing/status-of-another-plan", "BILL-14", status).replacing("planType", (type) =>
+  mutant("billing/status-of-another-plan", "BILL-14", status).replaceField("planType", (type) =>
     type === "pro" ? "enterprise" : "pro",
   ),
-  mutant("billing/plan-of-first-look", "BILL-14", status).freezing(
+  mutant("billing/plan-of-first-look", "BILL-14", status).freezeField(
     "planType",
     ({ credential }) => credential,
   ),
-  mutant("billing/usage-period-reversed", "BILL-15", ["getUsage"]).answering((body) => {
+  mutant("billing/usage-period-reversed", "BILL-15", ["getUsage"]).changeResponseBody((body) => {
     [body.billingPeriodStart, body.billingPeriodEnd] = [body.billingPeriodEnd, body.billingPeriodStart];
   }),
   mutant("billing/usage-counts-deleted", "BILL-16", ["getUsage"]).by(() => {
     let most = 0;
-    return replacing("databaseCount", (count) => (most = Math.max(most, count)))();
+    return replaceField("databaseCount", (count) => (most = Math.max(most, count)))();
   }),
-  mutant("billing/trial-of-15-days", "BILL-25", info).replacing("trialEnd", (end) =>
+  mutant("billing/trial-of-15-days", "BILL-25", info).replaceField("trialEnd", (end) =>
     end === null ? null : new Date(Date.parse(end) + 86_400_000).toISOString(),
   ),
   mutant("billing/trial-goes-on", "BILL-25", status).by(() => {
     let wasTrial = false;
-    return answering((body) => {
+    return changeResponseBody((body) => {
       if (wasTrial && body.planType === "pro") Object.assign(body, { isTrial: true, status: "trialing" });
       wasTrial ||= body.isTrial === true;
     })();

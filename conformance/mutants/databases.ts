@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { entitiesSurviving } from "./repositories.js";
+import { repeatDeletedEntities } from "./repositories.js";
 import { type AnyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
@@ -7,9 +7,9 @@ import {
   createRefusal,
   createSuccess,
   noContentResponse,
-  answering,
-  replacing,
-  refusing,
+  changeResponseBody,
+  replaceField,
+  refuseRequests,
   keyByCaller,
 } from "./tampers.js";
 
@@ -28,7 +28,7 @@ function takingNames(isTaken: (name: string) => boolean): TamperFactory {
 
 /** Refuses names that are allowed. */
 function refusingNames(isRefused: (name: string) => boolean): TamperFactory {
-  return refusing(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
+  return refuseRequests(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
 }
 
 const lengthOf = (name: string) => Array.from(name).length;
@@ -36,7 +36,7 @@ const isPlain = (name: string) => /^[a-z][a-z0-9-]*$/.test(name);
 
 /** Changes every description of a database, by itself and in the list. */
 function showing(change: (database: AnyJson) => void): TamperFactory {
-  return answering((body) => (body.databases ?? [body]).forEach(change));
+  return changeResponseBody((body) => (body.databases ?? [body]).forEach(change));
 }
 
 const create: readonly OperationId[] = ["createDatabase"];
@@ -50,11 +50,11 @@ const mutant = createMutantBuilder({ takingNames, refusingNames, showing });
 
 /** Faults of databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
-  mutant("databases/no-version-in-path", "GEN-08", create).refusing(404, () => true),
-  mutant("databases/create-answers-other-region", "DB-01", create).replacing("region", (region) =>
+  mutant("databases/no-version-in-path", "GEN-08", create).refuseRequests(404, () => true),
+  mutant("databases/create-answers-other-region", "DB-01", create).replaceField("region", (region) =>
     region.toUpperCase(),
   ),
-  mutant("databases/create-answers-updated-at", "DB-03", create).answering(
+  mutant("databases/create-answers-updated-at", "DB-03", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
   mutant("databases/names-of-2-taken", "DB-04", create).takingNames(
@@ -72,24 +72,29 @@ export const databaseMutants: readonly Mutant[] = [
     (name) => isPlain(name.replace(/\n$/, "")) && name.endsWith("\n"),
   ),
   mutant("databases/hyphen-at-end-refused", "DB-05", create).refusingNames((name) => name.endsWith("-")),
-  mutant("databases/default-region", "DB-06", create).defaulting({ region: "eu-central-1" }),
-  mutant("databases/list-drops-last", "DB-09", list).answering((body) => {
+  mutant("databases/default-region", "DB-06", create).addDefaultFields({ region: "eu-central-1" }),
+  mutant("databases/list-drops-last", "DB-09", list).changeResponseBody((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),
-  mutant("databases/deleting-for-good", "DB-12", list).accumulating("databases", "databaseId", keyByCaller, {
-    most: 5,
-    gone: (database) => ({ ...database, status: "Deleting" }),
-  }),
+  mutant("databases/deleting-for-good", "DB-12", list).accumulateList(
+    "databases",
+    "databaseId",
+    keyByCaller,
+    {
+      most: 5,
+      gone: (database) => ({ ...database, status: "Deleting" }),
+    },
+  ),
   mutant("databases/limit-plus-one", "DB-10", list).by(
     () => (wire) =>
       wire.query.limit === undefined
         ? wire.send()
         : wire.send({ query: { ...wire.query, limit: String(Number(wire.query.limit) + 1) } }),
   ),
-  mutant("databases/default-limit-10", "GEN-07", list).defaultingQuery({ limit: "10" }),
+  mutant("databases/default-limit-10", "GEN-07", list).addDefaultQuery({ limit: "10" }),
   mutant("databases/last-of-page-begins-next", "GEN-04", list).by(() => {
     let last: AnyJson;
-    return answering((body, wire) => {
+    return changeResponseBody((body, wire) => {
       const next = body.databases.at(-1);
       if (wire.query.cursor !== undefined && last !== undefined) body.databases[0] = last;
       last = next;
@@ -98,8 +103,8 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/created-at-a-day-off", "DB-11", shown).showing((database) => {
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
-  mutant("databases/deleted-still-there", "DB-12", get).surviving(),
-  mutant("sequences/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(entitiesSurviving),
+  mutant("databases/deleted-still-there", "DB-12", get).repeatLastSuccess(),
+  mutant("sequences/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(repeatDeletedEntities),
   mutant("databases/maintenance-shown-as-active", "DB-13", shown).showing((database) => {
     if (database.status === "Maintenance") database.status = "Active";
   }),
@@ -128,14 +133,17 @@ export const databaseMutants: readonly Mutant[] = [
     let gone = 0;
     return async (wire) => {
       for (const { operation } of wire.body?.items ?? []) if (operation === "Delete") gone++;
-      return replacing("usage.itemCount", (count) => Number(count) + gone)()(wire);
+      return replaceField("usage.itemCount", (count) => Number(count) + gone)()(wire);
     };
   }),
-  mutant("databases/usage-of-creation-counts-two", "DB-16", get).answering((body) =>
+  mutant("databases/usage-of-creation-counts-two", "DB-16", get).changeResponseBody((body) =>
     Object.assign(body.usage, { itemCount: 2, lastUpdated: body.createdAt }),
   ),
   mutant("databases/half-the-storage", "DB-17", ["batchWriteItems"]).by(() => {
     let bytes = 0;
-    return refusing(403, ({ body }) => (bytes += JSON.stringify(body?.items ?? []).length) > 50_000_000)();
+    return refuseRequests(
+      403,
+      ({ body }) => (bytes += JSON.stringify(body?.items ?? []).length) > 50_000_000,
+    )();
   }),
 ];

@@ -7,7 +7,7 @@ import { hashText } from "../check/hash.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { type TamperFactory, dropping, replacing } from "./tampers.js";
+import { type TamperFactory, dropFields, replaceField } from "./tampers.js";
 
 /** The area whose checks call an operation: that of the first pattern that its id matches. */
 const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
@@ -64,8 +64,8 @@ function faultsOf(schema: SchemaObject, isRequired: boolean): readonly Fault[] {
   const types = [schema.type ?? []].flat();
   const faults: Fault[] = [];
   const replaced = (name: string, keyword: string, value: unknown) =>
-    faults.push({ name, keyword, tamper: (path) => replacing(path, () => value) });
-  if (isRequired) faults.push({ name: "missing", keyword: "required", tamper: dropping });
+    faults.push({ name, keyword, tamper: (path) => replaceField(path, () => value) });
+  if (isRequired) faults.push({ name: "missing", keyword: "required", tamper: dropFields });
   if (types.length > 0 && !types.includes("object")) replaced("of-another-type", "type", {});
   if (types.includes("object")) replaced("of-another-type", "type", "text");
   if (types.length > 0 && !types.includes("null")) replaced("null", "type", null);
@@ -92,9 +92,7 @@ function declare(
 function otherStatus(operationId: OperationId, status: number): Mutant {
   const other = status === 200 ? 201 : 200;
   const declared = declare(operationId, other, `answers-${other}`, { in: "status", pointer: "" });
-  return status === 204
-    ? declared.answeringStatus(status, other, {})
-    : declared.answeringStatus(status, other);
+  return status === 204 ? declared.replaceStatus(status, other, {}) : declared.replaceStatus(status, other);
 }
 
 function membersOf(operationId: OperationId, status: number, schema: SchemaObject): readonly Mutant[] {

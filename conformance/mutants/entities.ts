@@ -7,14 +7,20 @@ import {
   changeBody,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import { type TamperFactory, createSuccess, onAnswer, sending, usesApiKey } from "./tampers.js";
+import {
+  type TamperFactory,
+  createSuccess,
+  replaceResponse,
+  changeRequestBody,
+  usesApiKey,
+} from "./tampers.js";
 
 const pathOf = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
 
 /** Filters by other values than the given ones. */
 function filteringBy(change: (value: AnyJson) => AnyJson): TamperFactory {
-  return sending(({ filterValues, ...rest }) =>
+  return changeRequestBody(({ filterValues, ...rest }) =>
     filterValues === undefined ? undefined : { ...rest, filterValues: mapEach(filterValues, change) },
   );
 }
@@ -56,13 +62,16 @@ const mutant = createMutantBuilder({ filteringBy });
 
 /** Faults of single entities, lists and queries. */
 export const entityMutants: readonly Mutant[] = [
-  mutant("entities/null-cursor-refused", "REPO-33", query).refusing(400, ({ body }) => body?.cursor === null),
-  mutant("entities/empty-data-refused", "REPO-21", create).refusing(
+  mutant("entities/null-cursor-refused", "REPO-33", query).refuseRequests(
+    400,
+    ({ body }) => body?.cursor === null,
+  ),
+  mutant("entities/empty-data-refused", "REPO-21", create).refuseRequests(
     400,
     ({ body }) => Object.keys(body?.data ?? { a: 1 }).length === 0,
   ),
-  mutant("entities/missing-data-is-empty-object", "REPO-24", create).defaulting({ data: {} }),
-  mutant("entities/null-update-accepted", "REPO-24", update).onRequest(
+  mutant("entities/missing-data-is-empty-object", "REPO-24", create).addDefaultFields({ data: {} }),
+  mutant("entities/null-update-accepted", "REPO-24", update).answerRequest(
     ({ body }) => body?.data === null,
     (wire) => wire.ask("GET", pathOf(wire)),
   ),
@@ -76,22 +85,22 @@ export const entityMutants: readonly Mutant[] = [
       return answer;
     };
   }),
-  mutant("entities/time-stands-still", "REPO-26", [...get, ...update]).answering(
+  mutant("entities/time-stands-still", "REPO-26", [...get, ...update]).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("entities/created-at-moves", "REPO-26", [...get, ...update]).answering(
+  mutant("entities/created-at-moves", "REPO-26", [...get, ...update]).changeResponseBody(
     (body) => (body.createdAt = body.updatedAt),
   ),
-  mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replacing("version", (version) =>
+  mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),
   ),
-  mutant("entities/stale-get", "REPO-28", get).freezing("data"),
-  mutant("entities/numbers-of-32-bits", "REPO-28", get).replacing("data", (data) =>
+  mutant("entities/stale-get", "REPO-28", get).freezeField("data"),
+  mutant("entities/numbers-of-32-bits", "REPO-28", get).replaceField("data", (data) =>
     copyJson(data, (value) => (typeof value === "number" ? Math.fround(value) : value)),
   ),
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
     const made = new Map<string, AnyJson>();
-    return onAnswer(404, (wire, answer) => {
+    return replaceResponse(404, (wire, answer) => {
       const target = pathOf(wire);
       const times = { createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" };
       if (typeof wire.body?.data === "object")
@@ -103,18 +112,18 @@ export const entityMutants: readonly Mutant[] = [
     const before = await wire.ask("GET", pathOf(wire));
     return changeBody(await wire.send(), (body) => (body.data = before.body.data));
   }),
-  mutant("entities/deleted-still-there", "REPO-32", get).surviving(),
-  mutant("entities/list-shows-updated-at-of-day-before", "REPO-33", list).replacing(
+  mutant("entities/deleted-still-there", "REPO-32", get).repeatLastSuccess(),
+  mutant("entities/list-shows-updated-at-of-day-before", "REPO-33", list).replaceField(
     "entities.*.updatedAt",
     (time) => new Date(Date.parse(time) - 86_400_000).toISOString(),
   ),
-  mutant("entities/limit-plus-one", "REPO-34", query).sending((body) =>
+  mutant("entities/limit-plus-one", "REPO-34", query).changeRequestBody((body) =>
     body.limit > 0 && body.limit < 20 ? { ...body, limit: Number(body.limit) + 1 } : undefined,
   ),
-  mutant("entities/default-limit-10-of-list", "REPO-34", list).defaultingQuery({ limit: "10" }),
-  mutant("entities/default-limit-50-of-query", "GEN-07", query).defaulting({ limit: 50 }),
-  mutant("entities/stale-list", "REPO-33", list).freezing("entities.*.data", (_, { id }) => id),
-  mutant("entities/total-count-of-page", "REPO-35", list).answering(
+  mutant("entities/default-limit-10-of-list", "REPO-34", list).addDefaultQuery({ limit: "10" }),
+  mutant("entities/default-limit-50-of-query", "GEN-07", query).addDefaultFields({ limit: 50 }),
+  mutant("entities/stale-list", "REPO-33", list).freezeField("entities.*.data", (_, { id }) => id),
+  mutant("entities/total-count-of-page", "REPO-35", list).changeResponseBody(
     (body) => (body.totalCount = body.entities.length),
   ),
   mutant("entities/total-count-of-filter-above-all", "REPO-35", query).by(() => async (wire) => {
@@ -122,10 +131,10 @@ export const entityMutants: readonly Mutant[] = [
     const all = await wire.ask("GET", `/api/v1/repositories/${wire.path.repositoryId ?? ""}`);
     return changeBody(await wire.send(), (body) => (body.totalCount = Number(all.body.totalCount) + 1));
   }),
-  mutant("entities/total-count-of-last-page-one-less", "REPO-35", list).answering((body, wire) => {
+  mutant("entities/total-count-of-last-page-one-less", "REPO-35", list).changeResponseBody((body, wire) => {
     if (body.nextCursor === null && wire.query.cursor !== undefined) body.totalCount--;
   }),
-  mutant("entities/page-loses-last", "GEN-04", list).answering((body) => {
+  mutant("entities/page-loses-last", "GEN-04", list).changeResponseBody((body) => {
     if (body.nextCursor !== null && body.entities.length > 4) body.entities.pop();
   }),
   mutant("entities/filter-reads-digits-as-number", "REPO-36", query).filteringBy((value) =>
@@ -145,14 +154,14 @@ export const entityMutants: readonly Mutant[] = [
       typeof value === "string" ? change(value) : value,
     ),
   ),
-  mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).onRequest(
+  mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).answerRequest(
     ({ body }) => {
       const [field, , name] = String(body?.filter ?? "").split(" ");
       return name !== undefined && name !== `:${field}`;
     },
     () => createSuccess({ entities: [], nextCursor: null, totalCount: 0 }),
   ),
-  mutant("entities/order-of-text", "REPO-38", query).answering((body, wire) => {
+  mutant("entities/order-of-text", "REPO-38", query).changeResponseBody((body, wire) => {
     const { sortBy, sortOrder } = wire.body ?? {};
     if (sortBy === undefined) return;
     const textOf = (entity: AnyJson) => String(entity.data[sortBy]);
@@ -167,14 +176,14 @@ export const entityMutants: readonly Mutant[] = [
       body.entities.reverse(),
     );
   }),
-  mutant("entities/order-holds-for-ten", "REPO-38", query).answering((body, wire) => {
+  mutant("entities/order-holds-for-ten", "REPO-38", query).changeResponseBody((body, wire) => {
     if (wire.body?.sortBy !== undefined && body.entities.length > 11)
       body.entities.push(...body.entities.splice(10, 1));
   }),
-  mutant("access/no-key-queries", "REPO-39", query).refusing(403, usesApiKey),
+  mutant("access/no-key-queries", "REPO-39", query).refuseRequests(403, usesApiKey),
   mutant("access/read-key-deletes", "REPO-40", [...remove, ...create]).by(lendingSession),
-  mutant("access/no-key-updates", "REPO-41", update).refusing(403, usesApiKey),
+  mutant("access/no-key-updates", "REPO-41", update).refuseRequests(403, usesApiKey),
   mutant("access/any-key-queries", "REPO-43", [...query, ...create]).by(lendingSession),
-  mutant("access/no-key-deletes", "REPO-42", remove).refusing(403, usesApiKey),
+  mutant("access/no-key-deletes", "REPO-42", remove).refuseRequests(403, usesApiKey),
   mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(lookingAnywhere),
 ];

@@ -1,11 +1,17 @@
 import { visitDefinitions } from "./repositories.js";
 import { type AnyJson, type InterceptedRequest, copyJson, replaceBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import { type TamperFactory, createRefusal, onAnswer, isRefusal, sending } from "./tampers.js";
+import {
+  type TamperFactory,
+  createRefusal,
+  replaceResponse,
+  isRefusal,
+  changeRequestBody,
+} from "./tampers.js";
 
 /** Holds data to other definitions than those that a schema gives. */
 function defining(change: (definition: AnyJson, depth: number) => void): TamperFactory {
-  return sending((given) => {
+  return changeRequestBody((given) => {
     const body = copyJson(given);
     visitDefinitions(body.schema, change);
     return body;
@@ -39,7 +45,7 @@ function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => bool
 
 /** Where data are refused, tries others in their place, and answers as if the given ones were stored. */
 function mending(mend: (value: AnyJson) => AnyJson): TamperFactory {
-  return onAnswer(isRefusal, async (wire, answer) => {
+  return replaceResponse(isRefusal, async (wire, answer) => {
     const data = wire.body?.data;
     if (typeof data !== "object" || data === null) return answer;
     const mended = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, mend(value)]));
@@ -121,11 +127,11 @@ export const entitySchemaMutants: readonly Mutant[] = [
       return answer;
     };
   }),
-  mutant("entities/refused-update-touches", "REPO-22", update).afterwards(isRefusal, async (wire) => {
+  mutant("entities/refused-update-touches", "REPO-22", update).afterResponse(isRefusal, async (wire) => {
     const before = await wire.ask("GET", pathOf(wire));
     if (before.status === 200) await wire.ask("PUT", pathOf(wire), { data: before.body.data });
   }),
-  mutant("entities/update-unchecked", "REPO-31", update).onAnswer(isRefusal, async (wire, answer) => {
+  mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(isRefusal, async (wire, answer) => {
     if (typeof wire.body?.data !== "object" || wire.body.data === null) return answer;
     const before = await wire.ask("GET", pathOf(wire));
     return before.status === 200 ? replaceBody(before, { ...before.body, data: wire.body.data }) : answer;

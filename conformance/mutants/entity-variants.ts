@@ -133,19 +133,21 @@ export const entityVariants: readonly Variant[] = [
     ],
   ).by(makingRepositories),
   variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => nullElements),
-  variant("entities/own-names", ["createEntity", "updateEntity"]).refusing(400, ({ body }) =>
+  variant("entities/own-names", ["createEntity", "updateEntity"]).refuseRequests(400, ({ body }) =>
     ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
   ),
   variant("entities/empty-pages", ["queryEntities"]).by(() => emptyPages),
   variant("repositories/short-pages", ["listRepositories"]).by(
     () => (wire) => wire.send({ query: { ...wire.query, limit: "7" } }),
   ),
-  variant("repositories/spelled-out", ["getRepository", "listRepositories"]).answering((body) => {
+  variant("repositories/spelled-out", ["getRepository", "listRepositories"]).changeResponseBody((body) => {
     for (const repository of body.repositories ?? [body])
       for (const definition of Object.values<AnyJson>(repository.schema)) definition.required ??= false;
   }),
   variant("entities/filter-loose", ["queryEntities"]).by(matchingLoosely),
-  ...defineVariantInAreas(["entities", "repositories"], "plain-field-names", ["createRepository"]).refusing(
+  ...defineVariantInAreas(["entities", "repositories"], "plain-field-names", [
+    "createRepository",
+  ]).refuseRequests(
     422,
     (wire) => !hasPlainNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainNames>[0]),
   ),

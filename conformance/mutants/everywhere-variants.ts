@@ -14,7 +14,7 @@ import {
 } from "./intercept.js";
 import { createRefusal, createSuccess } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { instantPattern, rewriting } from "./rewrite-answers.js";
+import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 
 const mark = "page.";
 
@@ -261,12 +261,12 @@ function emptyAnswer({ operationId, body }: InterceptedRequest): AnyJson {
 /** Harmless differences in all areas at once: all checks have to pass with each of them. */
 export const everywhereVariants: readonly Variant[] = [
   variant("everywhere/more-members", operationIds).by(
-    rewriting({
+    rewriteResponses({
       object: (own) => ({ "x-trace": { id: "t-1" }, ...own, _links: [{ rel: "self", href: "/" }] }),
     }),
   ),
   variant("everywhere/members-reversed", operationIds).by(
-    rewriting({ object: (own) => Object.fromEntries(Object.entries(own).reverse()) }),
+    rewriteResponses({ object: (own) => Object.fromEntries(Object.entries(own).reverse()) }),
   ),
   variant("everywhere/wrapped-cursors", operationIds).by(() => wrappedCursors),
   variant("everywhere/short-pages", operationIds).by(() => shortPages),
@@ -291,13 +291,13 @@ export const everywhereVariants: readonly Variant[] = [
     profile: lastRoutes,
   })),
   { id: "everywhere/no-content-type", wrap: withoutType },
-  variant("everywhere/no-reserved-domains", ["inviteMember"]).refusing(400, ({ body }) =>
+  variant("everywhere/no-reserved-domains", ["inviteMember"]).refuseRequests(400, ({ body }) =>
     String(body?.email).endsWith(".example"),
   ),
-  variant("everywhere/pending-unlisted", ["listMembers"]).replacing("members", (members) =>
+  variant("everywhere/pending-unlisted", ["listMembers"]).replaceField("members", (members) =>
     members.filter(({ status }: AnyJson) => status !== "pending"),
   ),
-  variant("everywhere/instants-respelled", operationIds).by(() => rewriting({ text: respelled() })()),
+  variant("everywhere/instants-respelled", operationIds).by(() => rewriteResponses({ text: respelled() })()),
   ...defineVariantInAreas(["session", "items"], "own-media-type", operationIds).by(() => ownMediaType),
   ...defineVariantInAreas(
     ["isolation", "databases", "repositories", "sequences"],
@@ -312,5 +312,5 @@ export const everywhereVariants: readonly Variant[] = [
       "listRepositories",
     ],
     { profile: { "missing-resource-status": 410, "foreign-resource-status": 410 } },
-  ).onAnswer(410, (wire) => createSuccess(emptyAnswer(wire))),
+  ).replaceResponse(410, (wire) => createSuccess(emptyAnswer(wire))),
 ];

@@ -143,15 +143,15 @@ export const itemVariants: readonly Variant[] = [
     if (cursor !== undefined || answer.status !== 200 || answer.body.items.length === 0) return answer;
     return changeBody(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
   }),
-  variant("items/no-sk-last", ["queryItems"]).answering((body, wire) => {
+  variant("items/no-sk-last", ["queryItems"]).changeResponseBody((body, wire) => {
     if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
     const isBare = ({ sk }: AnyJson) => sk === null;
     body.items = [...body.items.filter((item: AnyJson) => !isBare(item)), ...body.items.filter(isBare)];
   }),
-  variant("items/scanned-nothing", lists).answering((body) => {
+  variant("items/scanned-nothing", lists).changeResponseBody((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
   }),
-  variant("items/spelled-operators", ["putItem"]).refusing(400, (wire) =>
+  variant("items/spelled-operators", ["putItem"]).refuseRequests(400, (wire) =>
     / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)),
   ),
   // compares texts without case, and texts and numbers by their value
@@ -172,12 +172,12 @@ export const itemVariants: readonly Variant[] = [
     "connections-closed-on-large-bodies",
     ["putItem", "batchWriteItems", "transactWriteItems"],
     { profile: { "large-item-in-batch": "fails-request" } },
-  ).onAnswer(
+  ).replaceResponse(
     ({ status }) => status === 413,
     () => Promise.reject(new TypeError("fetch failed")),
   ),
-  variant("batches/other-order", ["batchGetItems"]).answering((body) => body.items.reverse()),
-  variant("transactions/projected-record-at-top", ["transactGetItems"]).answering((body, wire) => {
+  variant("batches/other-order", ["batchGetItems"]).changeResponseBody((body) => body.items.reverse()),
+  variant("transactions/projected-record-at-top", ["transactGetItems"]).changeResponseBody((body, wire) => {
     for (const [index, { pk, sk, item }] of body.items.entries()) {
       if (item === null) continue;
       const isProjected = wire.body.items[index].projectionExpression !== undefined;
@@ -216,7 +216,7 @@ export const itemVariants: readonly Variant[] = [
   ...defineVariantInAreas(["transactions", "concurrency", "sequences", "time", "limits"], "uuid-tokens", [
     "transactGetItems",
     "transactWriteItems",
-  ]).refusing(400, ({ body }) => {
+  ]).refuseRequests(400, ({ body }) => {
     const token: unknown = body?.clientRequestToken;
     return typeof token === "string" && !uuid.test(token);
   }),
@@ -233,7 +233,7 @@ export const itemVariants: readonly Variant[] = [
     ["items", "batches", "transactions", "sequences", "concurrency"],
     "narrow-keys",
     operationIds.filter((id) => id.includes("Item")),
-  ).refusing(422, (wire) => !hasNarrowKeys(wire)),
+  ).refuseRequests(422, (wire) => !hasNarrowKeys(wire)),
   variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answeredBatches),
   variant("isolation/items-of-each-organization", [
     "putItem",
@@ -242,7 +242,7 @@ export const itemVariants: readonly Variant[] = [
     "deleteEntity",
     "deleteRepository",
     "deleteDatabase",
-  ]).onAnswer(404, ({ operationId, body }) =>
+  ]).replaceResponse(404, ({ operationId, body }) =>
     operationId === "putItem"
       ? createSuccess({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
       : noContentResponse,

@@ -16,8 +16,8 @@ import {
   createRefusal,
   createSuccess,
   noContentResponse,
-  answering,
-  sending,
+  changeResponseBody,
+  changeRequestBody,
 } from "./tampers.js";
 
 const puts = ["putItem"] as const;
@@ -29,7 +29,7 @@ const lists = ["queryItems", "scanItems"] as const;
 function paging(
   change: (items: AnyJson[], body: AnyJson, wire: InterceptedRequest) => AnyJson[],
 ): TamperFactory {
-  return answering((body, wire) => {
+  return changeResponseBody((body, wire) => {
     body.items = change(body.items, body, wire);
     body.count = body.items.length;
     body.scannedCount = Math.max(body.scannedCount, body.count);
@@ -38,7 +38,7 @@ function paging(
 
 /** Passes queries on with another sort-key condition. */
 function condition(pattern: RegExp, replacement: string): TamperFactory {
-  return sending((body) => ({
+  return changeRequestBody((body) => ({
     ...body,
     ...(typeof body.sortKeyCondition === "string" && {
       sortKeyCondition: body.sortKeyCondition.replace(pattern, replacement),
@@ -48,7 +48,7 @@ function condition(pattern: RegExp, replacement: string): TamperFactory {
 
 /** Passes on other data than those that are put. */
 function storing(change: (data: AnyJson, body: AnyJson, wire: InterceptedRequest) => AnyJson): TamperFactory {
-  return sending(async (body, wire) => ({ ...body, data: await change(body.data, body, wire) }));
+  return changeRequestBody(async (body, wire) => ({ ...body, data: await change(body.data, body, wire) }));
 }
 
 function isAbsence(condition: unknown): boolean {
@@ -76,8 +76,8 @@ const mutant = createMutantBuilder({ paging, condition, storing });
 
 /** Faults of single items, queries and scans. */
 export const itemMutants: readonly Mutant[] = [
-  mutant("items/put-answers-empty-sk", "ITEM-01", puts).replacing("sk", (sk) => sk ?? ""),
-  mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).onRequest(
+  mutant("items/put-answers-empty-sk", "ITEM-01", puts).replaceField("sk", (sk) => sk ?? ""),
+  mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).answerRequest(
     ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
     pretend,
   ),
@@ -88,10 +88,10 @@ export const itemMutants: readonly Mutant[] = [
     const isRefused = isAbsence(wire.body?.conditionExpression) && (await isPartitionFilled(wire));
     return isRefused ? createRefusal(409) : wire.send();
   }),
-  mutant("items/not-exists-ignored", "ITEM-04", puts).ignoring(["conditionExpression"], ({ body }) =>
+  mutant("items/not-exists-ignored", "ITEM-04", puts).ignoreFields(["conditionExpression"], ({ body }) =>
     isAbsence(body.conditionExpression),
   ),
-  mutant("items/exists-looks-at-partition", "ITEM-05", puts).sending(async (body, wire) =>
+  mutant("items/exists-looks-at-partition", "ITEM-05", puts).changeRequestBody(async (body, wire) =>
     body.conditionExpression === "attribute_exists(pk)" && (await isPartitionFilled(wire))
       ? omitFields(body, "conditionExpression")
       : undefined,
@@ -104,22 +104,22 @@ export const itemMutants: readonly Mutant[] = [
       ["<", "<="],
     ] as const
   ).map(([meant, taken]) =>
-    mutant(`items/compares-${taken}-for-${meant}`, "ITEM-06", puts).sending((body) =>
+    mutant(`items/compares-${taken}-for-${meant}`, "ITEM-06", puts).changeRequestBody((body) =>
       typeof body.conditionExpression === "string"
         ? { ...body, conditionExpression: body.conditionExpression.replace(` ${meant} `, ` ${taken} `) }
         : undefined,
     ),
   ),
-  mutant("items/comparison-holds-without-item", "ITEM-06", puts).sending(async (body, wire) =>
+  mutant("items/comparison-holds-without-item", "ITEM-06", puts).changeRequestBody(async (body, wire) =>
     String(body.conditionExpression).includes(":") &&
     (await fetchItemData(wire, body.pk, body.sk)) === undefined
       ? omitFields(body, "conditionExpression", "filterValues")
       : undefined,
   ),
-  mutant("items/false-condition-refused-and-written", "ITEM-07", puts).afterwards(409, (wire) =>
+  mutant("items/false-condition-refused-and-written", "ITEM-07", puts).afterResponse(409, (wire) =>
     wire.send({ body: omitFields(wire.body, "conditionExpression", "filterValues") }),
   ),
-  mutant("items/false-condition-accepted", "ITEM-07", puts).onAnswer(409, pretend),
+  mutant("items/false-condition-accepted", "ITEM-07", puts).replaceResponse(409, pretend),
   mutant("items/put-without-data-accepted", "ITEM-08", puts).storing((data) => data ?? {}),
   mutant("items/put-of-array-accepted", "ITEM-08", puts).storing((data) =>
     Array.isArray(data) ? Object.assign({}, data) : data,
@@ -137,10 +137,11 @@ export const itemMutants: readonly Mutant[] = [
       value?.constructor === Object ? Object.fromEntries(Object.entries(value).slice(0, 16)) : value,
     ),
   ),
-  mutant("items/query-cuts-arrays-to-256", "ITEM-09", ["queryItems"]).replacing("items.*.data.*", (value) =>
-    Array.isArray(value) ? value.slice(0, 256) : value,
+  mutant("items/query-cuts-arrays-to-256", "ITEM-09", ["queryItems"]).replaceField(
+    "items.*.data.*",
+    (value) => (Array.isArray(value) ? value.slice(0, 256) : value),
   ),
-  mutant("items/get-answers-empty-sk", "ITEM-10", gets).replacing("sk", (sk) => sk ?? ""),
+  mutant("items/get-answers-empty-sk", "ITEM-10", gets).replaceField("sk", (sk) => sk ?? ""),
   ...(
     [
       ["case", (text: string) => text.toLowerCase()],
@@ -182,23 +183,26 @@ export const itemMutants: readonly Mutant[] = [
     for (const { pk, sk } of found.body?.items ?? []) await wire.ask("DELETE", getItemPath(wire, pk, sk));
     return wire.send();
   }),
-  mutant("items/stale-get", "ITEM-12", gets).freezing("data"),
-  mutant("items/created-at-1970", "ITEM-38", [...gets, "batchGetItems"]).answering((body) => {
+  mutant("items/stale-get", "ITEM-12", gets).freezeField("data"),
+  mutant("items/created-at-1970", "ITEM-38", [...gets, "batchGetItems"]).changeResponseBody((body) => {
     for (const item of body.items ?? [body]) item.createdAt = "1970-01-01T00:00:00.000Z";
   }),
-  mutant("items/get-without-sk-finds-first", "ITEM-13", ["getItem"]).onAnswer(404, async (wire, answer) => {
-    const request = { partitionKey: wire.path.pk, limit: 1 };
-    const [first] = (await wire.ask("POST", getItemsPath(wire, "/query"), request)).body?.items ?? [];
-    return first === undefined ? answer : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
-  }),
-  mutant("items/problem-without-detail", "ITEM-14", gets).onAnswer(404, (_, answer) =>
+  mutant("items/get-without-sk-finds-first", "ITEM-13", ["getItem"]).replaceResponse(
+    404,
+    async (wire, answer) => {
+      const request = { partitionKey: wire.path.pk, limit: 1 };
+      const [first] = (await wire.ask("POST", getItemsPath(wire, "/query"), request)).body?.items ?? [];
+      return first === undefined ? answer : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
+    },
+  ),
+  mutant("items/problem-without-detail", "ITEM-14", gets).replaceResponse(404, (_, answer) =>
     replaceBody(answer, omitFields(answer.body, "detail")),
   ),
-  mutant("items/delete-without-sk-does-nothing", "ITEM-15", ["deleteItem"]).onRequest(
+  mutant("items/delete-without-sk-does-nothing", "ITEM-15", ["deleteItem"]).answerRequest(
     () => true,
     () => noContentResponse,
   ),
-  mutant("items/query-finds-longer-partition-keys", "ITEM-16", ["queryItems"]).onAnswer(
+  mutant("items/query-finds-longer-partition-keys", "ITEM-16", ["queryItems"]).replaceResponse(
     ({ status }, { body }) => status === 200 && typeof body.cursor !== "string",
     async (wire, answer) => {
       const { partitionKey, limit = 20 } = wire.body;
@@ -244,15 +248,15 @@ export const itemMutants: readonly Mutant[] = [
         : items,
     ),
   ),
-  mutant("items/malformed-condition-scans", "ITEM-25", ["queryItems"]).onAnswer(
+  mutant("items/malformed-condition-scans", "ITEM-25", ["queryItems"]).replaceResponse(
     ({ status }, { body }) => status === 400 && typeof body?.sortKeyCondition === "string",
     scan,
   ),
-  mutant("items/descending-ignores-prefix", "ITEM-23", ["queryItems"]).ignoring(
+  mutant("items/descending-ignores-prefix", "ITEM-23", ["queryItems"]).ignoreFields(
     ["sortKeyCondition"],
     ({ body }) => body.scanForward === false && String(body.sortKeyCondition).startsWith("begins_with:"),
   ),
-  mutant("items/condition-and-limit-ignore-scan-forward", "ITEM-27", ["queryItems"]).ignoring(
+  mutant("items/condition-and-limit-ignore-scan-forward", "ITEM-27", ["queryItems"]).ignoreFields(
     ["scanForward"],
     ({ body }) => body.sortKeyCondition !== undefined && body.limit !== undefined,
   ),
@@ -265,15 +269,16 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/descending-pages-not-reversed", "ITEM-27", ["queryItems"]).paging((items, _, { body }) =>
     body.scanForward === false ? items.toReversed() : items,
   ),
-  mutant("items/count-is-scanned-count", "ITEM-29", lists).answering(
+  mutant("items/count-is-scanned-count", "ITEM-29", lists).changeResponseBody(
     (body) => (body.count = body.scannedCount),
   ),
-  mutant("items/count-at-most-ten", "ITEM-29", lists).replacing("count", (count) => Math.min(count, 10)),
-  mutant("items/count-above-before-end", "ITEM-29", lists).answering((body) => {
+  mutant("items/count-at-most-ten", "ITEM-29", lists).replaceField("count", (count) => Math.min(count, 10)),
+  mutant("items/count-above-before-end", "ITEM-29", lists).changeResponseBody((body) => {
     if (body.nextCursor !== null) body.count++;
   }),
-  mutant("items/filter-scans-zero", "ITEM-29", ["queryItems"]).replacing("scannedCount", (count, { body }) =>
-    body.filterExpression === undefined ? count : 0,
+  mutant("items/filter-scans-zero", "ITEM-29", ["queryItems"]).replaceField(
+    "scannedCount",
+    (count, { body }) => (body.filterExpression === undefined ? count : 0),
   ),
   mutant("items/cursor-repeats-last", "ITEM-30", lists).by(() => {
     const lasts = new Map<unknown, AnyJson>();
@@ -283,12 +288,12 @@ export const itemMutants: readonly Mutant[] = [
       return last === undefined || items.length >= limit ? items : [last, ...items];
     })();
   }),
-  mutant("items/scan-ignores-cursor", "ITEM-30", ["scanItems"]).ignoring(["cursor"]),
-  mutant("items/limit-plus-one", "ITEM-31", lists).sending((body) =>
+  mutant("items/scan-ignores-cursor", "ITEM-30", ["scanItems"]).ignoreFields(["cursor"]),
+  mutant("items/limit-plus-one", "ITEM-31", lists).changeRequestBody((body) =>
     body.limit === undefined ? undefined : { ...body, limit: Number(body.limit) + 1 },
   ),
   ...lists.map((list) =>
-    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).defaulting({ limit: 10 }),
+    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).addDefaultFields({ limit: 10 }),
   ),
   mutant("items/cursor-after-the-last-item", "GEN-03", lists).by(
     () => async (wire) =>
@@ -303,7 +308,7 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("items/ends-after-three-pages", "GEN-04", ["queryItems"]).by(() => {
     let pages = 0;
-    return answering((body, wire) => {
+    return changeResponseBody((body, wire) => {
       pages = typeof wire.body.cursor === "string" ? pages + 1 : 1;
       if (pages >= 3) body.nextCursor = null;
     })();
@@ -327,7 +332,7 @@ export const itemMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("items/empty-page-ends-list", "ITEM-32", lists).answering((body) => {
+  mutant("items/empty-page-ends-list", "ITEM-32", lists).changeResponseBody((body) => {
     if (body.items.length === 0) body.nextCursor = null;
   }),
   mutant("items/scan-shows-deleted", "ITEM-33", ["scanItems", ...deletes]).by(() => {
@@ -348,41 +353,44 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/scan-drops-last", "ITEM-33", ["scanItems"]).paging((items, { nextCursor }) =>
     nextCursor === null ? items.slice(0, -1) : items,
   ),
-  mutant("items/query-without-partition-key-scans", "ITEM-34", ["queryItems"]).onRequest(
+  mutant("items/query-without-partition-key-scans", "ITEM-34", ["queryItems"]).answerRequest(
     ({ body }) => body?.partitionKey === undefined,
     scan,
   ),
-  mutant("items/updated-at-stays", "ITEM-38", gets).freezing("updatedAt"),
-  mutant("items/query-requires-charset", "GEN-09", ["queryItems"]).refusing(
+  mutant("items/updated-at-stays", "ITEM-38", gets).freezeField("updatedAt"),
+  mutant("items/query-requires-charset", "GEN-09", ["queryItems"]).refuseRequests(
     415,
     ({ headers }) => headers["content-type"] === "application/json",
   ),
-  mutant("items/transaction-body-read-as-form", "GEN-09", ["transactWriteItems"]).sending(
+  mutant("items/transaction-body-read-as-form", "GEN-09", ["transactWriteItems"]).changeRequestBody(
     () => "items=&token=",
   ),
-  mutant("items/get-answers-text-plain", "GEN-06", gets).onAnswer(
+  mutant("items/get-answers-text-plain", "GEN-06", gets).replaceResponse(
     () => true,
     (_, answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
   ),
-  mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).refusing(413, (wire) => bytesOf(wire) > 390_000),
-  mutant("limits/items-of-420-kb-accepted", "ITEM-36", puts).onAnswer(
+  mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).refuseRequests(
+    413,
+    (wire) => bytesOf(wire) > 390_000,
+  ),
+  mutant("limits/items-of-420-kb-accepted", "ITEM-36", puts).replaceResponse(
     ({ status }, wire) => status === 413 && bytesOf(wire) <= 420_000,
     pretend,
   ),
-  mutant("limits/item-size-in-characters", "ITEM-36", puts).onAnswer(
+  mutant("limits/item-size-in-characters", "ITEM-36", puts).replaceResponse(
     ({ status }, { body }) => status === 413 && JSON.stringify(body.data).length < 300 * 1024,
     pretend,
   ),
-  mutant("limits/too-large-item-deletes-old", "ITEM-36", puts).afterwards(413, (wire) =>
+  mutant("limits/too-large-item-deletes-old", "ITEM-36", puts).afterResponse(413, (wire) =>
     wire.ask("DELETE", getItemPath(wire, wire.body.pk, wire.body.sk)),
   ),
-  mutant("concurrency/checks-absence-then-puts", "ITEM-04", puts).sending(async (body, wire) => {
+  mutant("concurrency/checks-absence-then-puts", "ITEM-04", puts).changeRequestBody(async (body, wire) => {
     if (!isAbsence(body.conditionExpression) || (await fetchItemData(wire, body.pk, body.sk)) !== undefined)
       return undefined;
     await sleep(3);
     return omitFields(body, "conditionExpression");
   }),
-  mutant("concurrency/compares-then-puts", "ITEM-06", puts).sending(async (body, wire) => {
+  mutant("concurrency/compares-then-puts", "ITEM-06", puts).changeRequestBody(async (body, wire) => {
     if (body.conditionExpression !== "version = :seen") return undefined;
     if ((await fetchItemData(wire, body.pk, body.sk))?.version !== body.filterValues?.[":seen"])
       return undefined;

@@ -6,7 +6,7 @@ import { readClaims } from "../client/claims.js";
 import { sleep } from "../client/rate-limiter.js";
 import { type AnyJson, type InterceptedResponse, type Tamper, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { createRefusal, answering } from "./tampers.js";
+import { createRefusal, changeResponseBody } from "./tampers.js";
 
 /** Refuses some of what comes while other requests are under way, as stores do that find them in each other's way. */
 const contending: () => Tamper = () => {
@@ -53,7 +53,7 @@ const counts: Readonly<Partial<Record<OperationId, string>>> = {
 /** Shows figures as they were some time ago. */
 const delayingCounts = (delayMs: number) => (): Tamper => {
   const late = delayFigures(delayMs);
-  return answering((body, { operationId, path }) => {
+  return changeResponseBody((body, { operationId, path }) => {
     for (const table of body.tables ?? [])
       table.rowCount = late(`table ${table.name}`, Number(table.rowCount));
     const field = counts[operationId];
@@ -164,7 +164,7 @@ const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
 /**
  * Answers of a replica that learns of writes some milliseconds late: what was asked before is answered as it was then.
  */
-export function laggingReads(lagMs: number): Tamper {
+export function delayReads(lagMs: number): Tamper {
   let lastWrite = -Infinity;
   const answered = new Map<string, InterceptedResponse>();
   return async (wire) => {
@@ -300,6 +300,6 @@ export const lateVariants: readonly Variant[] = [
     {
       readLagMs: lagMs + 2,
     },
-  ).by(() => laggingReads(lagMs)),
+  ).by(() => delayReads(lagMs)),
   variant("everywhere/late-lists", operationIds).by(lateLists),
 ];

@@ -4,7 +4,7 @@ import { readClaims } from "../client/claims.js";
 import { createRefusal, createSuccess } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { type InterceptedRequest, type Tamper, intercept, changeBody } from "./intercept.js";
-import { instantPattern, rewriting } from "./rewrite-answers.js";
+import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 
 const organizationOperations = operationIds
   .filter((id) => /Organization$|Members?$/.test(id))
@@ -85,7 +85,7 @@ function changedRefusal(answer: Awaited<ReturnType<InterceptedRequest["send"]>>)
 
 /** Times are in whole seconds, and the items of a database have not been counted since it was made. */
 const countedOnce: Tamper = async (wire) => {
-  const inSeconds = rewriting({
+  const inSeconds = rewriteResponses({
     text: (text) => (instantPattern.test(text) ? text.replace(/\.\d+/, "") : text),
   })();
   return changeBody(await inSeconds(wire), (body) => {
@@ -96,7 +96,7 @@ const countedOnce: Tamper = async (wire) => {
 
 /** Harmless differences in databases, organizations, members and billing. */
 export const managementVariants: readonly Variant[] = [
-  variant("organizations/second-factor-first", ["updateOrganization"]).refusing(
+  variant("organizations/second-factor-first", ["updateOrganization"]).refuseRequests(
     409,
     (wire) => wire.body?.settings?.requireMfa === true,
   ),
@@ -112,11 +112,11 @@ export const managementVariants: readonly Variant[] = [
     ["organizations", "members", "session", "sequences", "access", "billing"],
     "tokens-of-one-organization",
     organizationOperations,
-  ).refusing(403, isOfOtherOrganization),
+  ).refuseRequests(403, isOfOtherOrganization),
   variant("organizations/tokens-of-one-deleted-organization", organizationOperations, {
     profile: { "deleted-organization": "shown" },
-  }).refusing(403, isOfOtherOrganization),
-  variant("plans/more-of-a-single-plan", ["getPlan"]).answering((body) => {
+  }).refuseRequests(403, isOfOtherOrganization),
+  variant("plans/more-of-a-single-plan", ["getPlan"]).changeResponseBody((body) => {
     body.terms = "as of today";
     if (body.limits !== null) body.limits.maxRegions = 2;
     for (const feature of body.features) feature.since = "1.0";
@@ -134,18 +134,18 @@ export const managementVariants: readonly Variant[] = [
         return isForeign ? Promise.resolve(createRefusal(400)) : wire.send();
       }),
   })),
-  variant("databases/known-settings", ["createDatabase"]).sending((body) =>
+  variant("databases/known-settings", ["createDatabase"]).changeRequestBody((body) =>
     body.settings === undefined ? undefined : { ...body, settings: {} },
   ),
   ...defineVariantInAreas(
     ["organizations", "members", "billing", "access", "sequences", "isolation", "repositories", "entities"],
     "names-of-letters",
     ["createOrganization", "updateOrganization", "createRepository"],
-  ).refusing(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
+  ).refuseRequests(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
   variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
     lowerRoles,
   ),
-  variant("organizations/empty-updates-refused", ["updateOrganization"]).refusing(
+  variant("organizations/empty-updates-refused", ["updateOrganization"]).refuseRequests(
     400,
     ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
   ),
@@ -154,11 +154,11 @@ export const managementVariants: readonly Variant[] = [
     "empty-databases-deleted",
     ["deleteDatabase"],
   ).by(() => deletingEmptyDatabases),
-  variant("billing/paths-for-urls", ["createCheckout", "getPaymentPortal"]).answering((body) => {
+  variant("billing/paths-for-urls", ["createCheckout", "getPaymentPortal"]).changeResponseBody((body) => {
     for (const name of ["checkoutUrl", "portalUrl"])
       if (name in body) body[name] = new URL(body[name] as string).pathname;
   }),
-  variant("billing/orders-of-other-kinds", ["getPaymentInfo"]).answering((body) => {
+  variant("billing/orders-of-other-kinds", ["getPaymentInfo"]).changeResponseBody((body) => {
     for (const priced of [body, body.latestOrder, ...body.product.prices])
       Object.assign(priced, { currency: "JPY", amount: Math.round(priced.amount / 100) });
     Object.assign(body.latestOrder, { amount: -500, invoiceNumber: 1001 });
@@ -176,17 +176,17 @@ export const managementVariants: readonly Variant[] = [
       };
     },
   ),
-  variant("billing/plan-of-account", ["getOrganization"]).replacing("plan", "free"),
+  variant("billing/plan-of-account", ["getOrganization"]).replaceField("plan", "free"),
   ...defineVariantInAreas(
     ["organizations", "databases", "repositories", "sql"],
     "members-that-change",
     operationIds,
-  ).by(() => rewriting({ object: withMore() })()),
+  ).by(() => rewriteResponses({ object: withMore() })()),
   variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
     digestedSlugs,
   ),
   variant("databases/restored-first", ["getDatabase"]).by(restoredFirst),
-  variant("billing/canceled-to-the-end", ["getPaymentStatus"]).answering((body) => {
+  variant("billing/canceled-to-the-end", ["getPaymentStatus"]).changeResponseBody((body) => {
     if (body.status === "canceled") body.isActive = true;
   }),
   ...defineVariantInAreas(["billing", "access", "isolation"], "no-subscription-for-free", [
@@ -223,7 +223,7 @@ export const managementVariants: readonly Variant[] = [
       return changeBody(answer, (body) => Object.assign(body, made));
     };
   }),
-  variant("plans/null-for-unknown", ["getPlan"]).onAnswer(
+  variant("plans/null-for-unknown", ["getPlan"]).replaceResponse(
     ({ status }) => status === 404 || status === 410,
     () => createSuccess(null),
   ),

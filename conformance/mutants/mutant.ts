@@ -62,7 +62,7 @@ export function createVariantBuilder<Own extends Tampers>(own: Own) {
     }));
 }
 
-/** Declares a mutant by what it does to operations: `mutant("items/…", "ITEM-28", lists).dropping("count")`. */
+/** Declares a mutant by what it does to operations: `mutant("items/…", "ITEM-28", lists).dropFields("count")`. */
 export const mutant = createMutantBuilder({});
 
 /** Declares a variant that changes what some operations answer, or how they are asked. */

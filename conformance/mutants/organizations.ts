@@ -7,7 +7,7 @@ import {
   createRefusal,
   createSuccess,
   noContentResponse,
-  replacing,
+  replaceField,
   isRefusal,
   keyByCaller,
   singleKey,
@@ -22,26 +22,26 @@ const pathOf = ({ path }: InterceptedRequest) => `/api/v1/organizations/${path.o
 
 /** Faults of organizations and of the list of one's own. */
 export const organizationMutants: readonly Mutant[] = [
-  mutant("organizations/create-answers-updated-at", "ORG-02", create).answering(
+  mutant("organizations/create-answers-updated-at", "ORG-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("organizations/suspended-at-birth", "ORG-03", create).replacing("status", "suspended"),
-  mutant("organizations/unknown-plan-at-birth", "ORG-04", create).replacing("plan", "gold"),
-  mutant("organizations/owner-as-admin", "ORG-05", ["listMembers"]).replacing("members", (members) =>
+  mutant("organizations/suspended-at-birth", "ORG-03", create).replaceField("status", "suspended"),
+  mutant("organizations/unknown-plan-at-birth", "ORG-04", create).replaceField("plan", "gold"),
+  mutant("organizations/owner-as-admin", "ORG-05", ["listMembers"]).replaceField("members", (members) =>
     members.length === 1 ? [{ ...members[0], role: "admin" }] : members,
   ),
-  mutant("organizations/name-of-one-letter-taken", "ORG-06", [...create, ...update]).sending((body) =>
-    body.name?.length === 1 ? { ...body, name: body.name.repeat(2) } : undefined,
+  mutant("organizations/name-of-one-letter-taken", "ORG-06", [...create, ...update]).changeRequestBody(
+    (body) => (body.name?.length === 1 ? { ...body, name: body.name.repeat(2) } : undefined),
   ),
-  mutant("organizations/name-of-100-letters-refused", "ORG-06", [...create, ...update]).refusing(
+  mutant("organizations/name-of-100-letters-refused", "ORG-06", [...create, ...update]).refuseRequests(
     400,
     ({ body }) => body?.name?.length === 100,
   ),
-  mutant("organizations/name-of-101-letters-cut", "ORG-06", update).sending((body) =>
+  mutant("organizations/name-of-101-letters-cut", "ORG-06", update).changeRequestBody((body) =>
     body.name?.length === 101 ? { ...body, name: body.name.slice(0, 100) } : undefined,
   ),
-  mutant("organizations/name-made-up", "ORG-07", create).defaulting({ name: "Unnamed organization" }),
-  mutant("organizations/given-slug-changed", "ORG-08", create).sending((body) =>
+  mutant("organizations/name-made-up", "ORG-07", create).addDefaultFields({ name: "Unnamed organization" }),
+  mutant("organizations/given-slug-changed", "ORG-08", create).changeRequestBody((body) =>
     body.slug === undefined ? undefined : { ...body, slug: `${body.slug}-1` },
   ),
   mutant("organizations/any-slug", "ORG-08", create).by(() => async (wire) => {
@@ -51,36 +51,37 @@ export const organizationMutants: readonly Mutant[] = [
       body.slug = slug;
     });
   }),
-  mutant("organizations/generated-slug-with-spaces", "ORG-08", create).replacing("slug", (slug, { body }) =>
-    body.slug === undefined ? `${body.name} é` : slug,
+  mutant("organizations/generated-slug-with-spaces", "ORG-08", create).replaceField(
+    "slug",
+    (slug, { body }) => (body.slug === undefined ? `${body.name} é` : slug),
   ),
-  mutant("organizations/stale-list", "ORG-09", list).freezing("organizations", keyByCaller),
-  mutant("organizations/list-shows-others", "ORG-09", list).accumulating(
+  mutant("organizations/stale-list", "ORG-09", list).freezeField("organizations", keyByCaller),
+  mutant("organizations/list-shows-others", "ORG-09", list).accumulateList(
     "organizations",
     "organizationId",
     singleKey,
   ),
   mutant("organizations/list-hides-personal", "ORG-10", list, ["session"]).by(() => {
     let personal: string | undefined;
-    return replacing("organizations", (organizations) => {
+    return replaceField("organizations", (organizations) => {
       personal ??= organizations[0]?.organizationId;
       return organizations.filter((entry: AnyJson) => entry.organizationId !== personal);
     })();
   }),
-  mutant("organizations/get-answers-other-slug", "ORG-11", get).replacing("slug", (slug) => `${slug}-x`),
-  mutant("organizations/name-hides-settings", "ORG-14", update).ignoring(
+  mutant("organizations/get-answers-other-slug", "ORG-11", get).replaceField("slug", (slug) => `${slug}-x`),
+  mutant("organizations/name-hides-settings", "ORG-14", update).ignoreFields(
     ["settings"],
     ({ body }) => body.name !== undefined,
   ),
-  mutant("organizations/deleted-stays-listed", "ORG-16", list).accumulating(
+  mutant("organizations/deleted-stays-listed", "ORG-16", list).accumulateList(
     "organizations",
     "organizationId",
   ),
-  mutant("organizations/deleted-is-active", "ORG-16", get).surviving(
+  mutant("organizations/deleted-is-active", "ORG-16", get).repeatLastSuccess(
     ({ credential, path }) => [credential, path],
     isRefusal,
   ),
-  mutant("organizations/strangers-list-members", "ORG-18", ["listMembers"], ["members"]).surviving(
+  mutant("organizations/strangers-list-members", "ORG-18", ["listMembers"], ["members"]).repeatLastSuccess(
     ({ path }) => path,
     (answer, { credential }) => isRefusal(answer) && credential !== undefined,
   ),
@@ -120,18 +121,18 @@ const memberMutant = createMutantBuilder({ knowing });
 
 /** Faults of members and invitations. */
 export const memberMutants: readonly Mutant[] = [
-  memberMutant("members/list-of-four-hides-last", "ORG-19", listMembers).answering((body) => {
+  memberMutant("members/list-of-four-hides-last", "ORG-19", listMembers).changeResponseBody((body) => {
     if (body.members.length > 3) body.members.pop();
   }),
   memberMutant("members/readonly-lists-no-members", "ORG-20", listMembers, ["access"]).knowing(
     async (wire) => ((await callerIn(wire))?.role === "readonly" ? createRefusal(403) : undefined),
   ),
-  memberMutant("members/active-at-once", "ORG-22", invite).replacing("status", "active"),
-  memberMutant("members/pending-with-name", "ORG-22", listMembers).replacing("members.*", (member) => ({
+  memberMutant("members/active-at-once", "ORG-22", invite).replaceField("status", "active"),
+  memberMutant("members/pending-with-name", "ORG-22", listMembers).replaceField("members.*", (member) => ({
     ...member,
     name: member.name ?? String(member.email).split("@")[0],
   })),
-  memberMutant("members/nobody-with-name", "ORG-35", listMembers).replacing("members.*.name", null),
+  memberMutant("members/nobody-with-name", "ORG-35", listMembers).replaceField("members.*.name", null),
   memberMutant("members/always-invited-by-owner", "ORG-23", [...invite, ...listMembers]).by(
     () => async (wire) => {
       const owner = (await membersOf(wire)).find(({ role }) => role === "owner");
@@ -141,11 +142,11 @@ export const memberMutants: readonly Mutant[] = [
       });
     },
   ),
-  memberMutant("members/default-role-readonly", "ORG-24", invite).defaulting({ role: "readonly" }),
-  memberMutant("members/unknown-role-is-member", "ORG-25", invite).sending((body) =>
+  memberMutant("members/default-role-readonly", "ORG-24", invite).addDefaultFields({ role: "readonly" }),
+  memberMutant("members/unknown-role-is-member", "ORG-25", invite).changeRequestBody((body) =>
     typeof body.role === "string" && !roles.includes(body.role) ? { ...body, role: "member" } : undefined,
   ),
-  memberMutant("members/roles-by-prefix", "ORG-28", updateMember).sending((body) =>
+  memberMutant("members/roles-by-prefix", "ORG-28", updateMember).changeRequestBody((body) =>
     typeof body.role === "string" ? { role: body.role.replace(/^admin.*/, "admin") } : undefined,
   ),
   memberMutant("members/admins-may-not-invite", "ORG-26", invite, ["access"]).knowing(async (wire) =>
@@ -157,7 +158,7 @@ export const memberMutants: readonly Mutant[] = [
       ? createSuccess({ ...member, role: "readonly" })
       : undefined;
   }),
-  memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).refusing(
+  memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).refuseRequests(
     403,
     ({ body }) => body?.role === "owner",
   ),

@@ -1,11 +1,11 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { type AnyJson, copyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import { type TamperFactory, createSuccess, answering, singleKey } from "./tampers.js";
+import { type TamperFactory, createSuccess, changeResponseBody, singleKey } from "./tampers.js";
 
 /** Changes every description of a repository, by itself and in the list. */
 function showing(change: (repository: AnyJson) => void): TamperFactory {
-  return answering((body) => (body.repositories ?? [body]).forEach(change));
+  return changeResponseBody((body) => (body.repositories ?? [body]).forEach(change));
 }
 
 /** Calls something on each definition of a schema, nested ones included. */
@@ -33,7 +33,7 @@ function showingDefinitions(change: (definition: AnyJson) => void): TamperFactor
 }
 
 /** An entity can be got as it was created, though its repository or its database is gone. */
-export const entitiesSurviving: TamperFactory = () => {
+export const repeatDeletedEntities: TamperFactory = () => {
   const created = new Map<string | undefined, AnyJson>();
   return async (wire) => {
     const answer = await wire.send();
@@ -54,38 +54,41 @@ const mutant = createMutantBuilder({ showing, showingDefinitions });
 
 /** Faults of repositories and their list. */
 export const repositoryMutants: readonly Mutant[] = [
-  mutant("repositories/unknown-type-takes-anything", "REPO-45", create).sending((given) => {
+  mutant("repositories/unknown-type-takes-anything", "REPO-45", create).changeRequestBody((given) => {
     const body = copyJson(given);
     visitDefinitions(body.schema, (definition) => {
       if (!/^(?:string|number|boolean|array|object)$/.test(definition.type)) definition.type = "object";
     });
     return body;
   }),
-  mutant("repositories/entity-name-folded", "REPO-01", create).replacing("entityName", (name) =>
+  mutant("repositories/entity-name-folded", "REPO-01", create).replaceField("entityName", (name) =>
     name.toLowerCase(),
   ),
-  mutant("repositories/create-answers-updated-at", "REPO-02", create).answering(
+  mutant("repositories/create-answers-updated-at", "REPO-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("repositories/schema-required", "REPO-03", create).refusing(
+  mutant("repositories/schema-required", "REPO-03", create).refuseRequests(
     400,
     ({ body }) => body?.schema === undefined,
   ),
-  mutant("repositories/default-entity-name", "REPO-04", create).sending((body) => ({
+  mutant("repositories/default-entity-name", "REPO-04", create).changeRequestBody((body) => ({
     entityName: body.name,
     ...body,
   })),
-  mutant("repositories/list-drops-last", "REPO-05", list).answering((body) => {
+  mutant("repositories/list-drops-last", "REPO-05", list).changeResponseBody((body) => {
     if (body.nextCursor === null) body.repositories.pop();
   }),
-  mutant("repositories/list-shows-other-databases", "REPO-05", list).accumulating(
+  mutant("repositories/list-shows-other-databases", "REPO-05", list).accumulateList(
     "repositories",
     "repositoryId",
     singleKey,
     { most: 20 },
   ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),
-  mutant("repositories/list-without-schemas", "REPO-06", list).replacing("repositories.*.schema", () => ({})),
+  mutant("repositories/list-without-schemas", "REPO-06", list).replaceField(
+    "repositories.*.schema",
+    () => ({}),
+  ),
   mutant("repositories/false-and-zero-defaults-lost", "REPO-07", shown).showingDefinitions((definition) => {
     if (definition.default === false || definition.default === 0) delete definition.default;
   }),
@@ -100,12 +103,12 @@ export const repositoryMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("repositories/entities-survive", "REPO-09", ["createEntity", "getEntity"]).by(entitiesSurviving),
-  mutant("repositories/survives", "REPO-09", get).surviving(),
-  mutant("repositories/timestamps-of-other-zone", "GEN-01", create).replacing("createdAt", (time) =>
+  mutant("repositories/entities-survive", "REPO-09", ["createEntity", "getEntity"]).by(repeatDeletedEntities),
+  mutant("repositories/survives", "REPO-09", get).repeatLastSuccess(),
+  mutant("repositories/timestamps-of-other-zone", "GEN-01", create).replaceField("createdAt", (time) =>
     time.replace(/Z$/, "+01:00"),
   ),
-  mutant("repositories/unreadable-body-accepted", "GEN-06", create).onRequest(
+  mutant("repositories/unreadable-body-accepted", "GEN-06", create).answerRequest(
     ({ body }) => typeof body === "string",
     () => {
       const names = { repositoryId: "r", databaseId: "d", name: "n", entityName: "e" };

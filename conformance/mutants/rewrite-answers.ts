@@ -30,7 +30,7 @@ function rewritten(
 }
 
 /** Rewrites every answer with a body of JSON. */
-export function rewriting(change: Parameters<typeof rewritten>[1]): () => Tamper {
+export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () => Tamper {
   return () => async (wire) => {
     const answer = await wire.send();
     return typeof answer.body === "object" && answer.body !== null
@@ -44,7 +44,7 @@ export function rewriting(change: Parameters<typeof rewritten>[1]): () => Tamper
  *
  * @param nameOf what a token that comes back is known by
  */
-export function disguisingTokens(
+export function disguiseTokens(
   disguise: (token: string) => string,
   nameOf: (token: string) => string = (token) => token,
 ): () => Tamper {

@@ -116,15 +116,18 @@ export const sequenceMutants = [
       return known.get(place) === false ? createRefusal(403) : answer;
     };
   }),
-  mutant("sequences/rights-kept-after-demotion", "AUTH-26", ["putItem"]).surviving(
+  mutant("sequences/rights-kept-after-demotion", "AUTH-26", ["putItem"]).repeatLastSuccess(
     (wire) => [subjectOf(wire), wire.body?.pk],
     isRefusal,
   ),
-  mutant("sequences/removed-member-reads", "ORG-18", ["getOrganization", "updateOrganization"]).surviving(
+  mutant("sequences/removed-member-reads", "ORG-18", [
+    "getOrganization",
+    "updateOrganization",
+  ]).repeatLastSuccess(
     ({ credential, path }) => [credential, path],
     (answer, { operationId }) => operationId === "getOrganization" && isRefusal(answer),
   ),
-  mutant("sequences/role-in-list-late", "ORG-27", ["listOrganizations"]).freezing(
+  mutant("sequences/role-in-list-late", "ORG-27", ["listOrganizations"]).freezeField(
     "organizations.*.role",
     (wire, { organizationId }) => [subjectOf(wire), organizationId],
   ),

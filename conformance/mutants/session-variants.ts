@@ -3,7 +3,7 @@ import { operationIds } from "../../openapi/operations/register.js";
 import { isRefused } from "../client/is-refused.js";
 import { type Tamper, omitFields, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { disguisingTokens, rewriteClaims } from "./rewrite-answers.js";
+import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { createRefusal } from "./tampers.js";
 
 /** Checks the form of what is sent before anybody is looked for: a plain address, a password of eight characters. */
@@ -14,13 +14,13 @@ const validatingLogins: () => Tamper = () => (wire) => {
 };
 
 /** Access tokens without a signature, each good for what is known of its payload. */
-const unsignedTokens = disguisingTokens(
+const unsignedTokens = disguiseTokens(
   (token) => `${encoded({ alg: "none" })}.${payloadOf(token)}.`,
   payloadOf,
 );
 
 /** Access tokens that are encrypted: nobody reads their claims. */
-const encryptedTokens = disguisingTokens((token) => {
+const encryptedTokens = disguiseTokens((token) => {
   const [, payload = "", signature = ""] = token.split(".");
   return [encoded({ alg: "RSA-OAEP", enc: "A256GCM" }), "a2V5", "aXY", reversed(payload), signature].join(
     ".",
@@ -72,16 +72,16 @@ export const sessionVariants: readonly Variant[] = [
       return answer.status >= 400 && other !== undefined ? wire.send({ credential: other }) : answer;
     };
   }),
-  variant("session/no-permissions", ["login"]).answering((body) => {
+  variant("session/no-permissions", ["login"]).changeResponseBody((body) => {
     if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
   }),
   ...defineVariantInAreas(["session", "access"], "unsigned-tokens", operationIds).by(unsignedTokens),
   ...defineVariantInAreas(["session", "access"], "encrypted-tokens", operationIds).by(encryptedTokens),
   variant("session/tokens-without-times", operationIds).by(
-    disguisingTokens(rewriteClaims((claims) => omitFields(claims, "iat", "exp"))),
+    disguiseTokens(rewriteClaims((claims) => omitFields(claims, "iat", "exp"))),
   ),
   variant("session/tokens-with-leeway", operationIds).by(
-    disguisingTokens(
+    disguiseTokens(
       rewriteClaims(({ iat, exp, ...rest }) => ({
         ...rest,
         iat: (iat - 60) * 1000,

@@ -1,15 +1,15 @@
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { readAlgorithm, readClaims } from "../client/claims.js";
-import { disguisingTokens, rewriteClaims } from "./rewrite-answers.js";
+import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
   createRefusal,
   createSuccess,
-  answering,
-  replacing,
-  onAnswer,
+  changeResponseBody,
+  replaceField,
+  replaceResponse,
   isRefusal,
 } from "./tampers.js";
 
@@ -68,27 +68,27 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/password-in-any-case", "AUTH-02", login).taking(
     (password, right) => password.toLowerCase() === right.toLowerCase(),
   ),
-  mutant("session/unverified-is-invalid", "AUTH-03", login).replacing("status", (status) =>
+  mutant("session/unverified-is-invalid", "AUTH-03", login).replaceField("status", (status) =>
     status === "EmailVerificationRequired" ? "InvalidCredentials" : status,
   ),
-  mutant("session/mfa-as-verification", "AUTH-04", login).replacing("status", (status) =>
+  mutant("session/mfa-as-verification", "AUTH-04", login).replaceField("status", (status) =>
     status === "MfaRequired" ? "EmailVerificationRequired" : status,
   ),
   mutant("session/opaque-token", "AUTH-28", operationIds).by(
-    disguisingTokens((token) => `tok_${Buffer.from(token.slice(-24)).toString("hex")}`),
+    disguiseTokens((token) => `tok_${Buffer.from(token.slice(-24)).toString("hex")}`),
   ),
   mutant("session/token-for-a-day", "AUTH-08", operationIds).by(
-    disguisingTokens(rewriteClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
+    disguiseTokens(rewriteClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
   ),
   mutant("session/refresh-keeps-access-token", "AUTH-09", [...login, ...refresh]).by(() => {
     const sessions = new Map<string, string>();
-    return answering((body, wire) => {
+    return changeResponseBody((body, wire) => {
       const session = body.authResponse ?? body;
       session.accessToken = sessions.get(wire.body?.refreshToken as string) ?? session.accessToken;
       sessions.set(session.refreshToken as string, session.accessToken as string);
     })();
   }),
-  mutant("session/chosen-is-personal", "AUTH-27", change, ["organizations"]).replacing(
+  mutant("session/chosen-is-personal", "AUTH-27", change, ["organizations"]).replaceField(
     "personalOrgId",
     (_, { body }) => body.organizationId,
   ),
@@ -112,13 +112,13 @@ export const sessionMutants: readonly Mutant[] = [
       return answer;
     };
   }),
-  mutant("session/switch-answers-any-refresh-token", "AUTH-09", change).replacing("refreshToken", "any"),
+  mutant("session/switch-answers-any-refresh-token", "AUTH-09", change).replaceField("refreshToken", "any"),
   mutant("session/switch-does-nothing", "AUTH-13", change).by(() => {
     let switches = 0;
     // the first one puts the user of the run in their place
-    return replacing("accessToken", (token, { credential }) => (switches++ < 1 ? token : credential))();
+    return replaceField("accessToken", (token, { credential }) => (switches++ < 1 ? token : credential))();
   }),
-  mutant("session/keys-switch", "AUTH-14", change, ["access"]).surviving(
+  mutant("session/keys-switch", "AUTH-14", change, ["access"]).repeatLastSuccess(
     always,
     (answer, { credential }) => isRefusal(answer) && credential?.split(".").length !== 3,
   ),
@@ -131,21 +131,21 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/signature-unread", "AUTH-17", ["listDatabases", "listOrganizations"]).takingPayloads(
     (token) => (token.split(".")[1] ?? "").length > 20,
   ),
-  mutant("session/login-takes-text", "GEN-06", login).onAnswer(
+  mutant("session/login-takes-text", "GEN-06", login).replaceResponse(
     (answer, { body }) => isRefusal(answer) && typeof body === "string",
     () => createSuccess({ status: "InvalidCredentials", authResponse: null }),
   ),
-  mutant("time/access-for-ever", "AUTH-08", ["listOrganizations"]).surviving(
+  mutant("time/access-for-ever", "AUTH-08", ["listOrganizations"]).repeatLastSuccess(
     always,
     (answer, wire) => isRefusal(answer) && endOf(wire) <= nowOf(answer),
   ),
-  mutant("time/access-half-an-hour", "AUTH-08", ["listOrganizations"]).onAnswer(
+  mutant("time/access-half-an-hour", "AUTH-08", ["listOrganizations"]).replaceResponse(
     (answer, wire) => endOf(wire) - nowOf(answer) < hour / 2,
     () => createRefusal(401),
   ),
   mutant("time/refresh-six-days", "AUTH-10", [...login, ...refresh]).by(() => {
     let begin: number | undefined;
-    return onAnswer(
+    return replaceResponse(
       (answer, { operationId }) => {
         begin ??= nowOf(answer);
         return (
@@ -155,6 +155,9 @@ export const sessionMutants: readonly Mutant[] = [
       (_, { headers }) => ({ ...createRefusal(401), headers }),
     )();
   }),
-  mutant("time/refresh-for-ever", "AUTH-10", refresh).surviving(always, isRefusal),
-  mutant("time/keys-for-ever", "AUTH-24", ["queryItems"]).surviving(always, ({ status }) => status === 401),
+  mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isRefusal),
+  mutant("time/keys-for-ever", "AUTH-24", ["queryItems"]).repeatLastSuccess(
+    always,
+    ({ status }) => status === 401,
+  ),
 ];

@@ -1,15 +1,15 @@
 import { changeBody, type AnyJson, type Tamper } from "./intercept.js";
 import { type Variant, defineVariantInAreas, createVariantBuilder } from "./mutant.js";
 import {
-  answeringTo,
-  changingValues,
+  changeResponseTo,
+  changeValues,
   executeOperations,
   toNumber,
-  pretending,
+  pretendAnswer,
   queryOperations,
   createSqlRefusal,
   type Row,
-  sendAs,
+  sendSql,
   getSqlText,
 } from "./sql.js";
 
@@ -94,7 +94,11 @@ function renamed(type: string): string {
     .replace(/, /g, ",");
 }
 
-const variant = createVariantBuilder({ answeringTo, changingValues, pretending });
+const variant = createVariantBuilder({
+  changeResponseTo,
+  changeValues,
+  pretendAnswer,
+});
 
 /** Harmless differences of the SQL interface. */
 export const sqlVariants: readonly Variant[] = [
@@ -104,7 +108,7 @@ export const sqlVariants: readonly Variant[] = [
     ),
   ),
   // a word of SQL may be a name: a statement without a table then names one that does not exist
-  variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).pretending(
+  variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).pretendAnswer(
     /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
     createSqlRefusal("TABLE_NOT_FOUND"),
   ),
@@ -124,19 +128,19 @@ export const sqlVariants: readonly Variant[] = [
   }),
   ...defineVariantInAreas(["sql", "sequences"], "names-rest", ["executeSql"]).by(resting),
   variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).by(narrowing),
-  variant("sql/no-rows-affected", ["executeSql"]).replacing("affectedRows", -1),
-  variant("sql/key-among-indexes", ["getSqlTableSchema"]).answering((body) => {
+  variant("sql/no-rows-affected", ["executeSql"]).replaceField("affectedRows", -1),
+  variant("sql/key-among-indexes", ["getSqlTableSchema"]).changeResponseBody((body) => {
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
     body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
   }),
-  variant("sql/null-by-name", ["getSqlTableSchema"]).answering((body) => {
+  variant("sql/null-by-name", ["getSqlTableSchema"]).changeResponseBody((body) => {
     for (const column of body.columns) column.defaultValue ??= "NULL";
   }),
-  variant("sql/types-by-other-names", ["runSqlQuery", "getSqlTableSchema"]).replacing(
+  variant("sql/types-by-other-names", ["runSqlQuery", "getSqlTableSchema"]).replaceField(
     "columns.*.type",
     (old) => renamed(old),
   ),
-  variant("sql/nulls-left-out", queryOperations).answeringTo(/^SELECT (?!COUNT)/, (body) => {
+  variant("sql/nulls-left-out", queryOperations).changeResponseTo(/^SELECT (?!COUNT)/, (body) => {
     body.rows = body.rows.map((row: Row) => ({
       ...Object.fromEntries(
         Object.entries(row)
@@ -154,20 +158,20 @@ export const sqlVariants: readonly Variant[] = [
         Object.assign(body, { rows: [], rowCount: 0, nextPageToken: "begin" });
     });
   }),
-  variant("sql/lists-reversed", ["listSqlTables", "getSqlTableSchema"]).answering((body) => {
+  variant("sql/lists-reversed", ["listSqlTables", "getSqlTableSchema"]).changeResponseBody((body) => {
     body.tables?.reverse();
     body.columns?.reverse();
     body.indexes?.reverse();
   }),
-  variant("sql/rows-reversed", queryOperations).answeringTo(/^SELECT (?!.*ORDER BY)/s, (body) => {
+  variant("sql/rows-reversed", queryOperations).changeResponseTo(/^SELECT (?!.*ORDER BY)/s, (body) => {
     body.rows.reverse();
     body.columns.reverse();
   }),
-  variant("sql/count-by-another-name", queryOperations).answeringTo(/^SELECT COUNT/, (body) => {
+  variant("sql/count-by-another-name", queryOperations).changeResponseTo(/^SELECT COUNT/, (body) => {
     body.rows = body.rows.map((row: Row) => ({ "COUNT(*)": String(Object.values(row)[0]) }));
     for (const column of body.columns) column.name = "COUNT(*)";
   }),
-  variant("sql/values-in-other-forms", queryOperations).changingValues(/^/, (value, type) => {
+  variant("sql/values-in-other-forms", queryOperations).changeValues(/^/, (value, type) => {
     const forms: readonly [RegExp, (value: AnyJson) => AnyJson][] = [
       [/^TIMESTAMP$/, (text: string) => text.replace(/\.(\d{3})Z$/, ".$1000Z")],
       [/^TIME$/, (text: string) => (text.includes(".") ? text.padEnd(18, "0") : `${text}.000`)],
@@ -181,7 +185,7 @@ export const sqlVariants: readonly Variant[] = [
   }),
   variant("sql/indexes-dropped-on-tables", executeOperations).by(() => (wire) => {
     const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(getSqlText(wire)) ?? [];
-    if (drop !== "") return sendAs(wire, drop);
+    if (drop !== "") return sendSql(wire, drop);
     return getSqlText(wire).startsWith("DROP INDEX")
       ? Promise.resolve(createSqlRefusal("SQL_SYNTAX_ERROR"))
       : wire.send();
@@ -190,9 +194,9 @@ export const sqlVariants: readonly Variant[] = [
     () => (wire) =>
       getSqlText(wire).includes(" COLUMN ")
         ? Promise.resolve(createSqlRefusal("SQL_SYNTAX_ERROR"))
-        : sendAs(wire, getSqlText(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
+        : sendSql(wire, getSqlText(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
   ),
-  variant("sql/writes-by-whole-key", queryOperations).pretending(
+  variant("sql/writes-by-whole-key", queryOperations).pretendAnswer(
     /^(UPDATE|DELETE) .* WHERE .*[<>]/s,
     createSqlRefusal(),
   ),

@@ -14,10 +14,10 @@ import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
   createSuccess,
-  answering,
-  replacing,
-  onAnswer,
-  onRequest,
+  changeResponseBody,
+  replaceField,
+  replaceResponse,
+  answerRequest,
   singleKey,
   usesApiKey,
 } from "./tampers.js";
@@ -49,7 +49,7 @@ export const getSqlText = (wire: InterceptedRequest): string => String(wire.body
 const valuesOf = (wire: InterceptedRequest): AnyJson[] => Object.values(wire.body?.parameters ?? {});
 
 /** Sends the request with another statement, and other values for its markers. */
-export function sendAs(
+export function sendSql(
   wire: InterceptedRequest,
   sql: string,
   values: readonly AnyJson[] = valuesOf(wire),
@@ -63,39 +63,42 @@ export function sendAs(
 }
 
 /** Sends other statements in place of those that match. */
-function rewriting(pattern: RegExp, replacement: string | ((...matched: string[]) => string)): TamperFactory {
-  return onRequest(
+function rewriteStatement(
+  pattern: RegExp,
+  replacement: string | ((...matched: string[]) => string),
+): TamperFactory {
+  return answerRequest(
     (wire) => pattern.test(getSqlText(wire)),
     // the types of `replace` know a text or a function, and not either
-    (wire) => sendAs(wire, getSqlText(wire).replace(pattern, replacement as string)),
+    (wire) => sendSql(wire, getSqlText(wire).replace(pattern, replacement as string)),
   );
 }
 
 /** Sends other statements only in place of those that were refused. */
 function forgiving(pattern: RegExp, replacement: string): TamperFactory {
-  return onAnswer(
+  return replaceResponse(
     ({ status }, wire) => status === 400 && pattern.test(getSqlText(wire)),
-    (wire) => sendAs(wire, getSqlText(wire).replace(pattern, replacement)),
+    (wire) => sendSql(wire, getSqlText(wire).replace(pattern, replacement)),
   );
 }
 
 /** Changes the answers to statements that match. */
-export function answeringTo(
+export function changeResponseTo(
   pattern: RegExp,
   change: (body: AnyJson, wire: InterceptedRequest) => void,
 ): TamperFactory {
-  return answering((body, wire) => {
+  return changeResponseBody((body, wire) => {
     if (pattern.test(getSqlText(wire))) change(body, wire);
   });
 }
 
 /** Answers statements that match without looking at them further. */
-export function pretending(
+export function pretendAnswer(
   pattern: RegExp,
   answer: InterceptedResponse,
   isMeant: (wire: InterceptedRequest) => boolean = () => true,
 ): TamperFactory {
-  return onRequest(
+  return answerRequest(
     (wire) => pattern.test(getSqlText(wire)) && isMeant(wire),
     () => answer,
   );
@@ -103,7 +106,7 @@ export function pretending(
 
 /** Gives other answers in place of refusals of statements that match with a code. */
 function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): TamperFactory {
-  return onAnswer(
+  return replaceResponse(
     ({ body }, wire) => body?.code === code && pattern.test(getSqlText(wire)),
     () => answer,
   );
@@ -111,15 +114,12 @@ function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): Tam
 
 /** Binds other values in place of those that are given. */
 function binding(change: (values: AnyJson[], wire: InterceptedRequest) => readonly AnyJson[]): TamperFactory {
-  return () => (wire) => sendAs(wire, getSqlText(wire), change(valuesOf(wire), wire));
+  return () => (wire) => sendSql(wire, getSqlText(wire), change(valuesOf(wire), wire));
 }
 
 /** Changes the values of columns of a type in the rows of SELECTs. */
-export function changingValues(
-  type: RegExp,
-  change: (value: AnyJson, type: string) => AnyJson,
-): TamperFactory {
-  return answeringTo(/^SELECT/, (body) => {
+export function changeValues(type: RegExp, change: (value: AnyJson, type: string) => AnyJson): TamperFactory {
+  return changeResponseTo(/^SELECT/, (body) => {
     for (const { name, type: seen } of body.columns)
       if (type.test(seen))
         for (const row of body.rows) if (row[name] !== null) row[name] = change(row[name], seen);
@@ -129,9 +129,9 @@ export function changingValues(
 /** Where a WHERE has several comparisons, leaves out the last, with its value. */
 function withoutLastCondition(pattern: RegExp): TamperFactory {
   const last = / AND \w+ [<>=]+ \?$/;
-  return onRequest(
+  return answerRequest(
     (wire) => pattern.test(getSqlText(wire)) && last.test(getSqlText(wire)),
-    (wire) => sendAs(wire, getSqlText(wire).replace(last, ""), valuesOf(wire).slice(0, -1)),
+    (wire) => sendSql(wire, getSqlText(wire).replace(last, ""), valuesOf(wire).slice(0, -1)),
   );
 }
 
@@ -163,13 +163,13 @@ const tableIn = (sql: string): string => / (?:FROM|INTO|UPDATE|TABLE|ON) (\w+)/.
 export type Row = Readonly<Record<string, AnyJson>>;
 
 const own = {
-  rewriting,
+  rewriteStatement,
   forgiving,
-  answeringTo,
-  pretending,
+  changeResponseTo,
+  pretendAnswer,
   onCode,
   binding,
-  changingValues,
+  changeValues,
   withoutLastCondition,
   elevating,
   widened,
@@ -214,32 +214,35 @@ const losses: readonly (readonly [
 
 /** Faults of the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
-  mutant("sql/row-count-at-least-one", "SQL-02", queryOperations).replacing("rowCount", (count, wire) =>
+  mutant("sql/row-count-at-least-one", "SQL-02", queryOperations).replaceField("rowCount", (count, wire) =>
     isSelect(wire) ? Math.max(count, 1) : count,
   ),
-  mutant("sql/row-count-above-before-end", "SQL-02", queryOperations).answeringTo(/^SELECT/, (body) => {
+  mutant("sql/row-count-above-before-end", "SQL-02", queryOperations).changeResponseTo(/^SELECT/, (body) => {
     if (body.nextPageToken !== null) body.rowCount++;
   }),
-  mutant("sql/written-above", "SQL-02", queryOperations).answeringTo(/^DELETE/, (body) => body.rowCount++),
-  mutant("sql/column-forgotten", "SQL-03", queryOperations).answeringTo(/^SELECT/, (body) => {
+  mutant("sql/written-above", "SQL-02", queryOperations).changeResponseTo(
+    /^DELETE/,
+    (body) => body.rowCount++,
+  ),
+  mutant("sql/column-forgotten", "SQL-03", queryOperations).changeResponseTo(/^SELECT/, (body) => {
     if (body.columns.length > 2) body.columns.pop();
   }),
-  mutant("sql/columns-widened", "SQL-03", queryOperations).answeringTo(/^SELECT/, (body) => {
+  mutant("sql/columns-widened", "SQL-03", queryOperations).changeResponseTo(/^SELECT/, (body) => {
     for (const column of body.columns) if (column.type === "TINYINT") column.type = "SMALLINT";
   }),
-  mutant("sql/no-delete", "SQL-04", queryOperations).pretending(/^DELETE/, createSqlRefusal()),
-  mutant("sql/query-pretends-alter", "SQL-05", queryOperations).pretending(/^ALTER/, written),
-  mutant("sql/query-drops-index-unseen", "SQL-05", queryOperations).afterwards(
+  mutant("sql/no-delete", "SQL-04", queryOperations).pretendAnswer(/^DELETE/, createSqlRefusal()),
+  mutant("sql/query-pretends-alter", "SQL-05", queryOperations).pretendAnswer(/^ALTER/, written),
+  mutant("sql/query-drops-index-unseen", "SQL-05", queryOperations).afterResponse(
     (_, wire) => getSqlText(wire).startsWith("DROP INDEX"),
     (wire) => wire.ask("POST", sqlPath(wire, "execute"), { sql: getSqlText(wire) }),
   ),
-  mutant("sql/no-drop-index", "SQL-06", executeOperations).pretending(/^DROP INDEX/, createSqlRefusal()),
-  mutant("sql/execute-deletes-unseen", "SQL-07", executeOperations).afterwards(
+  mutant("sql/no-drop-index", "SQL-06", executeOperations).pretendAnswer(/^DROP INDEX/, createSqlRefusal()),
+  mutant("sql/execute-deletes-unseen", "SQL-07", executeOperations).afterResponse(
     (_, wire) => getSqlText(wire).startsWith("DELETE"),
     (wire) => wire.ask("POST", sqlPath(wire, "query"), { sql: getSqlText(wire) }),
   ),
-  mutant("sql/execute-pretends-insert", "SQL-07", executeOperations).pretending(/^INSERT/, defined),
-  mutant("sql/success-false-for-create-index", "SQL-08", executeOperations).answeringTo(
+  mutant("sql/execute-pretends-insert", "SQL-07", executeOperations).pretendAnswer(/^INSERT/, defined),
+  mutant("sql/success-false-for-create-index", "SQL-08", executeOperations).changeResponseTo(
     /^CREATE INDEX/,
     (body) => (body.success = false),
   ),
@@ -252,22 +255,25 @@ export const sqlMutants: readonly Mutant[] = [
       const value = values[at++];
       return typeof value === "string" ? `'${value}'` : "?";
     });
-    return sendAs(wire, pasted, rest);
+    return sendSql(wire, pasted, rest);
   }),
   mutant("sql/markers-beyond-ten-by-name", "SQL-09", queryOperations).binding((values) =>
     Object.keys(values)
       .sort()
       .map((place) => values[Number(place)]),
   ),
-  mutant("sql/insert-in-table-order", "SQL-10", queryOperations).rewriting(
+  mutant("sql/insert-in-table-order", "SQL-10", queryOperations).rewriteStatement(
     /^(INSERT INTO \w+) \(([^)]*)\)/,
     (_, head: string, names: string) => `${head} (${names.split(", ").sort().join(", ")})`,
   ),
-  mutant("sql/columns-swapped", "SQL-10", queryOperations).answeringTo(/^SELECT \w+, \w+, \w+/, (body) => {
-    const [first, , last] = body.columns;
-    for (const row of body.rows) [row[first.name], row[last.name]] = [row[last.name], row[first.name]];
-  }),
-  mutant("sql/insert-over-existing-pretended", "SQL-10", queryOperations).onAnswer(
+  mutant("sql/columns-swapped", "SQL-10", queryOperations).changeResponseTo(
+    /^SELECT \w+, \w+, \w+/,
+    (body) => {
+      const [first, , last] = body.columns;
+      for (const row of body.rows) [row[first.name], row[last.name]] = [row[last.name], row[first.name]];
+    },
+  ),
+  mutant("sql/insert-over-existing-pretended", "SQL-10", queryOperations).replaceResponse(
     ({ body }, wire) =>
       getSqlText(wire).startsWith("INSERT") &&
       body.code === "SQL_VALIDATION_ERROR" &&
@@ -276,9 +282,9 @@ export const sqlMutants: readonly Mutant[] = [
   ),
   mutant("sql/update-too-wide", "SQL-11", queryOperations).withoutLastCondition(/^UPDATE/),
   mutant("sql/delete-too-wide", "SQL-12", queryOperations).withoutLastCondition(/^DELETE/),
-  mutant("sql/delete-spares", "SQL-12", queryOperations).rewriting(/^(DELETE .*)>=/s, "$1>"),
-  mutant("sql/less-or-equal", "SQL-13", queryOperations).rewriting(/^(SELECT .*)<=/s, "$1<"),
-  mutant("sql/greater", "SQL-13", queryOperations).rewriting(/^(SELECT .*)>(?!=)/s, "$1>="),
+  mutant("sql/delete-spares", "SQL-12", queryOperations).rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
+  mutant("sql/less-or-equal", "SQL-13", queryOperations).rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
+  mutant("sql/greater", "SQL-13", queryOperations).rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
   mutant("sql/condition-swallowed", "SQL-13", queryOperations).withoutLastCondition(
     /^SELECT .* AND .* AND /s,
   ),
@@ -289,18 +295,21 @@ export const sqlMutants: readonly Mutant[] = [
   ),
   mutant("sql/index-stale", "SQL-14", queryOperations).by(() => {
     const first = new Map<string, AnyJson>();
-    return answeringTo(/ WHERE \w+ = \?$/, (body, wire) => {
+    return changeResponseTo(/ WHERE \w+ = \?$/, (body, wire) => {
       const asked = JSON.stringify(wire.body);
       if (!first.has(asked)) first.set(asked, copyJson(body));
       Object.assign(body, first.get(asked));
     })();
   }),
-  mutant("sql/index-finds-three-rows", "SQL-14", queryOperations).answeringTo(/ WHERE \w+ = \?$/, (body) => {
-    body.rows.splice(3);
-    Object.assign(body, { rowCount: body.rows.length, nextPageToken: null });
-  }),
-  mutant("sql/descending-forgotten", "SQL-15", queryOperations).rewriting(/ DESC/, " ASC"),
-  mutant("sql/order-by-text", "SQL-15", queryOperations).answeringTo(
+  mutant("sql/index-finds-three-rows", "SQL-14", queryOperations).changeResponseTo(
+    / WHERE \w+ = \?$/,
+    (body) => {
+      body.rows.splice(3);
+      Object.assign(body, { rowCount: body.rows.length, nextPageToken: null });
+    },
+  ),
+  mutant("sql/descending-forgotten", "SQL-15", queryOperations).rewriteStatement(/ DESC/, " ASC"),
+  mutant("sql/order-by-text", "SQL-15", queryOperations).changeResponseTo(
     /^SELECT .* ORDER BY (\w+) ASC$/s,
     (body, wire) => {
       const [, column = ""] = / ORDER BY (\w+)/.exec(getSqlText(wire)) ?? [];
@@ -311,7 +320,7 @@ export const sqlMutants: readonly Mutant[] = [
     / ORDER BY (\w+)( ASC| DESC)?(, \w+)?/,
     "",
   ),
-  mutant("sql/limit-from-ten-plus-one", "SQL-17", queryOperations).rewriting(
+  mutant("sql/limit-from-ten-plus-one", "SQL-17", queryOperations).rewriteStatement(
     / LIMIT (\d{2,})$/,
     (_, count) => ` LIMIT ${Number(count) + 1}`,
   ),
@@ -324,14 +333,14 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/count-ignores-where", "SQL-18", queryOperations).by(
     () => (wire) =>
       getSqlText(wire).startsWith("SELECT COUNT")
-        ? sendAs(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), [])
+        ? sendSql(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), [])
         : wire.send(),
   ),
-  mutant("sql/count-a-page", "SQL-18", queryOperations).answeringTo(/^SELECT COUNT/, (body) => {
+  mutant("sql/count-a-page", "SQL-18", queryOperations).changeResponseTo(/^SELECT COUNT/, (body) => {
     for (const row of body.rows)
       for (const name of Object.keys(row)) row[name] = Math.min(toNumber(row[name]), 20);
   }),
-  mutant("sql/key-cut-off", "SQL-19", executeOperations).rewriting(
+  mutant("sql/key-cut-off", "SQL-19", executeOperations).rewriteStatement(
     /PRIMARY KEY \((\w+), (\w+), \w+\)/,
     "PRIMARY KEY ($1, $2)",
   ),
@@ -340,7 +349,7 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/group-ignored", "SQL-22", queryOperations).forgiving(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
   mutant("sql/sums-in-select", "SQL-23", queryOperations).forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
   mutant("sql/max-counts", "SQL-24", queryOperations).forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
-  mutant("sql/page-limit-from-nine-plus-one", "SQL-25", queryOperations).sending((body) => {
+  mutant("sql/page-limit-from-nine-plus-one", "SQL-25", queryOperations).changeRequestBody((body) => {
     const limit = toNumber(body.limit ?? 0);
     return limit >= 9 ? { ...body, limit: limit + 1 } : undefined;
   }),
@@ -351,7 +360,7 @@ export const sqlMutants: readonly Mutant[] = [
       else if (body.rows.length > 0) body.nextPageToken ??= "end";
     });
   }),
-  mutant("sql/page-token-ignored", "SQL-25", queryOperations).ignoring(["pageToken"]),
+  mutant("sql/page-token-ignored", "SQL-25", queryOperations).ignoreFields(["pageToken"]),
   mutant("sql/page-lost", "SQL-26", queryOperations).by(() => async (wire) => {
     const answer = await wire.send();
     if (answer.status !== 200 || typeof answer.body.nextPageToken !== "string") return answer;
@@ -370,66 +379,81 @@ export const sqlMutants: readonly Mutant[] = [
         if (before !== undefined && body.rows.length > 1) body.rows[0] = before;
       });
   }),
-  mutant("sql/list-ends-after-ten-tables", "SQL-27", ["listSqlTables"]).replacing("tables", (tables) =>
+  mutant("sql/list-ends-after-ten-tables", "SQL-27", ["listSqlTables"]).replaceField("tables", (tables) =>
     tables.slice(0, 10),
   ),
-  mutant("sql/list-shows-other-databases", "SQL-27", ["listSqlTables"]).accumulating(
+  mutant("sql/list-shows-other-databases", "SQL-27", ["listSqlTables"]).accumulateList(
     "tables",
     "name",
     singleKey,
   ),
-  mutant("sql/created-just-now", "SQL-27", ["listSqlTables"]).answering((body) => {
+  mutant("sql/created-just-now", "SQL-27", ["listSqlTables"]).changeResponseBody((body) => {
     for (const table of body.tables)
       if (table.rowCount > 0)
         table.createdAt = new Date(Date.parse(table.createdAt) + table.rowCount * 1000).toISOString();
   }),
   mutant("sql/table-row-count-never-falls", "SQL-28", ["listSqlTables"]).by(() => {
     const most = new Map<string, number>();
-    return replacing("tables.*", (table) => {
+    return replaceField("tables.*", (table) => {
       most.set(table.name, Math.max(table.rowCount, most.get(table.name) ?? 0));
       return { ...table, rowCount: most.get(table.name) };
     })();
   }),
-  mutant("sql/table-name-in-quotes", "SQL-29", ["getSqlTableSchema"]).replacing(
+  mutant("sql/table-name-in-quotes", "SQL-29", ["getSqlTableSchema"]).replaceField(
     "tableName",
     (name) => `"${name}"`,
   ),
-  mutant("sql/only-first-clustering-column-flagged", "SQL-30", ["getSqlTableSchema"]).answering((body) => {
-    for (const column of body.columns)
-      column.isClusteringKey &&= column.name === body.primaryKey.clusteringKeys[0];
-  }),
-  mutant("sql/all-columns-nullable", "SQL-30", ["getSqlTableSchema"]).replacing("columns.*.isNullable", true),
-  mutant("sql/default-true-is-false", "SQL-30", ["getSqlTableSchema"]).replacing(
+  mutant("sql/only-first-clustering-column-flagged", "SQL-30", ["getSqlTableSchema"]).changeResponseBody(
+    (body) => {
+      for (const column of body.columns)
+        column.isClusteringKey &&= column.name === body.primaryKey.clusteringKeys[0];
+    },
+  ),
+  mutant("sql/all-columns-nullable", "SQL-30", ["getSqlTableSchema"]).replaceField(
+    "columns.*.isNullable",
+    true,
+  ),
+  mutant("sql/default-true-is-false", "SQL-30", ["getSqlTableSchema"]).replaceField(
     "columns.*.defaultValue",
     (value) => (value === true ? false : value),
   ),
-  mutant("sql/collections-of-texts", "SQL-30", ["getSqlTableSchema"]).replacing("columns.*.type", (type) =>
+  mutant("sql/collections-of-texts", "SQL-30", ["getSqlTableSchema"]).replaceField("columns.*.type", (type) =>
     type.replace(/<\w+>/, "<VARCHAR>"),
   ),
-  mutant("sql/clustering-keys-in-column-order", "SQL-31", ["getSqlTableSchema"]).answering((body) => {
-    const place = (name: string) => body.columns.findIndex((column: Row) => column.name === name);
-    body.primaryKey.clusteringKeys.sort((a: string, b: string) => place(a) - place(b));
-  }),
-  mutant("sql/index-columns-sorted", "SQL-32", ["getSqlTableSchema"]).replacing(
+  mutant("sql/clustering-keys-in-column-order", "SQL-31", ["getSqlTableSchema"]).changeResponseBody(
+    (body) => {
+      const place = (name: string) => body.columns.findIndex((column: Row) => column.name === name);
+      body.primaryKey.clusteringKeys.sort((a: string, b: string) => place(a) - place(b));
+    },
+  ),
+  mutant("sql/index-columns-sorted", "SQL-32", ["getSqlTableSchema"]).replaceField(
     "indexes.*.columns",
     (columns) => columns.sort(),
   ),
-  mutant("sql/indexes-never-unique", "SQL-32", ["getSqlTableSchema"]).replacing("indexes.*.isUnique", false),
+  mutant("sql/indexes-never-unique", "SQL-32", ["getSqlTableSchema"]).replaceField(
+    "indexes.*.isUnique",
+    false,
+  ),
   mutant("sql/bytes-are-shorts", "SQL-34", both).widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
-  mutant("sql/out-of-range-refused-and-one-put", "SQL-34", queryOperations).afterwards(
+  mutant("sql/out-of-range-refused-and-one-put", "SQL-34", queryOperations).afterResponse(
     ({ status }, wire) =>
       status === 400 &&
       getSqlText(wire).startsWith("UPDATE") &&
       valuesOf(wire).some((value) => toNumber(value) === 256),
-    (wire) => sendAs(wire, getSqlText(wire), [1]),
+    (wire) => sendSql(wire, getSqlText(wire), [1]),
   ),
-  mutant("sql/least-short-refused", "SQL-34", queryOperations).pretending(/^/, createSqlRefusal(), (wire) =>
-    valuesOf(wire).some((value) => toNumber(value) === -32768),
+  mutant("sql/least-short-refused", "SQL-34", queryOperations).pretendAnswer(
+    /^/,
+    createSqlRefusal(),
+    (wire) => valuesOf(wire).some((value) => toNumber(value) === -32768),
   ),
   ...losses.map(([name, clause, type, change]) =>
-    mutant(`sql/${name}`, clause, queryOperations).changingValues(type, change),
+    mutant(`sql/${name}`, clause, queryOperations).changeValues(type, change),
   ),
-  mutant("sql/floats-are-doubles", "SQL-36", executeOperations).rewriting(/\b(FLOAT|REAL)\b/g, "DOUBLE"),
+  mutant("sql/floats-are-doubles", "SQL-36", executeOperations).rewriteStatement(
+    /\b(FLOAT|REAL)\b/g,
+    "DOUBLE",
+  ),
   ...(
     [
       ["SQL-39", "DATE", /\bv (DATE)\b/],
@@ -440,7 +464,7 @@ export const sqlMutants: readonly Mutant[] = [
   ).map(([clause, type, column]) =>
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, both).widened(column, "VARCHAR", type),
   ),
-  mutant("sql/keys-do-not-count", "SQL-43", queryOperations).pretending(
+  mutant("sql/keys-do-not-count", "SQL-43", queryOperations).pretendAnswer(
     /^SELECT COUNT/,
     createSqlRefusal("ACCESS_DENIED"),
     usesApiKey,
@@ -455,11 +479,11 @@ export const sqlMutants: readonly Mutant[] = [
     /^DROP TABLE/,
     createSqlRefusal("ACCESS_DENIED"),
   ),
-  mutant("sql/error-without-details", "SQL-46", queryOperations).onAnswer(
+  mutant("sql/error-without-details", "SQL-46", queryOperations).replaceResponse(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
     (_, answer) => replaceBody(answer, omitFields(answer.body, "details")),
   ),
-  mutant("sql/error-answers-404", "SQL-46", queryOperations).onAnswer(
+  mutant("sql/error-answers-404", "SQL-46", queryOperations).replaceResponse(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
     (_, answer) => ({ ...answer, status: 404 }),
   ),
@@ -469,14 +493,14 @@ export const sqlMutants: readonly Mutant[] = [
     createSqlRefusal(),
   ),
   mutant("sql/garbage-taken", "SQL-47", queryOperations).forgiving(/ \) (?!VALUES)/, " "),
-  mutant("sql/null-in-key-is-execution-error", "SQL-48", queryOperations).onAnswer(
+  mutant("sql/null-in-key-is-execution-error", "SQL-48", queryOperations).replaceResponse(
     ({ body }, wire) => body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null),
     () => createSqlRefusal("SQL_EXECUTION_ERROR"),
   ),
-  mutant("sql/text-as-number-is-zero", "SQL-48", queryOperations).onAnswer(
+  mutant("sql/text-as-number-is-zero", "SQL-48", queryOperations).replaceResponse(
     ({ status }, wire) => status === 400 && valuesOf(wire).includes("no number"),
     (wire) =>
-      sendAs(
+      sendSql(
         wire,
         getSqlText(wire),
         valuesOf(wire).map(ofTexts((text) => (text === "no number" ? 0 : text))),
@@ -497,7 +521,7 @@ export const sqlMutants: readonly Mutant[] = [
     /^/,
     createSuccess({ tables: [] }),
   ),
-  mutant("sql/schema-path-unknown", "SQL-51", ["getSqlTableSchema"]).pretending(
+  mutant("sql/schema-path-unknown", "SQL-51", ["getSqlTableSchema"]).pretendAnswer(
     /^/,
     createSuccess({ title: "Not found" }, 404),
   ),
@@ -526,7 +550,7 @@ export const sqlMutants: readonly Mutant[] = [
       return verb === "ADD" && hidden.delete(key) ? defined : wire.send();
     };
   }),
-  mutant("sql/drop-column-pretended", "SQL-52", executeOperations).pretending(/ DROP COLUMN /, defined),
+  mutant("sql/drop-column-pretended", "SQL-52", executeOperations).pretendAnswer(/ DROP COLUMN /, defined),
 ];
 
 /** Declares columns with a wider type, and shows them as what they were declared. */
@@ -537,7 +561,7 @@ function widened(declared: RegExp, wider: string, shown: string): TamperFactory 
       const isDeclared = wire.operationId === "executeSql" && declared.test(getSqlText(wire));
       if (isDeclared) tables.add(tableIn(getSqlText(wire)));
       const answer = await (isDeclared
-        ? sendAs(wire, getSqlText(wire).replace(declared, `v ${wider}`))
+        ? sendSql(wire, getSqlText(wire).replace(declared, `v ${wider}`))
         : wire.send());
       return changeBody(answer, (body) => {
         if (!tables.has(tableIn(getSqlText(wire)))) return;

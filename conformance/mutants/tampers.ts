@@ -44,38 +44,38 @@ function placesOf(body: AnyJson, path: string): readonly (readonly [holder: AnyJ
 }
 
 /** Changes the bodies of successes in place. */
-export function answering(change: (body: AnyJson, wire: InterceptedRequest) => void): TamperFactory {
+export function changeResponseBody(change: (body: AnyJson, wire: InterceptedRequest) => void): TamperFactory {
   return () => async (wire) => changeBody(await wire.send(), (body) => change(body, wire));
 }
 
 /** Leaves fields out of successes; a path such as `members.*.name` leads to them. */
-export function dropping(...paths: string[]): TamperFactory {
-  return answering((body) => {
+export function dropFields(...paths: string[]): TamperFactory {
+  return changeResponseBody((body) => {
     for (const path of paths)
       for (const [holder, name] of placesOf(body, path)) Reflect.deleteProperty(holder, name);
   });
 }
 
 /** Gives fields of successes another value, fixed or made of the value that they have. */
-export function replacing(
+export function replaceField(
   path: string,
   value: ((old: AnyJson, wire: InterceptedRequest) => AnyJson) | string | number | null | boolean,
 ): TamperFactory {
-  return answering((body, wire) => {
+  return changeResponseBody((body, wire) => {
     for (const [holder, name] of placesOf(body, path))
       holder[name] = typeof value === "function" ? value(holder[name], wire) : value;
   });
 }
 
 /** Answers with another status where there is this one, and another body where one is given. */
-export function answeringStatus(from: number, to: number, body?: AnyJson): TamperFactory {
-  return onAnswer(from, (_, answer) =>
+export function replaceStatus(from: number, to: number, body?: AnyJson): TamperFactory {
+  return replaceResponse(from, (_, answer) =>
     body === undefined ? { ...answer, status: to } : createSuccess(body, to),
   );
 }
 
 /** Gives another answer in place of those with a status, or of those that a condition picks out. */
-export function onAnswer(
+export function replaceResponse(
   which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
   give: (wire: InterceptedRequest, answer: InterceptedResponse) => Awaitable<InterceptedResponse>,
 ): TamperFactory {
@@ -87,11 +87,11 @@ export function onAnswer(
 }
 
 /** Does something more behind some answers, which stay as they are. */
-export function afterwards(
+export function afterResponse(
   which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
   effect: (wire: InterceptedRequest, answer: InterceptedResponse) => Promise<unknown>,
 ): TamperFactory {
-  return onAnswer(which, async (wire, answer) => {
+  return replaceResponse(which, async (wire, answer) => {
     await effect(wire, answer);
     return answer;
   });
@@ -101,12 +101,15 @@ export function afterwards(
 export const isRefusal = ({ status }: InterceptedResponse): boolean => status >= 400;
 
 /** Refuses the requests that a condition picks out. */
-export function refusing(status: number, isRefused: (wire: InterceptedRequest) => boolean): TamperFactory {
+export function refuseRequests(
+  status: number,
+  isRefused: (wire: InterceptedRequest) => boolean,
+): TamperFactory {
   return () => (wire) => (isRefused(wire) ? Promise.resolve(createRefusal(status)) : wire.send());
 }
 
 /** Answers itself the requests that a condition picks out. */
-export function onRequest(
+export function answerRequest(
   isMeant: (wire: InterceptedRequest) => boolean,
   give: (wire: InterceptedRequest) => Awaitable<InterceptedResponse>,
 ): TamperFactory {
@@ -114,7 +117,9 @@ export function onRequest(
 }
 
 /** Sends requests with another body; without one where they have no object for a body, or nothing is to be changed. */
-export function sending(change: (body: AnyJson, wire: InterceptedRequest) => AnyJson): TamperFactory {
+export function changeRequestBody(
+  change: (body: AnyJson, wire: InterceptedRequest) => AnyJson,
+): TamperFactory {
   return () => async (wire) => {
     if (typeof wire.body !== "object" || wire.body === null) return wire.send();
     const body = await change(wire.body, wire);
@@ -123,11 +128,11 @@ export function sending(change: (body: AnyJson, wire: InterceptedRequest) => Any
 }
 
 /** Sends each of the items of a request changed, and leaves out those that become `undefined`. */
-export function sendingItems(
+export function changeRequestItems(
   change: (item: AnyJson, wire: InterceptedRequest) => AnyJson,
   field = "items",
 ): TamperFactory {
-  return sending(async (body, wire) => {
+  return changeRequestBody(async (body, wire) => {
     if (!Array.isArray(body[field])) return undefined;
     const items: AnyJson[] = [];
     for (const item of body[field]) items.push(await change(item, wire));
@@ -136,20 +141,20 @@ export function sendingItems(
 }
 
 /** Takes no notice of fields of requests, where a condition holds. */
-export function ignoring(
+export function ignoreFields(
   fields: readonly string[],
   isMeant: (wire: InterceptedRequest) => boolean = () => true,
 ): TamperFactory {
-  return sending((body, wire) => (isMeant(wire) ? omitFields(body, ...fields) : undefined));
+  return changeRequestBody((body, wire) => (isMeant(wire) ? omitFields(body, ...fields) : undefined));
 }
 
 /** Fills in fields that a request does not have. */
-export function defaulting(fields: AnyJson): TamperFactory {
-  return sending((body) => ({ ...fields, ...body }));
+export function addDefaultFields(fields: AnyJson): TamperFactory {
+  return changeRequestBody((body) => ({ ...fields, ...body }));
 }
 
 /** Fills in query parameters that a request does not have. */
-export function defaultingQuery(parameters: Readonly<Record<string, string>>): TamperFactory {
+export function addDefaultQuery(parameters: Readonly<Record<string, string>>): TamperFactory {
   return () => (wire) => wire.send({ query: { ...parameters, ...wire.query } });
 }
 
@@ -164,7 +169,7 @@ export const singleKey: KeyOf = () => "";
 const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
 
 /** Goes on answering as it last did where something is not there any more, or where another condition holds. */
-export function surviving(
+export function repeatLastSuccess(
   keyOf: KeyOf = byPath,
   isMeant: (answer: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
 ): TamperFactory {
@@ -180,7 +185,7 @@ export function surviving(
 }
 
 /** Answers with a field as it was the first time. */
-export function freezing(
+export function freezeField(
   path: string,
   keyOf: (wire: InterceptedRequest, holder: AnyJson) => unknown = byPath,
 ): TamperFactory {
@@ -202,7 +207,7 @@ export function freezing(
  *
  * @param keyOf who shares a list
  */
-export function accumulating(
+export function accumulateList(
   list: string,
   id: string,
   keyOf: KeyOf = keyByCaller,
@@ -237,7 +242,7 @@ export function usesApiKey({ credential }: InterceptedRequest): boolean {
 
 /** A request with more than so many `items` is refused, and the first of them are done all the same. */
 export function refuseAfterPartialWrite(most: number): TamperFactory {
-  return afterwards(
+  return afterResponse(
     (_, { body }) => body?.items?.length > most,
     (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
   );
@@ -246,20 +251,20 @@ export function refuseAfterPartialWrite(most: number): TamperFactory {
 /** What mutants and variants are declared with; `by` takes what none of the others does. */
 export const tampers = {
   by: (tamper: TamperFactory) => tamper,
-  answering,
-  dropping,
-  replacing,
-  answeringStatus,
-  onAnswer,
-  afterwards,
-  refusing,
-  onRequest,
-  sending,
-  sendingItems,
-  ignoring,
-  defaulting,
-  defaultingQuery,
-  surviving,
-  freezing,
-  accumulating,
+  changeResponseBody,
+  dropFields,
+  replaceField,
+  replaceStatus,
+  replaceResponse,
+  afterResponse,
+  refuseRequests,
+  answerRequest,
+  changeRequestBody,
+  changeRequestItems,
+  ignoreFields,
+  addDefaultFields,
+  addDefaultQuery,
+  repeatLastSuccess,
+  freezeField,
+  accumulateList,
 };

@@ -16,8 +16,8 @@ import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
   createSuccess,
-  onAnswer,
-  sendingItems,
+  replaceResponse,
+  changeRequestItems,
   refuseAfterPartialWrite,
 } from "./tampers.js";
 
@@ -34,7 +34,7 @@ const hasSucceeded = (answer: InterceptedResponse): boolean => answer.status ===
 
 /** Changes the bodies of failed transactions. */
 function answeringFailures(change: (body: AnyJson, wire: InterceptedRequest) => void): TamperFactory {
-  return onAnswer(hasFailed, (wire, answer) => {
+  return replaceResponse(hasFailed, (wire, answer) => {
     const body = copyJson(answer.body);
     change(body, wire);
     return replaceBody(answer, body);
@@ -59,7 +59,7 @@ function sendingEach(
   action: string,
   change: (operation: AnyJson, wire: InterceptedRequest) => AnyJson,
 ): TamperFactory {
-  return sendingItems((operation, wire) =>
+  return changeRequestItems((operation, wire) =>
     operation?.action === action ? change(operation, wire) : operation,
   );
 }
@@ -102,29 +102,31 @@ const mutant = createMutantBuilder({ answeringFailures, losing, sendingEach });
 
 /** Faults of transact get and transact write. */
 export const transactionMutants: readonly Mutant[] = [
-  mutant("transactions/unknown-action-puts", "TX-20", write).sendingItems((operation) =>
+  mutant("transactions/unknown-action-puts", "TX-20", write).changeRequestItems((operation) =>
     typeof operation?.action === "string" && !isKnownAction(operation)
       ? { ...operation, action: "Put" }
       : operation,
   ),
-  mutant("transactions/get-exchanges-keys", "TX-01", read).answering(({ items: [first, second] }) => {
-    if (second === undefined) return;
-    [first.pk, second.pk] = [second.pk, first.pk];
-    [first.sk, second.sk] = [second.sk, first.sk];
-  }),
-  mutant("transactions/get-leaves-out-missing", "TX-01", read).replacing("items", (entries) =>
+  mutant("transactions/get-exchanges-keys", "TX-01", read).changeResponseBody(
+    ({ items: [first, second] }) => {
+      if (second === undefined) return;
+      [first.pk, second.pk] = [second.pk, first.pk];
+      [first.sk, second.sk] = [second.sk, first.sk];
+    },
+  ),
+  mutant("transactions/get-leaves-out-missing", "TX-01", read).replaceField("items", (entries) =>
     entries.filter(({ itemExists }: AnyJson) => itemExists),
   ),
-  mutant("transactions/missing-item-is-empty-object", "TX-01", read).replacing(
+  mutant("transactions/missing-item-is-empty-object", "TX-01", read).replaceField(
     "items.*.item",
     (item) => item ?? {},
   ),
-  mutant("transactions/projection-drops-null", "TX-02", read).answering((body, wire) => {
+  mutant("transactions/projection-drops-null", "TX-02", read).changeResponseBody((body, wire) => {
     for (const [index, { item }] of body.items.entries())
       for (const name of wire.body.items[index].projectionExpression ?? [])
         if (item?.[name] === null) Reflect.deleteProperty(item, name);
   }),
-  mutant("sequences/get-reads-partitions-one-after-the-other", "TX-03", read).onAnswer(
+  mutant("sequences/get-reads-partitions-one-after-the-other", "TX-03", read).replaceResponse(
     ({ status }, { body }) => status === 200 && new Set(body.items.map(({ pk }: AnyJson) => pk)).size > 1,
     async (wire, first) => {
       await sleep(3);
@@ -137,16 +139,16 @@ export const transactionMutants: readonly Mutant[] = [
       });
     },
   ),
-  mutant("limits/transact-get-max-99", "TX-04", read).refusing(400, (wire) => countOf(wire) === 100),
-  mutant("limits/transact-get-max-101", "TX-05", read).onRequest(
+  mutant("limits/transact-get-max-99", "TX-04", read).refuseRequests(400, (wire) => countOf(wire) === 100),
+  mutant("limits/transact-get-max-101", "TX-05", read).answerRequest(
     (wire) => countOf(wire) === 101,
     (wire) => sendInParts(wire, 100),
   ),
-  mutant("transactions/deletes-not-counted", "TX-06", write).answering((body, wire) => {
+  mutant("transactions/deletes-not-counted", "TX-06", write).changeResponseBody((body, wire) => {
     if (body.successCount > 0)
       body.successCount -= wire.body.items.filter(({ action }: AnyJson) => action === "Delete").length;
   }),
-  mutant("transactions/errors-of-success", "TX-06", write).answering((body, wire) => {
+  mutant("transactions/errors-of-success", "TX-06", write).changeResponseBody((body, wire) => {
     const [{ pk, sk = null }] = wire.body.items;
     body.errors ??= [{ itemIndex: 0, pk, sk, error: "nothing", errorType: "TransactionCanceled" }];
   }),
@@ -167,7 +169,7 @@ export const transactionMutants: readonly Mutant[] = [
     ({ action, conditionExpression }) =>
       action === "ConditionCheck" && conditionExpression === "attribute_exists(pk)",
   ),
-  mutant("transactions/check-writes-back", "TX-09", write).afterwards(hasSucceeded, async (wire) => {
+  mutant("transactions/check-writes-back", "TX-09", write).afterResponse(hasSucceeded, async (wire) => {
     for (const { action, pk, sk } of wire.body.items) {
       const data = action === "ConditionCheck" ? await fetchItemData(wire, pk, sk) : undefined;
       if (data !== undefined) await wire.ask("PUT", getItemsPath(wire), { pk, sk, data });
@@ -181,7 +183,7 @@ export const transactionMutants: readonly Mutant[] = [
       ? omitFields(operation, "conditionExpression")
       : operation,
   ),
-  mutant("transactions/failure-applies-the-others", "TX-10", write).afterwards(hasFailed, (wire) =>
+  mutant("transactions/failure-applies-the-others", "TX-10", write).afterResponse(hasFailed, (wire) =>
     applyEach(wire, wire.body.items),
   ),
   mutant("transactions/failure-counts-the-others", "TX-10", write).answeringFailures((body, wire) => {
@@ -226,27 +228,27 @@ export const transactionMutants: readonly Mutant[] = [
       },
     ),
   ),
-  mutant("limits/transact-write-max-24", "TX-16", write).refusing(400, (wire) => countOf(wire) === 25),
-  mutant("limits/transact-write-max-26", "TX-17", write).onRequest(
+  mutant("limits/transact-write-max-24", "TX-16", write).refuseRequests(400, (wire) => countOf(wire) === 25),
+  mutant("limits/transact-write-max-26", "TX-17", write).answerRequest(
     (wire) => countOf(wire) === 26,
     (wire) => sendInParts(wire, 25),
   ),
   mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).by(refuseAfterPartialWrite(25)),
-  mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).onRequest(
+  mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).answerRequest(
     (wire) => bytesOf(wire) > limits.transactionRequestBytes,
     (wire) => sendInParts(wire, 6),
   ),
-  mutant("limits/transactions-of-3-mb-refused", "TX-18", write).refusing(
+  mutant("limits/transactions-of-3-mb-refused", "TX-18", write).refuseRequests(
     413,
     (wire) => bytesOf(wire) > 3 * 1024 * 1024,
   ),
-  mutant("limits/transaction-skips-large-item", "TX-19", write).sending((body) => {
+  mutant("limits/transaction-skips-large-item", "TX-19", write).changeRequestBody((body) => {
     const fitting = body.items?.filter(
       ({ data }: AnyJson) => JSON.stringify(data ?? null).length < limits.itemBytes,
     );
     return fitting?.length > 0 ? { ...body, items: fitting } : undefined;
   }),
-  mutant("limits/update-judged-by-its-own-size", "TX-19", write).onAnswer(
+  mutant("limits/update-judged-by-its-own-size", "TX-19", write).replaceResponse(
     ({ body }, wire) =>
       body?.successCount !== wire.body?.items?.length &&
       wire.body?.items?.some(({ action }: AnyJson) => action === "Update") &&
@@ -261,9 +263,9 @@ export const transactionMutants: readonly Mutant[] = [
       )
         return wire.send();
     await sleep(3);
-    return sendingItems((operation) => omitFields(operation, "conditionExpression"))()(wire);
+    return changeRequestItems((operation) => omitFields(operation, "conditionExpression"))()(wire);
   }),
-  mutant("sequences/half-a-transaction", "TX-10", write).onRequest(
+  mutant("sequences/half-a-transaction", "TX-10", write).answerRequest(
     (wire) => countOf(wire) === 3,
     async (wire) => {
       const first = await wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, -1) } });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { checks } from "../../conformance/checks/register.js";
 import { intercept } from "../../conformance/mutants/intercept.js";
-import { laggingReads } from "../../conformance/mutants/late-variants.js";
+import { delayReads } from "../../conformance/mutants/late-variants.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
@@ -22,7 +22,7 @@ async function certify(readLagMs: number) {
   const run = generateRunId();
   const operations = operationIds;
   return onSimulatedTime(emulator.fetch, async (direct) => {
-    const fetch = intercept(direct, operations, laggingReads(lagMs));
+    const fetch = intercept(direct, operations, delayReads(lagMs));
     const target = { ...(await createEmulatorTarget({ url: "http://localhost", fetch, run })), readLagMs };
     const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });
     await begun.prepare();
