@@ -1,4 +1,4 @@
-/** What is read of an access token: whose it is, for which organization, from when and until when it holds. */
+/** Claims of an access token: user, organization, issue and expiration time. */
 export interface Claims {
   readonly sub?: string;
   readonly org?: string;
@@ -6,12 +6,12 @@ export interface Claims {
   readonly exp?: unknown;
 }
 
-/** The claims of a JWT; none for anything else. */
+/** Returns the claims of a JWT; undefined for other texts. */
 export function readClaims(token: string | undefined): Claims {
   return decodePart(token, 1) ?? {};
 }
 
-/** The algorithm that the header of a JWT names; nothing for anything else. */
+/** Returns the algorithm in the header of a JWT; undefined for other texts. */
 export function readAlgorithm(token: string | undefined): unknown {
   return decodePart(token, 0)?.alg;
 }

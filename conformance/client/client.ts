@@ -24,61 +24,61 @@ import type { MountedRoute, RouteTable } from "./routes.js";
 import type { SecretMasker } from "./secrets.js";
 import { systemTime, type TimeSource } from "./time-source.js";
 
-/** A deployment that asks for more patience than this ends the check. */
+/** If a deployment asks for a longer pause than this, the check ends. */
 const maxWaitMs = 60_000;
 
-/** A request is sent on so many times. */
+/** Maximum number of redirects per request. */
 const maxRedirects = 5;
 
-/** A user is logged in again so many times for a request: another session of theirs may end the one just begun. */
+/** Maximum number of new logins per request: another session of the user may end the new one. */
 const maxRenewals = 3;
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Caller {
   /** Shown in reports: `owner`, `key database:read`. */
   readonly name: string;
-  /** The text after `Bearer `; nothing for an anonymous caller. */
+  /** The text after `Bearer `; undefined for an anonymous caller. */
   readonly credential?: string;
 }
 
 /** Sends no credential. */
 export const anonymous: Caller = { name: "anonymous" };
 
-/** Bears a credential that nobody issued. */
+/** Sends a made-up credential. */
 export const callerWithUnknownCredential: Caller = { name: "nonsense", credential: "no-credential-at-all" };
 
-/** One request as a check states it. */
+/** A request as a check describes it. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly as?: Caller | undefined;
-  /** `invalid` for a request with a deliberate fault; it is counted apart. */
+  /** `invalid` for a request with a deliberate fault; counted separately. */
   readonly intent?: Intent;
-  /** Not what the check is about, see {@link Exchange.setUp}. */
+  /** Whether the request is setup; see {@link Exchange.setUp}. */
   readonly setUp?: boolean;
-  /** Another base URL than the client's. */
+  /** Base URL. Defaults to that of the client. */
   readonly at?: string;
-  /** Take 429 and 503 as they come, where a check is about them. */
+  /** Whether to return 429 and 503 instead of retrying. */
   readonly impatient?: boolean;
-  /** Send it at once, whatever pace was promised: where the target file allows a rate limit to be looked for. */
+  /** Whether to ignore the rate limit of the client, to look for a rate limit if the target file allows it. */
   readonly unpaced?: boolean;
-  /** Do not hold the answer against the contract, where a check is about something else. */
+  /** Whether to skip validation of the answer against the contract. */
   readonly unjudged?: boolean;
-  /** Take a refused credential as it comes: nobody is logged in again. */
+  /** Whether to return a refused credential instead of logging in again. */
   readonly asIs?: boolean;
 }
 
-/** An answer as checks look at it. */
+/** An answer as checks see it. */
 export interface Answer {
   readonly status: number;
-  /** The value of a header, by its name in any case. */
+  /** Returns the value of a header; the name is not case-sensitive. */
   readonly header: (name: string) => string | undefined;
-  /** The body as it came: what number texts have to be read from. */
+  /** The body as received, with numbers as they were written. */
   readonly text: string;
   /** The parsed body; `undefined` when it is empty. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- checks look into bodies that the client has validated
@@ -87,35 +87,35 @@ export interface Answer {
 }
 
 export interface ClientOptions {
-  /** Where requests go, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly fetch: Fetch;
-  /** The open document, and beside it the strict one where the profile of the deployment is known. */
+  /** The open document and, if the profile of the deployment is known, the strict one. */
   readonly open: Contract;
   readonly strict?: Contract;
   readonly routes: RouteTable;
   readonly recorder: Recorder;
   readonly secrets: SecretMasker;
   readonly politeness: RateLimits;
-  /** Milliseconds for which reads may not show a write: a read waits so long for the last one. */
+  /** How long reads may lag behind writes, in milliseconds; a read waits until the last write is this old. */
   readonly readLagMs?: number;
-  /** What waiting goes by; the machine's without this. */
+  /** Source of time for waiting. Defaults to the clock of the machine. */
   readonly time?: TimeSource;
-  /** Milliseconds after which a request counts as unanswered. */
+  /** Time after which a request counts as unanswered, in milliseconds. */
   readonly timeoutMs: number;
-  /** When the run has to end, as milliseconds since 1970. */
+  /** When the run must end, in milliseconds since 1970. */
   readonly deadline: () => number;
-  /** Whether answers are held against the contract (default); who compares them looks at all of them itself. */
+  /** Whether answers are validated against the contract. Defaults to true; a comparison of deployments does not need it. */
   readonly judges?: boolean | undefined;
-  /** Logs a caller in again whose session has ended, as a refusal shows; nothing where that is not so. */
+  /** Logs in a caller again if a refusal shows that the session has ended; otherwise returns undefined. */
   readonly renew?: (as: Caller, refusal: Answer) => Promise<Caller | undefined>;
-  /** A call of an operation with an open route that is taken wherever the route is right. */
+  /** Returns a call of an operation with an unknown route that succeeds whenever the route is right. */
   readonly sureCall?: (operationId: OperationId) => Promise<Call>;
-  /** Whether another check has failed for a breach of the contract: it is reported once, and this check continues. */
+  /** Whether another check has reported a breach of the contract; each is reported once, and this check continues. */
   readonly isReported?: (breach: string) => boolean;
 }
 
-/** What clients of one run have in common. */
+/** State shared by the clients of a run. */
 interface Shared {
   readonly pace: RateLimiter;
   readonly lag: ReadLag;
@@ -124,8 +124,8 @@ interface Shared {
 }
 
 /**
- * Sends requests to a deployment, keeps them with their answers, and holds every answer against the contract,
- * so that no check can forget to.
+ * Sends requests to a deployment, records them with their answers, and validates every answer against the contract, so
+ * that no check can forget to.
  */
 export class Client {
   readonly #options: ClientOptions;
@@ -147,12 +147,12 @@ export class Client {
     };
   }
 
-  /** The same client, at the same pace, that keeps its exchanges elsewhere, and passes over breaches already reported. */
+  /** Returns a client with the same rate limit that records its exchanges elsewhere and ignores breaches already reported. */
   recordingTo(recorder: Recorder, isReported?: ClientOptions["isReported"]): Client {
     return new Client({ ...this.#options, recorder, ...(isReported && { isReported }) }, this.#shared);
   }
 
-  /** The same client, at the same pace, that holds answers against nothing. */
+  /** Returns a client with the same rate limit that does not validate answers. */
   unjudging(): Client {
     return new Client({ ...this.#options, judges: false }, this.#shared);
   }
@@ -161,17 +161,17 @@ export class Client {
     return this.#options.baseUrl;
   }
 
-  /** Says that lists of databases, organizations and the like were seen to lag: reading one waits so long for the last write. */
+  /** Notes that lists of databases, organizations and the like lag; reading a list then waits this long after the last write. */
   waitForLists(milliseconds: number): void {
     this.#shared.lag.listsLag(milliseconds);
   }
 
-  /** What waiting goes by here. */
+  /** Source of time for waiting. */
   get time(): TimeSource {
     return this.#options.time ?? systemTime;
   }
 
-  /** The path of an operation here, with its parameters in braces; where it is open, as far as it is known by now. */
+  /** Returns the path of an operation with parameters in braces; if the path is open, the one known so far. */
   pathOf(operationId: OperationId): string {
     return this.#options.routes
       .wayOf(operationId)
@@ -182,12 +182,12 @@ export class Client {
   /**
    * Calls an operation of the service.
    *
-   * @throws ClauseViolation when the answer does not fit the contract
+   * @throws ClauseViolation when the answer does not match the contract
    * @throws RunTrouble when there is no answer
    */
   async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
     const { routes } = this.#options;
-    // requests side by side find out once
+    // concurrent requests find the route only once
     await this.#shared.finding.get(operationId)?.catch(() => undefined);
     if (routes.hasKnownWay(operationId))
       return this.#callAt(operationId, routes.route(operationId, call.path ?? {}), call);
@@ -197,8 +197,8 @@ export class Client {
   }
 
   /**
-   * Calls an operation whose route is not known for sure: where the first way seems to lead nowhere, the right one is the
-   * one at which a call is taken that none can refuse.
+   * Calls an operation whose route is not certain. If the first route seems to be wrong, the right one is the route that
+   * accepts a call that no deployment may refuse.
    */
   async #find(operationId: OperationId, call: Call): Promise<Answer> {
     const { routes, sureCall } = this.#options;
@@ -248,7 +248,7 @@ export class Client {
   }
 
   /**
-   * Sends a request to any path under the base URL. The answer is kept, but held against nothing.
+   * Sends a request to any path under the base URL. The answer is recorded but not validated.
    *
    * @param target path and query, percent-encoded
    */
@@ -275,7 +275,7 @@ export class Client {
       if (trouble === undefined) continue;
       const { waitMs, mayBeDone, isCanceled } = trouble;
       if (answer !== undefined && isCanceled === true) {
-        // a repetition with its token is answered alike
+        // a repeated request with a token gets the same answer
         const hasToken = answer.exchange.request.body?.includes('"clientRequestToken"') === true;
         if (attempt >= retries || hasToken) return answer;
         await this.time.sleep(waitMs);
@@ -285,7 +285,7 @@ export class Client {
         throw new NoResponseError(
           `${method} ${target} was answered with ${answer?.status ?? ""} and may or may not have been executed`,
         );
-      // a ceiling may be told with the status of throttling: what goes on being refused is refused
+      // a limit may be reported with the status of throttling: a request that is refused every time is refused
       if (attempt >= retries && answer?.status === 429 && call.intent === "invalid") return answer;
       if (attempt >= retries)
         throw new NoResponseError(
@@ -298,17 +298,17 @@ export class Client {
     }
   }
 
-  /** The address that a redirect names for the same request; nothing for other answers and addresses. */
+  /** Returns the URL to which a redirect sends the same request; undefined for other answers and URLs. */
   #redirected(answer: Answer, base = this.#options.baseUrl): string | undefined {
     const location = [307, 308].includes(answer.status) ? answer.header("location") : undefined;
     const { url } = answer.exchange.request;
     if (location === undefined || !URL.canParse(location, url)) return undefined;
     const onward = new URL(location, url).href;
-    // a credential goes to the deployment alone
+    // a credential is sent only to the deployment
     return onward.startsWith(`${base}/`) ? onward.slice(base.length) : undefined;
   }
 
-  /** Sends a request once. Nothing where the connection broke and the request may be sent again. */
+  /** Sends a request once; returns undefined if the connection broke and the request may be sent again. */
   async #attempt(
     method: string,
     target: string,
@@ -379,7 +379,7 @@ export class Client {
     }
   }
 
-  /** Holds an answer against the open document, and the strict one where it is known. */
+  /** Validates an answer against the open document and, if it is known, the strict one. */
   #validate(operationId: OperationId, route: MountedRoute, answer: Answer): void {
     if (this.#options.judges === false) return;
     const parts = { status: answer.status, header: answer.header, body: answer.body as unknown };
@@ -392,7 +392,7 @@ export class Client {
       `${operationId} ${answer.status} ${place} ${pointer.replaceAll(/\d+/g, "*")} ${keyword ?? ""}`;
     const first = violations.find((violation) => this.#options.isReported?.(breachOf(violation)) !== true);
     if (first === undefined) return;
-    // a text where JSON was announced shows no more than that
+    // invalid JSON has no more than this to report
     const isJson = typeof answer.body !== "string" || answer.text.startsWith('"');
     throw new ClauseViolation(
       isJson ? findBrokenClause(operationId, answer.status, first) : "GEN-06",
@@ -404,18 +404,18 @@ export class Client {
   }
 }
 
-/** Whether an answer may be that of a path or method that leads nowhere: 401 and 403 where credentials come first. */
+/** Whether an answer may be that of an unknown path or method; also 401 and 403, if credentials are checked first. */
 function isMissingRoute({ status }: Answer): boolean {
   return [401, 403, 404, 405, 501].includes(status);
 }
 
-/** The headers of an answer as the open document speaks of them. */
+/** Returns the headers of an answer as the open document describes them. */
 const openHeader =
   (answer: Answer) =>
   (name: string): string | undefined =>
     name === "content-type" ? parseMediaType(answer.header(name)) : answer.header(name);
 
-/** Whether a request that only prepares something may be sent twice: what it does is the same the second time. */
+/** Whether a setup request may be sent twice, because the second time has no further effect. */
 function isRepeatable(method: string, { setUp }: Call, operationId: OperationId | undefined): boolean {
   return setUp === true && (method === "PUT" || method === "DELETE" || operationId === "batchWriteItems");
 }
@@ -437,8 +437,8 @@ function describeFailure(error: unknown, timeoutMs: number): string {
 }
 
 /**
- * The name under which the open document knows a media type. Bodies are JSON (part 4), and no word says what an answer
- * calls it: a type of its own with the suffix of JSON is JSON as well, and so is a missing one.
+ * Returns the media type that the open document has for that of an answer. Bodies are JSON (part 4), but the specification
+ * names no media type: a missing one and any one with the suffix of JSON count as JSON.
  */
 export function parseMediaType(header: string | undefined): string | undefined {
   if (header === undefined) return "application/json";

@@ -3,7 +3,7 @@ import { buildDocument, buildOpenDocument } from "../../openapi/document/documen
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator } from "../../openapi/validation/contract-validator.js";
 
-/** A document, with what holds answers against it. */
+/** A document and its validator of answers. */
 export interface Contract {
   readonly document: OpenAPIObject;
   readonly validator: ContractValidator;
@@ -13,13 +13,13 @@ export interface Contract {
 let open: Contract | undefined;
 let strict: { readonly profile: string; readonly contract: Contract } | undefined;
 
-/** What the clauses say and no more. */
+/** Returns the contract that only the clauses demand. */
 export function getOpenContract(): Contract {
   open ??= createContract(buildOpenDocument());
   return open;
 }
 
-/** What a deployment with a profile answers. */
+/** Returns the contract of a deployment with a profile. */
 export function getStrictContract(profile: Profile): Contract {
   const key = JSON.stringify(profile);
   if (strict?.profile !== key) strict = { profile: key, contract: createContract(buildDocument(profile)) };

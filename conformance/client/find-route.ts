@@ -16,7 +16,7 @@ const routes = Object.entries<OperationDefinition>(serviceApi.operations)
   )
   .sort((a, b) => a.parameters - b.parameters || b.length - a.length);
 
-/** The operation that a request is for, at whatever base URL; nothing where it is for none. */
+/** Finds the operation of a request, at any base URL. */
 export function findRoute(
   method: string,
   url: string,
@@ -46,7 +46,7 @@ export function findRoute(
   return undefined;
 }
 
-/** Decodes a percent-encoded text; one that is not encoded well stays as it is. */
+/** Decodes a percent-encoded text; an invalid one is returned unchanged. */
 export function decodePathSegment(text: string): string {
   try {
     return decodeURIComponent(text);

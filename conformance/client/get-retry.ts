@@ -1,7 +1,7 @@
-/** Statuses of what stands in front of a deployment, or of one that is busy: they say nothing about the deployment. */
+/** Statuses of a proxy or of a busy deployment, which say nothing about the deployment itself. */
 const ofGateways: readonly number[] = [502, 503, 504];
 
-/** After these nobody knows whether the request took effect. */
+/** After these statuses, the request may or may not have taken effect. */
 const ambiguous: readonly number[] = [502, 504];
 
 /** What there is to see of an answer. */
@@ -11,11 +11,11 @@ interface Answered {
   readonly header: (name: string) => string | undefined;
 }
 
-/** What an answer that may pass asks for. */
+/** How to retry after a temporary answer. */
 export interface Retry {
-  /** How long to leave the deployment alone. */
+  /** How long to wait before the retry. */
   readonly waitMs: number;
-  /** Whether the request may have taken effect all the same. */
+  /** Whether the request may have taken effect. */
   readonly mayBeDone: boolean;
   /** A transaction was canceled, and no operation in it is at fault (part 7). */
   readonly isCanceled?: true;

@@ -1,4 +1,4 @@
-/** Whether an answer turns the request down, in whatever words; a service that failed has not. */
+/** Whether an answer refuses the request (4xx); a server error is not a refusal. */
 export function isRefused({ status }: { readonly status: number }): boolean {
   return status >= 400 && status < 500;
 }

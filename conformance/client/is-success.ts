@@ -1,4 +1,4 @@
-/** Whether an answer says that the request was done, with whatever status. */
+/** Whether an answer reports success, with any status. */
 export function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }

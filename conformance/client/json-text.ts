@@ -1,11 +1,11 @@
 import { isLosslessNumber, parse } from "lossless-json";
 
-/** JSON that goes into a request as it is spelled: numbers with all their digits, members in their order. */
+/** JSON that is sent exactly as written, with all digits of numbers and fields in order. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** A number by its value, whatever its spelling: `1.50` and `15e-1` are the same. For comparing, not for showing. */
+/** Normalizes a number for comparison: `1.50` and `15e-1` are equal. Not for display. */
 export function normalizeNumber(spelling: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(spelling) ?? [];
@@ -29,7 +29,7 @@ export function toCanonicalJson(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${toCanonicalJson(field)}`).join()}}`;
 }
 
-/** Writes a body in which {@link JsonText}, and numbers as lossless-json reads them, may stand for values. */
+/** Stringifies a body whose values may be {@link JsonText} or numbers of lossless-json. */
 export function stringifyJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (isLosslessNumber(value)) return value.value;

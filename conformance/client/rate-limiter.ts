@@ -1,16 +1,16 @@
 import { systemTime, type TimeSource } from "./time-source.js";
 
-/** How hard a deployment may be worked. */
+/** Limits on the load that may be put on a deployment. */
 export interface RateLimits {
-  /** Requests a second at most. */
+  /** Maximum number of requests per second. */
   readonly requestsPerSecond: number;
-  /** Requests under way at the same time at most. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
-  /** How often a request is sent again after 429 or 503 with `Retry-After`. */
+  /** How many times a request is retried after a 429 or 503 response with `Retry-After`. */
   readonly retries: number;
 }
 
-/** Lets requests go at the pace a deployment was promised. */
+/** Limits the rate and concurrency of requests. */
 export class RateLimiter {
   readonly #concurrency: number;
   readonly #intervalMs: number;
@@ -41,7 +41,7 @@ export class RateLimiter {
     }
   }
 
-  /** Holds back all requests for a while. */
+  /** Delays all requests for a while. */
   async hold(milliseconds: number): Promise<void> {
     this.#nextAt = Math.max(this.#nextAt, this.#time.now() + milliseconds);
     await this.#time.sleep(milliseconds);

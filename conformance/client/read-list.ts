@@ -4,11 +4,11 @@ import type { Answer } from "./client.js";
 const maxPages = 10_000;
 
 /**
- * All entries of a list that comes in pages.
+ * Reads all entries of a paginated list.
  *
- * @param member where the entries of a page stand
- * @param ask asks for a page: the first one without a cursor
- * @param refused what stands for the list when a page is refused, or is none; may throw
+ * @param member field of a page with its entries
+ * @param ask requests a page; without a cursor, the first one
+ * @param refused returns the list to use if a page is refused or invalid; may throw
  */
 export async function readList<Entry>(
   member: string,
@@ -25,7 +25,7 @@ export async function readList<Entry>(
     if (answer.status !== 200 || !isList(shown)) return refused(answer);
     entries.push(...(shown as Entry[]));
     const next = body?.nextCursor;
-    // a cursor may lead in circles
+    // cursors may be cyclic
     if (typeof next !== "string" || seen.has(next)) break;
     seen.add(next);
     cursor = next;

@@ -2,20 +2,20 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { truncateBodies } from "./truncate-body.js";
 import type { Exchange, CallBehavior } from "./exchange.js";
 
-/** How often an operation was called, and how long its answers took. */
+/** Number of calls of an operation, and the latency of its answers. */
 export interface OperationCount {
-  /** Requests meant to be accepted that were. */
+  /** Requests that were expected to be accepted, and were. */
   accepted: number;
   /** Requests with a deliberate fault that were refused, or ignored where the contract says so. */
   invalid: number;
-  /** Milliseconds of every answer, in order. */
+  /** Latency of every answer in milliseconds, in order. */
   readonly durations: number[];
 }
 
-/** Bodies of exchanges that are kept for later are cut to this many characters. */
+/** Bodies of kept exchanges are truncated to this many characters. */
 export const maxBodyCharacters = 32_768;
 
-/** All the bodies that are kept for later, in characters: a long run must not fill the memory. */
+/** Maximum number of characters of all kept bodies: a long run must not exhaust the memory. */
 const maxKeptCharacters = 100_000_000;
 
 /** Observes what each of several things sends that go on at the same time. */
@@ -25,7 +25,7 @@ export interface RecorderObserver {
   readonly onExample: () => void;
 }
 
-/** Keeps the exchanges of the check under way, and the counts of the run. */
+/** Records the exchanges of the current check and the counts of the run. */
 export class Recorder {
   readonly #counts = new Map<OperationId, OperationCount>();
   readonly #parent: Recorder | undefined;
@@ -39,14 +39,14 @@ export class Recorder {
   readonly #keep: number;
   readonly #observer: RecorderObserver | undefined;
 
-  /** @param keep how many exchanges of the run are kept for `exchanges.har`, the newest ones; 0 for none */
+  /** @param keep number of exchanges to keep for `exchanges.har`, the newest ones */
   constructor(keep = 0, parent?: Recorder, observer?: RecorderObserver) {
     this.#keep = keep;
     this.#parent = parent;
     this.#observer = observer;
   }
 
-  /** A recorder for one of several things that go on at the same time; the counts are those of the run. */
+  /** Returns a recorder for one of several concurrent tasks; the counts are shared. */
   forOne(): Recorder {
     return new Recorder(0, this, this.#observer);
   }
@@ -67,7 +67,7 @@ export class Recorder {
     (this.#parent ?? this).count(exchange);
   }
 
-  /** Counts an exchange, and keeps it for later. */
+  /** Counts an exchange and keeps it. */
   count(exchange: Exchange): void {
     if (createsResource(exchange)) this.#creatingRequests.push(exchange);
     if (this.#creatingRequests.length > maxCreatingRequests * 2)
@@ -100,7 +100,7 @@ export class Recorder {
     return this.#exchanges;
   }
 
-  /** Starts a check anew. */
+  /** Starts a new check. */
   begin(): void {
     this.#exchanges = [];
     this.#setupRequests = undefined;
@@ -113,36 +113,36 @@ export class Recorder {
     this.#exchanges = [];
   }
 
-  /** The exchanges of the check before its first example: what all of them build on. */
+  /** The exchanges of the check before its first example, on which all examples depend. */
   get setupRequests(): readonly Exchange[] {
     return this.#setupRequests ?? [];
   }
 
-  /** The newest exchanges of the run that made sessions, users, keys, and what has an id. */
+  /** The newest exchanges of the run that created sessions, users, keys and resources with an id. */
   get creatingRequests(): readonly Exchange[] {
     return this.#parent?.creatingRequests ?? this.#creatingRequests;
   }
 
-  /** Marks the exchanges so far as set-up of what follows. */
+  /** Marks the exchanges so far as setup. */
   markSetUpDone(): void {
     this.#exchanges = this.#exchanges.map((exchange) =>
       exchange.setUp ? exchange : { ...exchange, setUp: true },
     );
   }
 
-  /** Number of requests so far that were recorded here. */
+  /** Number of requests recorded here so far. */
   get total(): number {
     return this.#number;
   }
 
-  /** The newest exchanges of the run, and how many older ones were let go. */
+  /** The newest exchanges of the run, and the number of dropped older ones. */
   get kept(): { readonly exchanges: readonly Exchange[]; readonly dropped: number } {
     const surplus = Math.max(0, this.#kept.length - this.#keep);
     return { exchanges: this.#kept.slice(surplus), dropped: this.#dropped + surplus };
   }
 }
 
-/** Operations whose answers, or whose doing, other requests take for granted. */
+/** Operations on whose answers or effects other requests depend. */
 const makers: ReadonlySet<OperationId> = new Set([
   "login",
   "refreshSession",
@@ -154,7 +154,7 @@ const makers: ReadonlySet<OperationId> = new Set([
   "executeSql",
 ]);
 
-/** Exchanges that are kept because they made something; far more than a check can need. */
+/** Maximum number of kept exchanges that created something; more than any check needs. */
 const maxCreatingRequests = 3000;
 
 function createsResource({ operationId, request, answer }: Exchange): boolean {

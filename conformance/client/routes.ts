@@ -4,13 +4,13 @@ import { getRoutes, type OperationDefinition, type Route } from "../../openapi/o
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 
-/** One way to an operation, with the id under which a document knows it. */
+/** A route of an operation, with its id in the open document. */
 export interface MountedRoute extends Route {
   /** Key of the operation in the open document. */
   readonly documentId: string;
 }
 
-/** The ways to operations whose path the specification leaves open, and which of them a deployment takes. */
+/** The possible routes of operations whose path the specification leaves open, and those that a deployment has. */
 export class RouteTable {
   readonly #ways = new Map<OperationId, readonly (readonly MountedRoute[])[]>();
   readonly #takenWays = new Map<OperationId, number>();
@@ -18,7 +18,7 @@ export class RouteTable {
 
   /**
    * @param document the open document, which has every known route
-   * @param known answers to gaps that are known beforehand
+   * @param known answers to gaps that are known in advance
    */
   constructor(document: OpenAPIObject, known: Partial<Profile> = {}) {
     this.#known = known;
@@ -44,7 +44,7 @@ export class RouteTable {
     }
   }
 
-  /** Whether the deployment's way to an operation is known for sure: one that a profile names may be wrong. */
+  /** Whether the deployment's route of an operation is certain; a route from a profile may be wrong. */
   hasKnownWay(operationId: OperationId): boolean {
     return !("gap" in getDeclaredRoutes(operationId)) || this.#takenWays.has(operationId);
   }
@@ -79,7 +79,7 @@ export class RouteTable {
     return this.ways(operationId)[number] ?? [];
   }
 
-  /** Remembers which way a deployment takes. */
+  /** Remembers the route that a deployment has. */
   rememberWay(operationId: OperationId, way: number): void {
     this.#takenWays.set(operationId, way);
   }

@@ -1,21 +1,21 @@
 import type { Exchange } from "./exchange.js";
 
-/** Every way in which the secrets that are no JWTs may be spelled. */
+/** All spellings of the secrets that are not JWTs. */
 interface Spellings {
-  /** Tells a text that has none of them, which most have not, in one pass. */
+  /** Recognizes a text without secrets, which is the usual case, in one pass. */
   readonly any: RegExp;
-  /** With their names, the longest first. */
+  /** Secrets and their names, the longest first. */
   readonly named: readonly (readonly [string, string])[];
 }
 
-/** Knows every secret of a run and the name that stands for it in all outputs. */
+/** Replaces every secret of a run by a name in all outputs. */
 export class SecretMasker {
   readonly #names = new Map<string, string>();
   readonly #used = new Set<string>();
   #spellings: Spellings | undefined;
 
   /**
-   * @param name how the secret is named in outputs, as an environment variable: `OWNER_TOKEN`
+   * @param name name of the secret in outputs, like an environment variable: `OWNER_TOKEN`
    * @returns the secret, so that a call can be wrapped around its first use
    */
   add(name: string, secret: string): string {
@@ -26,7 +26,7 @@ export class SecretMasker {
     return secret;
   }
 
-  /** The text with every secret replaced by `$NAME`; in JSON texts the credentials that nobody registered as well. */
+  /** Replaces every secret in a text by `$NAME`; in JSON texts also credentials that were not registered. */
   hide(text: string): string {
     let hidden = text.includes(tokenStart) ? text.replace(tokenText, (run) => this.#hideToken(run)) : text;
     this.#spellings ??= this.#spell();
@@ -52,7 +52,7 @@ export class SecretMasker {
     return run.slice(0, start) + this.#named(name);
   }
 
-  /** The names that stand in hidden texts so far. */
+  /** The names used in outputs so far. */
   get names(): ReadonlySet<string> {
     return this.#used;
   }
@@ -62,7 +62,7 @@ export class SecretMasker {
     return `$${name}`;
   }
 
-  /** The exchange as outputs may show it. */
+  /** Hides the secrets in an exchange. */
   hideExchange(exchange: Exchange): Exchange {
     const { request, answer, caller, failure } = exchange;
     return {
@@ -125,7 +125,7 @@ export class SecretMasker {
 const nothing = /(?!)/;
 const syntax = /[\\^$.*+?()[\]{}|/]/g;
 
-/** Shorter texts would be found by chance; no credential is that short. */
+/** Shorter texts would be found by chance; no credential is shorter. */
 const minSecretLength = 6;
 
 /** What a JSON Web Token may stand in: a run of its letters, each looked at once whatever the text is. */

@@ -2,19 +2,19 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Fetch } from "./exchange.js";
 
-/** What goes over the wire. */
+/** A request as it is sent. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Milliseconds after which it counts as unanswered. */
+  /** Time after which the request counts as unanswered, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What comes back, when all of it is there. */
+/** A complete response. */
 export interface RawResponse {
   readonly status: number;
-  /** By their names in lower case; those that come several times joined by commas. */
+  /** By lower-case name; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -123,7 +123,7 @@ function createGunzipStream(): ReturnType<typeof createGunzip> {
   return createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-/** No answer of the contract comes near this. */
+/** Far more than any answer of the contract. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**

@@ -1,11 +1,11 @@
-/** Where time comes from for all that waits, and for what is measured: the machine's, or that of a clock that is moved. */
+/** Source of time for waiting and measuring: the clock of the machine, or one that can be moved. */
 export interface TimeSource {
-  /** Milliseconds since some moment. */
+  /** Milliseconds since a fixed moment. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** The machine's. */
+/** The clock of the machine. */
 export const systemTime: TimeSource = {
   now: () => Date.now(),
   // the global one, which tests can put on a clock of theirs

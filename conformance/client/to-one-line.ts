@@ -1,4 +1,4 @@
-/** A text on one line, also where a deployment indents its bodies. */
+/** Puts a text on one line, even if a deployment indents its bodies. */
 export function toOneLine(text: string): string {
   return text.replaceAll(/\s*[\r\n]\s*/g, " ").trimEnd();
 }

@@ -1,13 +1,13 @@
 import type { Exchange } from "./exchange.js";
 
-/** The beginning of a body that is longer than so many characters, and how long it was. */
+/** Truncates a body to a number of characters and adds its length. */
 export function truncateBody(body: string, maxCharacters: number): string {
   return body.length <= maxCharacters
     ? body
     : `${body.slice(0, maxCharacters)}… (cut, ${body.length} characters in all)`;
 }
 
-/** An exchange with the beginnings of longer bodies; itself where both are short. */
+/** Truncates the bodies of an exchange. */
 export function truncateBodies(exchange: Exchange, maxCharacters: number): Exchange {
   const { request, answer } = exchange;
   const isShort = (body: string | undefined) => (body?.length ?? 0) <= maxCharacters;

@@ -1,12 +1,12 @@
 import { stringifyJson } from "./json-text.js";
 
-/** Two values that should be the same, both in one form: JSON with numbers as they were sent. */
+/** Two values that should be equal, both as JSON with numbers as they were sent. */
 export interface ValueComparison {
-  /** What is compared, in words. */
+  /** Description of what is compared. */
   readonly what: string;
-  /** JSON; nothing for a value that should not be there. */
+  /** JSON; undefined if there should be no value. */
   readonly expected?: string;
-  /** JSON; nothing for a value that is not there. */
+  /** JSON; undefined if there is no value. */
   readonly seen?: string;
 }
 
