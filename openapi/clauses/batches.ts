@@ -3,18 +3,18 @@ import { defineClauses } from "./clause.js";
 /** Parts 4.2, 7 and 8: batches and transactions. */
 export const batchClauses = defineClauses({
   "4.2": {
-    "BATCH-01": "Batch write answers 200 with successCount, failedCount and errors.",
+    "BATCH-01": "Batch write returns 200 with successCount, failedCount and errors.",
     "BATCH-02": "Every Put of a batch write creates or replaces its item.",
-    "BATCH-03": "Every Delete of a batch write removes its item.",
+    "BATCH-03": "Every Delete of a batch write deletes its item.",
     "BATCH-06": "An operation other than Put and Delete, or a Put without data, is refused.",
     "BATCH-09":
-      "Batch get answers the items of its keys, with pk, sk, data, createdAt and updatedAt, and nothing else.",
+      "Batch get returns the items with the given keys, with pk, sk, data, createdAt and updatedAt, and no other items.",
   },
   "4.2 rule 7": {
     "BATCH-04":
-      "Entries of a batch write are independent: some may fail while others succeed, and the answer is still 200.",
+      "Entries of a batch write are independent: some may fail while others succeed, and the status is still 200.",
     "BATCH-05":
-      "failedCount counts the failed entries; errors is null or an array, and lists the keys of those that failed with a message.",
+      "failedCount is the number of failed entries; errors is null or an array, and lists the keys of the failed entries with a message.",
   },
   "8": {
     "BATCH-07": "A batch write of 25 items is accepted.",
@@ -24,7 +24,7 @@ export const batchClauses = defineClauses({
   },
   "4.2 rule 8": {
     "BATCH-10":
-      "unprocessedKeys is null or an array; it lists keys that could not be processed, to be asked for again.",
+      "unprocessedKeys is null or an array; it lists keys that could not be processed and should be requested again.",
   },
 });
 
@@ -32,46 +32,45 @@ export const batchClauses = defineClauses({
 export const transactionClauses = defineClauses({
   "4.2": {
     "TX-01":
-      "Transact get answers, for every item, pk, sk, item (an object with its attributes, or null) and itemExists.",
-    "TX-02":
-      "With a projectionExpression transact get answers, of the attributes of an item, the named ones alone.",
+      "For every item, a transactional get returns pk, sk, item (an object with its attributes, or null) and itemExists.",
+    "TX-02": "With a projectionExpression, a transactional get returns only the named attributes of an item.",
     "TX-06":
-      "A transact write answers 200 with successCount, the number of operations applied, and errors, null or an array.",
-    "TX-07": "Put and Delete of a transaction write and remove their items.",
+      "A transactional write returns 200 with successCount (the number of operations applied) and errors (null or an array).",
+    "TX-07": "Put and Delete in a transaction write and delete their items.",
     "TX-20":
-      "A transaction with an action other than Put, Update, Delete and ConditionCheck is not applied, no part of it.",
+      "No part of a transaction is applied if it has an action other than Put, Update, Delete and ConditionCheck.",
   },
   "4.2 rule 11": {
-    "TX-03": "Transact get reads all items at one consistent point in time.",
+    "TX-03": "A transactional get reads all items at one consistent point in time.",
   },
   "8": {
-    "TX-04": "A transact get of 100 items is accepted.",
-    "TX-05": "A transact get of more than 100 items is refused.",
-    "TX-15": "Some time after 10 minutes a clientRequestToken executes anew.",
-    "TX-16": "A transact write of 25 items is accepted.",
-    "TX-17": "A transact write of more than 25 items is refused, and nothing changes.",
+    "TX-04": "A transactional get of 100 items is accepted.",
+    "TX-05": "A transactional get of more than 100 items is refused.",
+    "TX-15": "Some time after 10 minutes, a request with the same clientRequestToken is executed again.",
+    "TX-16": "A transactional write of 25 items is accepted.",
+    "TX-17": "A transactional write of more than 25 items is refused, and nothing changes.",
     "TX-18":
-      "A transaction request over 4 MB in total is not applied, no part of it; one below it is accepted. A hundredth around both units is open.",
+      "No part of a transaction request over 4 MB in total is applied; a smaller one is accepted. One percent around the limit in either unit is open.",
     "TX-19":
-      "A transaction with an item over 400 KB is not applied, no part of it; one with items below it is accepted. A hundredth around both units is open.",
+      "No part of a transaction with an item over 400 KB is applied; one with smaller items is accepted. One percent around the limit in either unit is open.",
   },
   "4.2 rule 10": {
-    "TX-08": "Update sets the given attributes of an existing item and leaves its others.",
-    "TX-09": "ConditionCheck verifies its condition and modifies nothing, timestamps included.",
+    "TX-08": "Update sets the given attributes of an existing item and keeps its other attributes.",
+    "TX-09": "ConditionCheck verifies its condition and modifies nothing, not even timestamps.",
   },
   "4.2 rule 9": {
-    "TX-10": "When any operation fails nothing is applied and successCount is 0.",
+    "TX-10": "If any operation fails, nothing is applied and successCount is 0.",
   },
   "7": {
     "TX-11":
-      "A failed transaction has failure entries with the itemIndex, pk and sk of an operation, error and errorType.",
+      "The errors of a failed transaction have the itemIndex, pk and sk of an operation, error and errorType.",
     "TX-12":
-      "An operation whose condition is false fails its transaction; errorType ConditionalCheckFailed says so, of such an operation alone.",
+      "An operation whose condition is false causes its transaction to fail; it has the errorType ConditionalCheckFailed, and no other operation does.",
     "TX-13":
       "errorType is one of ConditionalCheckFailed, ItemCollectionSizeLimitExceeded, TransactionCanceled, ValidationError and InternalServerError.",
   },
   "4.2 rule 12": {
     "TX-14":
-      "A repeated clientRequestToken within 10 minutes answers the original result of what was done, without executing again.",
+      "Repeating a clientRequestToken within 10 minutes returns the original result of an applied transaction without executing it again.",
   },
 });

@@ -16,29 +16,29 @@ export const billingClauses = defineClauses({
     "BILL-04": "The status of a subscription is one of active, trialing, past_due, canceled and incomplete.",
   },
   "4.7": {
-    "BILL-06": "Payment info is that of the organization the token is for.",
+    "BILL-06": "Payment info is for the organization that the token is for.",
     "BILL-08":
-      "Checkout for pro or enterprise answers 200 with checkoutId, checkoutUrl, productId and productName.",
+      "Checkout for pro or enterprise returns 200 with checkoutId, checkoutUrl, productId and productName.",
     "BILL-09": "A checkout without planType, or for any other plan, is refused.",
-    "BILL-11": "Portal answers 200 with portalUrl and expiresAt.",
-    "BILL-12": "Status answers 200 with status, isActive, isTrial, planType and expiresAt.",
+    "BILL-11": "Portal returns 200 with portalUrl and expiresAt.",
+    "BILL-12": "Status returns 200 with status, isActive, isTrial, planType and expiresAt.",
     "BILL-13":
       "isTrial is true while the status is trialing and false while it is active; isActive is true while it is active and false while it is incomplete.",
     "BILL-14":
-      "planType of the status is a plan type; of a subscription that is active or trialing it is its plan.",
+      "planType in the status is a plan type; for an active or trialing subscription, it is the plan of the subscription.",
     "BILL-15":
-      "Usage answers 200 with databaseCount, totalStorageGb, totalRequests, totalCost, both periods and generatedAt.",
+      "Usage returns 200 with databaseCount, totalStorageGb, totalRequests, totalCost, both periods and generatedAt.",
     "BILL-16": "databaseCount is the number of databases of the organization.",
     "BILL-18": "One operation lists all plans.",
     "BILL-19": "One operation returns a single plan by its planId.",
-    "BILL-27": "A checkout for a lower plan than the organization has does not change its plan.",
+    "BILL-27": "A checkout for a plan lower than the current one does not change the plan.",
   },
   "5": {
     "BILL-07": "Payment info requires a JWT and refuses API keys.",
     "BILL-24": "The plan catalog needs no credential.",
   },
   "4.6": {
-    "BILL-17": "An owner may manage billing; admin and readonly may not change it.",
+    "BILL-17": "An owner may manage billing; the roles admin and readonly may not change it.",
   },
   "8": {
     "BILL-21":
@@ -47,6 +47,6 @@ export const billingClauses = defineClauses({
       "The pro plan: 10 databases, 10 GB, 1000000 requests a month, 10 team members, 14 days of trial, 2900 a month, 29000 a year.",
     "BILL-23": "The enterprise plan: limits null, no trial, listed prices 0.",
     "BILL-25": "The trial of the pro plan lasts 14 days.",
-    "BILL-26": "An organization can make as many requests a month as its plan allows.",
+    "BILL-26": "An organization can make as many requests per month as its plan allows.",
   },
 });

@@ -6,25 +6,26 @@ export const generalClauses = defineClauses({
     "GEN-01": "Every timestamp is an ISO 8601 string in UTC.",
   },
   "1 rule 2": {
-    "GEN-02": "Every identifier is a string that clients need not look into.",
+    "GEN-02": "Every identifier is an opaque string.",
   },
   "1 rule 3": {
-    "GEN-03": "A paginated list carries `nextCursor`, which is null when there are no more results.",
+    "GEN-03": "A paginated list has `nextCursor`, which is null when there are no more results.",
     "GEN-04": "Following `nextCursor` from the first page to null yields every result exactly once.",
   },
   "1 rule 4": {
-    "GEN-05": "A resource of one organization can be neither read nor changed with credentials of another.",
+    "GEN-05":
+      "A resource of one organization can be neither read nor changed with credentials of another organization.",
   },
   "4": {
-    "GEN-06": "Bodies of requests and answers are JSON.",
-    "GEN-09": "A JSON body that is sent with the Content-Type application/json is read.",
+    "GEN-06": "The bodies of requests and responses are JSON.",
+    "GEN-09": "A JSON body with the Content-Type application/json is accepted.",
   },
   "8": {
     "GEN-07":
-      "Without a `limit` a paginated operation that takes one returns pages of 20: never more, and not always fewer.",
+      "Without `limit`, a paginated operation that has this parameter returns pages of 20: never more, and not always fewer.",
   },
   "9": {
     "GEN-08":
-      "Paths of items, repositories, management, organizations and billing begin with /api/v1; login and health paths do not.",
+      "Paths of items, repositories, management, organizations and billing start with /api/v1; paths of login and health do not.",
   },
 });

@@ -4,12 +4,12 @@ import { defineClauses } from "./clause.js";
 export const sessionClauses = defineClauses({
   "4.1": {
     "AUTH-01":
-      "POST /auth/password with the right email and password answers 200 with status Success and an authResponse.",
-    "AUTH-09": "POST /auth/refresh answers a new access token, a new refresh token and expiresIn.",
+      "POST /auth/password with the correct email and password returns 200 with status Success and an authResponse.",
+    "AUTH-09": "POST /auth/refresh returns a new access token, a new refresh token and expiresIn.",
     "AUTH-14": "Switching organization requires a JWT.",
   },
   "7": {
-    "AUTH-02": "A wrong email or password is answered with status InvalidCredentials and no tokens.",
+    "AUTH-02": "A wrong email or password gets status InvalidCredentials and no tokens.",
     "AUTH-03": "A user whose email is not verified gets status EmailVerificationRequired and no tokens.",
     "AUTH-04": "A user who must complete an MFA challenge gets status MfaRequired and no tokens.",
     "AUTH-05":
@@ -18,33 +18,34 @@ export const sessionClauses = defineClauses({
   "2": {
     "AUTH-06":
       "An auth response has accessToken, refreshToken, expiresIn, userId, email, name, avatarUrl, personalOrgId, permissions and roles.",
-    "AUTH-27": "A user has a personal organization from signup on, named by personalOrgId.",
+    "AUTH-27": "From signup on, a user has a personal organization, whose id is personalOrgId.",
     "AUTH-28": "An access token is a JWT.",
   },
   "5": {
     "AUTH-07": "expiresIn of an access token is 3600 seconds.",
-    "AUTH-08": "An access token authenticates requests for one hour after it was issued and no longer.",
-    "AUTH-10": "A refresh token can be used for 7 days and no longer.",
+    "AUTH-08": "An access token authenticates requests for one hour after it was issued, but no longer.",
+    "AUTH-10": "A refresh token can be used for 7 days, but no longer.",
     "AUTH-11":
-      "The refresh token that a refresh returns differs from the one that was sent, and works in its turn.",
+      "The refresh token that a refresh returns differs from the one that was sent, and can itself be used for a refresh.",
     "AUTH-12":
-      "POST /auth/switch-organization answers the fields of an auth response at the top level, for the chosen organization.",
-    "AUTH-13": "After switching, the new access token reaches the resources of the chosen organization.",
-    "AUTH-15": "Credentials are sent as `Authorization: Bearer <credential>`, API keys and JWTs alike.",
+      "POST /auth/switch-organization returns the fields of an auth response for the chosen organization, at the top level.",
+    "AUTH-13":
+      "After switching, the new access token gives access to the resources of the chosen organization.",
+    "AUTH-15": "Both API keys and JWTs are sent as `Authorization: Bearer <credential>`.",
     "AUTH-16":
-      "An operation that needs a credential refuses a request without one, and with one that is not valid.",
+      "An operation that needs a credential refuses requests without one and requests with an invalid one.",
     "AUTH-17":
-      "A token whose signature does not fit its content, or that names no signature at all, is refused.",
+      "A token is refused if its signature does not match its content or if it declares no signature.",
     "AUTH-18": "The Management API requires a JWT and refuses API keys.",
     "AUTH-19": "A key with database:read may read items and may not write or delete them.",
     "AUTH-20": "A key with database:write may write and delete items and may not read them.",
     "AUTH-21": "A key with database:* may read, write and delete items.",
-    "AUTH-22": "A key with * may do everything that a key can do.",
-    "AUTH-23": "A key with repository scopes alone has no right to items.",
+    "AUTH-22": "A key with * may do everything that any key may do.",
+    "AUTH-23": "A key with only repository scopes has no access to items.",
     "AUTH-24": "A key with an expiration date is refused after that date.",
-    "AUTH-25": "The session carries `permissions` and `roles`.",
+    "AUTH-25": "The session has `permissions` and `roles`.",
   },
   "4.6": {
-    "AUTH-26": "The role readonly has view-only access: it changes nothing.",
+    "AUTH-26": "The role readonly has view-only access and may not change anything.",
   },
 });

@@ -55,7 +55,7 @@ const sharedResponses: Readonly<
   "5XX": {
     name: "ServerError",
     response: {
-      description: "The service failed, or is not available for a while.",
+      description: "The service failed or is temporarily unavailable.",
       content: {
         "application/problem+json": {
           ...problem,

@@ -54,7 +54,7 @@ export function buildAnswerSituations(): readonly Situation[] {
       id: `${operationId}:success`,
       kind: "success",
       operationId,
-      title: "Answered with success",
+      title: "Success",
       recipe: buildSuccessRecipe(operationId),
     },
     ...buildRefusalSituations(operationId),
@@ -109,7 +109,7 @@ function buildRefusalSituations(operationId: OperationId): readonly Situation[] 
     ),
     ...refusal(
       "server-error",
-      "The service failed, or is not available for a while",
+      "The service failed or is temporarily unavailable",
       failWithStatus(operationId, 503),
     ),
   ];

@@ -131,7 +131,7 @@ function readPages(
   );
   return defineScenario(
     `${id}-read-to-its-end`,
-    "More than one page is read, up to the last one",
+    "Several pages are read, up to the last one",
     clause,
     [operationId, [operationId, success, keepCursor], [operationId, success, isLast]],
     [undefined, `{1.${next}}`].map((cursor) => buildPage(operationId, fields, cursor, name)),
@@ -154,7 +154,7 @@ const emptyPages = (["queryItems", "scanItems"] as const).map((operationId) => {
   const fields = { filterExpression: { status: "none" }, limit: 1 };
   return defineScenario(
     `${isQuery ? "query" : "scan"}-of-items-empty-page`,
-    "A page without items is not the last one, and the next one is read",
+    "A page without items is not the last one, and the next page is read",
     "ITEM-30",
     [
       operationId,
@@ -279,7 +279,7 @@ const inTwoSeconds: Recipe = [{ request: "PATCH /_emulator/clock", body: { advan
 const retries = [
   defineRetry(
     "rate-limit-waited-for",
-    "A request is refused with 429, and repeated after the time of Retry-After",
+    "A request is refused with 429, and repeated after the time given by Retry-After",
     "putItem",
     ["rate-limited", keepRetryAfter],
     [success, keepWhere(hasWaited)],
@@ -288,7 +288,7 @@ const retries = [
   ),
   defineRetry(
     "rate-limit-ignored",
-    "A request is refused with 429, and repeated before the time of Retry-After",
+    "A request is refused with 429, and repeated before the time given by Retry-After",
     "putItem",
     ["rate-limited", keepRetryAfter],
     [undefined, keepWhere((exchange, kept) => !hasWaited(exchange, kept))],
@@ -296,7 +296,7 @@ const retries = [
   ),
   defineRetry(
     "unavailable-waited-for",
-    "The service is unavailable, and the request is repeated after the time of Retry-After",
+    "The service is unavailable, and the request is repeated after the time given by Retry-After",
     "putItem",
     ["server-error", keepRetryAfter],
     [success, keepWhere(hasWaited)],
@@ -305,7 +305,7 @@ const retries = [
   ),
   defineRetry(
     "server-error-repeated",
-    "The service fails without saying when to come back, and the request is repeated",
+    "The service fails without Retry-After, and the request is repeated",
     "getItem",
     ["server-error", keepWhere(({ retryAfterSeconds }) => retryAfterSeconds === undefined)],
     [success],
@@ -313,7 +313,7 @@ const retries = [
   ),
   defineRetry(
     "connection-broken-repeated",
-    "The connection breaks before anything is done, and the request is repeated",
+    "The connection is lost before the request is executed, and the request is repeated",
     "putItem",
     ["dropped"],
     [success],
@@ -321,7 +321,7 @@ const retries = [
   ),
   defineRetry(
     "connection-broken-after-the-work",
-    "The connection breaks after the work was done, and the request is repeated",
+    "The connection is lost after the request was executed, and the request is repeated",
     "createEntity",
     ["dropped-after-work"],
     [undefined],
@@ -329,7 +329,7 @@ const retries = [
   ),
   defineRetry(
     "answer-cut-short",
-    "The connection breaks in the middle of the answer, and the request is repeated",
+    "The connection is lost in the middle of the response, and the request is repeated",
     "queryItems",
     ["truncated"],
     [success],
@@ -357,7 +357,7 @@ const readItem: ScenarioStep["operationId"] = ["getItem", "getItemWithSortKey"];
 const writes = [
   defineScenario(
     "put-race-lost",
-    "A put is refused because another caller has written the item",
+    "A put is refused because another caller has changed the item",
     "ITEM-07",
     [
       "putItem",
@@ -378,7 +378,7 @@ const writes = [
   ),
   defineScenario(
     "put-refused-read-and-repeated",
-    "The condition of a put is false; the item is read, and put again",
+    "The condition of a put is false; the item is read and put again",
     "ITEM-07",
     [
       "putItem",
@@ -394,7 +394,7 @@ const writes = [
   ),
   defineScenario(
     "item-read-after-its-deletion",
-    "An item that was deleted is read",
+    "A deleted item is read",
     "ITEM-15",
     [
       "deleteItemWithSortKey",
@@ -428,7 +428,7 @@ const batches = [
   ),
   defineScenario(
     "batch-get-missing-item",
-    "A batch get returns fewer items than keys, because one is missing",
+    "A batch get returns fewer items than keys, because an item does not exist",
     "BATCH-09",
     [
       "batchGetItems",
@@ -446,7 +446,7 @@ const batches = [
   ),
   defineScenario(
     "batch-write-failed-entry-repeated",
-    "An entry of a batch write fails, and is sent again",
+    "An entry of a batch write fails and is sent again",
     "BATCH-05",
     [
       "batchWriteItems",
@@ -472,7 +472,7 @@ const batches = [
   ),
   defineScenario(
     "transaction-token-of-another-request",
-    "A clientRequestToken is used for another transaction, which is refused",
+    "A clientRequestToken is reused for another transaction, which is refused",
     "TX-14",
     [
       "transactWriteItems",
@@ -502,7 +502,7 @@ function hasExpired({ credential, at }: Exchange): boolean {
 const sessions = [
   defineScenario(
     "access-token-refreshed",
-    "An access token has expired; the session is refreshed, and the request repeated",
+    "An access token has expired; the session is refreshed and the request is repeated",
     "AUTH-08",
     [
       "refreshSession",
@@ -520,7 +520,7 @@ const sessions = [
   ),
   defineScenario(
     "refresh-token-used-twice",
-    "A refresh token is used a second time, and refused",
+    "A refresh token is used a second time and refused",
     undefined,
     [
       "refreshSession",
@@ -531,7 +531,7 @@ const sessions = [
   ),
   defineScenario(
     "refresh-token-expired",
-    "A refresh token is refused because 7 days have passed",
+    "A refresh token is refused because it is older than 7 days",
     "AUTH-10",
     [
       "refreshSession",
@@ -554,7 +554,7 @@ const sessions = [
   ),
   defineScenario(
     "switched-organization-used",
-    "The access token of another organization is used after a switch",
+    "After a switch of organization, the new access token is used",
     "AUTH-13",
     [
       "switchOrganization",
@@ -607,7 +607,7 @@ const changeDatabase = (databaseId: string, status: string): RecipeRequest => ({
 const databases = [
   defineScenario(
     "database-waited-for",
-    "A new database is being created, and is looked at until it is active",
+    "A new database is being created, and is polled until it is active",
     "DB-02",
     [
       "getDatabase",
@@ -656,7 +656,7 @@ const free = "outsider@demo.test org_demo_free";
 const billing = [
   defineScenario(
     "checkout-paid",
-    "A checkout is paid, and the organization has the plan",
+    "A checkout is paid, and the organization gets the plan",
     "BILL-01",
     [
       "createCheckout",
@@ -675,7 +675,7 @@ const billing = [
   ),
   defineScenario(
     "subscription-ran-out",
-    "A paid plan ends, and the organization is on the free plan",
+    "A paid plan ends, and the organization returns to the free plan",
     "BILL-12",
     [
       "getPaymentStatus",
