@@ -86,6 +86,8 @@ describe("an access token that somebody signed", () => {
         expect([name, value, await statusOf(payload)]).toEqual([name, value, 401]);
       }
     expect(await statusOf(JSON.stringify(claims))).toBe(200);
+    for (const exp of [-1e15, -1, 0.0001, 1e300, Number.MAX_SAFE_INTEGER])
+      expect([exp, await statusOf(JSON.stringify({ ...claims, exp }))]).toEqual([exp, 401]);
     for (const payload of ["null", "1", "[]", '"x"', "{"])
       expect([payload, await statusOf(payload)]).toEqual([payload, 401]);
     expect(await statusOf(JSON.stringify({ ...claims, nbf: "soon", iat: "x" }))).toBe(401);

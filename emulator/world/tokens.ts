@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type jsonwebtoken from "jsonwebtoken";
 import { limits } from "../../openapi/clauses/limits.js";
+import { maxClockTime } from "../time/timestamp.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 
 /** What an access token says. */
@@ -81,7 +82,10 @@ export class Tokens {
       const { sub, exp, org } = payload as { sub?: unknown; exp?: unknown; org?: unknown };
       // the library looks at the forms of few claims, and anybody can sign what they like
       if (typeof sub !== "string" || typeof exp !== "number" || typeof org !== "string") return undefined;
-      return { userId: sub, organizationId: org, expiresAt: exp * 1000 };
+      const expiresAt = exp * 1000;
+      // a time that cannot be written is none of the emulator's clock
+      if (!Number.isInteger(expiresAt) || expiresAt < 0 || expiresAt > maxClockTime) return undefined;
+      return { userId: sub, organizationId: org, expiresAt };
     } catch {
       // not only a JsonWebTokenError: the library lets an error of JSON.parse through, and fails over a payload of null
       return undefined;
