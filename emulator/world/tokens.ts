@@ -13,6 +13,7 @@ export interface AccessClaims {
 }
 
 const issuer = "data-service-emulator";
+const maxExpiry = maxClockTime + limits.accessTokenSeconds * 1000;
 const maxCachedTokens = 1000;
 
 /** Loads the library with the first token, because it takes as long to load as the rest of the emulator's code. */
@@ -83,8 +84,8 @@ export class Tokens {
       // the library looks at the forms of few claims, and anybody can sign what they like
       if (typeof sub !== "string" || typeof exp !== "number" || typeof org !== "string") return undefined;
       const expiresAt = exp * 1000;
-      // a time that cannot be written is none of the emulator's clock
-      if (!Number.isInteger(expiresAt) || expiresAt < 0 || expiresAt > maxClockTime) return undefined;
+      // a time that no clock of the emulator leads to may be one that cannot be written
+      if (!Number.isInteger(expiresAt) || expiresAt < 0 || expiresAt > maxExpiry) return undefined;
       return { userId: sub, organizationId: org, expiresAt };
     } catch {
       // not only a JsonWebTokenError: the library lets an error of JSON.parse through, and fails over a payload of null
