@@ -3,12 +3,12 @@ import type { Report } from "../report/report.js";
 import { escapeInvisible, escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { explainVerdict, listFailures, getFailureName } from "../report/outcome-labels.js";
 
-/** GitHub shows ten annotations of a step, and no more. */
+/** GitHub shows at most ten annotations per step. */
 const maxAnnotations = 9;
 
 /**
- * Lines that GitHub turns into annotations of the run: one for each failure, as far as it shows them, and one for the
- * verdict. Nothing when the run is conformant, or what was selected passed.
+ * Formats lines that GitHub turns into annotations: one for each failure, up to its limit, and one for the verdict.
+ * Returns none if the run is conformant or all selected checks passed.
  */
 export function formatGithubAnnotations(report: Report): readonly string[] {
   const { verdict } = report;

@@ -5,8 +5,8 @@ import type { SecretMasker } from "../client/secrets.js";
 import { suiteInfo } from "../report/version.js";
 
 /**
- * The kept exchanges of a run as an HTTP Archive (HAR 1.2), piece by piece: the whole would be too long for one text.
- * No secret is in it.
+ * Formats the kept exchanges of a run as an HTTP Archive (HAR 1.2), in pieces, because the whole may be too long for one
+ * string. It has no secrets.
  */
 export function* generateHar({ kept }: Recorder, secrets: SecretMasker): Generator<string> {
   const { exchanges, dropped } = kept;

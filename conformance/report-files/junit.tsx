@@ -3,19 +3,19 @@ import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
 import { selectRequested, inputHeldText } from "../report/outcome-labels.js";
 
-/** A test case: its outcome, and what is said of it. */
+/** A test case with its outcome. */
 interface TestCase {
   readonly classname: string;
   readonly name: string;
   readonly durationMs: number;
-  /** Nothing for one that passed. */
+  /** Undefined if the test case passed. */
   readonly outcome?: "failure" | "error" | "skipped";
   /** Attributes of the outcome. */
   readonly said?: { readonly message: string; readonly type?: string };
   readonly details?: string;
 }
 
-/** The report as JUnit XML: a test suite for each area, a test case for each check that was asked for. */
+/** Formats a report as JUnit XML: a test suite for each area, a test case for each selected check. */
 export function renderJunitXml(report: Report): string {
   // XML 1.0 has no way to write controls
   const requested = escapeInvisibleInJson(selectRequested(report));

@@ -10,13 +10,13 @@ import {
   type NamedFailure,
 } from "../report/outcome-labels.js";
 
-/** GitHub cuts a summary that is longer than 1 MiB off as a whole. */
+/** GitHub drops a summary that is longer than 1 MiB. */
 const maxFailures = 50;
 const maxValueLength = 300;
 
 const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", inconclusive: "⚠️" } as const;
 
-/** A run as Markdown, for the summary of a job: verdict, failures, areas, what stays open. */
+/** Formats a run as Markdown for a job summary: verdict, failures, areas, and what remains open. */
 export function formatMarkdownSummary(given: Report): string {
   const whole = escapeInvisibleInJson(given);
   const { verdict, areas, run, target, suite } = whole;
@@ -73,7 +73,7 @@ function failureRow(shown: NamedFailure): string {
   return `| ${about} | ${place}${code(expected)} | ${place}${code(seen)}${more > 0 ? `, and ${more} more` : ""} |`;
 }
 
-/** A text as code in a cell: nothing in it is Markdown. */
+/** Formats a text as code in a cell, without Markdown syntax. */
 function code(given: string): string {
   const short = given.length > maxValueLength ? `${given.slice(0, maxValueLength)}…` : given;
   const line = short.replace(/\s+/g, " ").replaceAll("|", "\\|");
@@ -86,7 +86,7 @@ function cell(given: string): string {
   return text(given).replaceAll("|", "\\|");
 }
 
-/** A text with nothing in it that Markdown or HTML would take for its own. */
+/** Escapes the syntax of Markdown and HTML in a text. */
 function text(given: string): string {
   return given.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>#]/g, (character) => `\\${character}`);
 }

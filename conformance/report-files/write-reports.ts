@@ -22,14 +22,14 @@ import { renderHtmlReport } from "./html/html-report.js";
 import { renderJunitXml } from "./junit.js";
 
 export interface WriteReportsOptions {
-  /** The command line up to the options about what to run, which the page shows for replays. */
+  /** The command line without options that select what to run, shown on the page for replays. */
   readonly command?: string;
-  /** The exchanges of the run; without them there is no `exchanges.har`. */
+  /** The exchanges of the run; without them, `exchanges.har` is not written. */
   readonly exchanges?: { readonly recorder: Recorder; readonly secrets: SecretMasker };
 }
 
 /**
- * Writes `report.json`, `report.html`, `junit.xml` and `exchanges.har` into a folder, which is made when it is missing.
+ * Writes `report.json`, `report.html`, `junit.xml` and `exchanges.har` into a folder, which is created if it does not exist.
  *
  * @returns the paths written
  */
@@ -49,7 +49,7 @@ export function writeReports(
 }
 
 /**
- * Writes `compared.html` and `compared.json` into a folder, which is made when it is missing.
+ * Writes `compared.html` and `compared.json` into a folder, which is created if it does not exist.
  *
  * @returns the paths written
  */
@@ -57,13 +57,13 @@ export function writeComparison(folder: string, report: CompareReport): readonly
   return writeFiles(folder, { "compared.html": renderComparisonPage(report), "compared.json": report });
 }
 
-/** Enough for one write: a call for every short piece would take longer than making them. */
+/** Size of one write: a call for every short piece would take longer than creating the pieces. */
 const minWrite = 1024 * 1024;
 
 /**
- * Writes files into a folder, which is made when it is missing.
+ * Writes files into a folder, which is created if it does not exist.
  *
- * @param files what each file holds, by its name: a text, its pieces where it may be very long, or what becomes JSON
+ * @param files content by file name: a text, an iterable of pieces for very long ones, or a value to write as JSON
  * @returns the paths written
  */
 export function writeFiles(
@@ -98,19 +98,19 @@ function writePieces(path: string, pieces: Iterable<string>): void {
 
 /** The files of one failure. */
 interface FailureFiles {
-  /** All that is known, as `--verbose` prints it. */
+  /** File with the full text of the failure, as `--verbose` prints it. */
   readonly file: string;
-  /** The script for bash. */
+  /** File of the bash script. */
   readonly script: string;
 }
 
-/** What this suite has written, by its name. */
+/** Names of files that the suite writes. */
 const ours = /^\d{3}-[a-z0-9-]+\.(?:txt|sh)$/;
 
 /**
- * Writes a text and a script for each failure into the folder `failures` of the reports; those of an earlier run go.
+ * Writes a text and a script for each failure into the folder `failures` of the reports; removes those of an earlier run.
  *
- * @returns the files of each failed check; under the empty name those of what failed before the first one
+ * @returns the files of each failed check; those of a failure before the first check have the empty name
  */
 export function writeFailures(
   folder: string,

@@ -5,7 +5,7 @@ import { unobservableClauses } from "../checks/unobservable.js";
 import type { CheckOutcome } from "../run/result.js";
 import { type ClauseState, getClauseStates } from "../run/verdict.js";
 
-/** The checks of an area by how they ended. */
+/** Number of checks of an area by outcome. */
 export interface ReportedArea {
   readonly area: Area;
   readonly counts: Readonly<Record<CheckOutcome, number>>;
@@ -14,7 +14,7 @@ export interface ReportedArea {
 export interface ReportedPart {
   /** Part of the specification: `4.2`. */
   readonly part: string;
-  /** What the part is about. */
+  /** Title of the part. */
   readonly title: string;
   readonly counts: Readonly<Partial<Record<ClauseState, number>>>;
   readonly clauses: readonly {
@@ -25,12 +25,12 @@ export interface ReportedPart {
     readonly state: ClauseState;
     /** Checks that exercise the clause. */
     readonly checks: readonly string[];
-    /** Why nobody can observe it from outside. */
+    /** Why no client can observe the clause. */
     readonly reason?: string;
   }[];
 }
 
-/** Checks by how they ended. */
+/** Counts checks by outcome. */
 function countLevels(results: readonly { readonly level: CheckOutcome }[]): Record<CheckOutcome, number> {
   const counts: Record<CheckOutcome, number> = {
     passed: 0,
@@ -43,7 +43,7 @@ function countLevels(results: readonly { readonly level: CheckOutcome }[]): Reco
   return counts;
 }
 
-/** Checks of each area by how they ended. */
+/** Counts the checks of each area by outcome. */
 function countAreas(
   results: readonly { readonly area: Area; readonly level: CheckOutcome }[],
 ): readonly ReportedArea[] {
@@ -69,12 +69,12 @@ interface TalliedCheck {
   };
 }
 
-/** What follows from checks: counts by level, by area and by clause. */
+/** Counts checks by level, by area and by clause. */
 export function countResults(checks: readonly TalliedCheck[]) {
   return { counts: countLevels(checks), areas: countAreas(checks), parts: buildReportParts(checks) };
 }
 
-/** Names the first of the checks that failed over the same answer. */
+/** Names the first of the checks that failed because of the same answer. */
 export function linkSameFailures<Tallied extends TalliedCheck>(
   checks: readonly Tallied[],
 ): readonly Tallied[] {
@@ -83,7 +83,7 @@ export function linkSameFailures<Tallied extends TalliedCheck>(
     if (check.failure === undefined) return check;
     const { exchanges, seen } = check.failure;
     const last = exchanges.findLast(({ setUp }) => !setUp);
-    // numbers and ids aside
+    // ignoring numbers and ids
     const what = seen.replace(/[0-9a-f]{8,}|\d+/gi, "#").slice(0, 120);
     const signature = JSON.stringify([last?.operationId, last?.status, what]);
     const first = firsts.get(signature);
@@ -124,7 +124,7 @@ function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedPar
     }));
 }
 
-/** Clauses by their state. */
+/** Counts clauses by state. */
 export function countClausesByState(reported: ReportedPart["clauses"]): ReportedPart["counts"] {
   const counts: Record<string, number> = {};
   for (const { state } of reported) counts[state] = (counts[state] ?? 0) + 1;

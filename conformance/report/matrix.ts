@@ -21,13 +21,13 @@ export interface MatrixRow {
   }[];
 }
 
-/** Certified deployments beside each other, clause by clause. */
+/** Certified deployments side by side, clause by clause. */
 export interface Matrix {
   readonly columns: readonly MatrixColumn[];
   readonly rows: readonly MatrixRow[];
 }
 
-/** Puts reports beside each other. Clauses that a report does not know, as of another version, stay open in it. */
+/** Builds a matrix from reports. Clauses missing in a report, e.g. of another version, are left open. */
 export function buildMatrix(reports: readonly Report[]): Matrix {
   const columns = reports.map(({ target, verdict, suite, run }) => ({
     title: toOneLine(target.title),
@@ -62,12 +62,12 @@ export function buildMatrix(reports: readonly Report[]): Matrix {
   };
 }
 
-/** The clauses that do not have the same state everywhere, or are broken everywhere. */
+/** Returns the clauses whose state differs between deployments, and those that fail on all. */
 export function selectNotableClauses({ clauses }: MatrixRow): MatrixRow["clauses"] {
   return clauses.filter(({ states }) => new Set(states).size > 1 || states.includes("failed"));
 }
 
-/** How many of the clauses of a part hold on a deployment: `12/14`, and how many do not. */
+/** Formats how many clauses of a part hold on a deployment (`12/14`) and how many failed. */
 export function formatPartFigure({ clauses }: MatrixRow, column: number): string {
   const states = clauses.map((clause) => clause.states[column]);
   const failed = states.filter((state) => state === "failed").length;
@@ -91,7 +91,7 @@ function bodyRows({ columns, rows }: Matrix): readonly (readonly string[])[] {
   ]);
 }
 
-/** The matrix for a terminal: parts with the clauses that hold, and the clauses that differ. */
+/** Formats the matrix for a terminal: the counts of each part, and the clauses that differ. */
 export function formatMatrix(matrix: Matrix): string {
   const rows = [...headRows(matrix), ...bodyRows(matrix)];
   const widths = rows.reduce<readonly number[]>(
@@ -109,7 +109,7 @@ export function formatMatrix(matrix: Matrix): string {
     .join("");
 }
 
-/** The matrix as a table of Markdown. */
+/** Formats the matrix as a Markdown table. */
 export function formatMatrixMarkdown(matrix: Matrix): string {
   const [head = [], ...rows] = [...headRows(matrix), ...bodyRows(matrix)];
   const line = (cells: readonly string[]) =>

@@ -6,8 +6,8 @@ import type { Report, ReportedCheck, ReportedOperation } from "./report.js";
 import { countResults, linkSameFailures } from "./count-results.js";
 
 /**
- * The report of a run from those of all its shards: verdict, clauses and access matrix are those that the whole run would
- * have had. Its times go from the first begin to the last end.
+ * Merges the reports of all shards of a run. Verdict, clauses and access matrix are those that the whole run would have
+ * had. The run lasts from the first start to the last end.
  *
  * @throws RunTrouble when the reports are not the shards of one run, or one of them is missing
  */
@@ -55,7 +55,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   };
 }
 
-/** What became of a check in the shard that it is of; of a precondition, which all look at, the worst. */
+/** Returns the result of a check from its shard; for a precondition, which runs in all shards, the worst one. */
 function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const all = shards.flatMap(({ checks }) => checks.filter((check) => check.id === id));
   const seen = all.filter(({ leftOut }) => leftOut !== true);
@@ -66,7 +66,7 @@ function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   return worst;
 }
 
-/** What all shards of a run have in common, with how it is called. */
+/** The settings that all shards of a run share, with their names. */
 const common: readonly (readonly [string, (report: Report) => unknown])[] = [
   ["version of the suite", ({ suite }) => `${suite.version}, contract ${suite.contractSha256}`],
   ["target", ({ target }) => target.title],
@@ -99,7 +99,7 @@ function assertOneRun(shards: readonly Report[]): void {
   if (twice !== undefined) throw new RunError(`shard ${twice}/${count} was given more than once`);
 }
 
-/** The operations of several runs as of one; what is told of latency is that of the slowest run. */
+/** Merges the operations of several runs; the latency is that of the slowest run. */
 function mergeOperations(runs: readonly (readonly ReportedOperation[])[]): readonly ReportedOperation[] {
   return operationIds.map((operationId) => {
     const same = runs.flat().filter((operation) => operation.operationId === operationId);

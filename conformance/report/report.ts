@@ -27,31 +27,31 @@ import { buildCurlScript } from "./curl-script.js";
 import { toReportedComparison, type ReportedComparison } from "./reported-comparison.js";
 import { selectScriptRequests } from "./script-requests.js";
 
-/** Grows when a reader of `report.json` would have to change. */
+/** Incremented when readers of `report.json` have to change. */
 export const reportFormat = "data-service-certify/report/1";
 
-/** Everything about a run, as `report.json` has it. No secret is in it: names of environment variables stand for them. */
+/** Content of `report.json`. It has no secrets, but names of environment variables in their place. */
 export interface Report {
   readonly format: typeof reportFormat;
   readonly suite: {
     readonly name: string;
     readonly version: string;
     readonly contractVersion: string;
-    /** SHA-256 of what `data-service contract` prints, in hexadecimal digits. */
+    /** SHA-256 of the output of `data-service contract`, in hexadecimal digits. */
     readonly contractSha256: string;
   };
   readonly target: { readonly title: string; readonly baseUrl: string };
   readonly run: {
-    /** What everything that the run made carries in its name. */
+    /** The id, which is part of the name of everything that the run creates. */
     readonly id: string;
     readonly seed: number;
-    /** How often each property was tried. */
+    /** Number of inputs tried per property. */
     readonly runs: number;
-    /** What `--only` named; empty for everything. */
+    /** The names given with `--only`; empty if all checks were selected. */
     readonly only: readonly string[];
-    /** Which part of a run it was; nothing for a whole one, or one that was merged. */
+    /** The shard; undefined for a whole or merged run. */
     readonly shard?: Shard;
-    /** Of how many shards it was merged. */
+    /** Number of shards from which the report was merged. */
     readonly mergedFrom?: number;
     /** ISO 8601, UTC. */
     readonly startedAt: string;
@@ -60,23 +60,23 @@ export interface Report {
     readonly requests: number;
   };
   readonly verdict: Verdict;
-  /** What stands in the way of a verdict besides checks. */
+  /** What prevents a verdict, besides checks. */
   readonly troubles: readonly string[];
   /** Number of checks by level. */
   readonly counts: Readonly<Record<CheckOutcome, number>>;
   readonly areas: readonly ReportedArea[];
   readonly checks: readonly ReportedCheck[];
-  /** A clause that broke before the first check. */
+  /** A clause that failed before the first check. */
   readonly preparation?: ReportedFailure;
   /** The clauses by part of the specification. */
   readonly parts: readonly ReportedPart[];
   /** All operations of the contract. */
   readonly operations: readonly ReportedOperation[];
-  /** What callers may do: every pair of an operation and a caller that was tried. */
+  /** What callers may do: every tried pair of an operation and a caller. */
   readonly accessMatrix: readonly (AccessMatrixCell & { readonly check: string })[];
-  /** What the deployment answers where the specification is silent, where that was asked for. */
+  /** How the deployment behaves where the specification is silent, if that was observed. */
   readonly observations?: readonly ReportedObservation[];
-  /** What the run made and could not remove. */
+  /** What the run created and could not remove. */
   readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
 }
 
@@ -86,13 +86,13 @@ export interface ReportedCheck {
   readonly title: string;
   readonly clauses: readonly ClauseId[];
   readonly level: CheckOutcome;
-  /** It was not asked for, or is another shard's. */
+  /** Set if the check was not selected or belongs to another shard. */
   readonly leftOut?: true;
   readonly reason?: string;
   readonly durationMs: number;
   readonly requests: number;
   readonly failure?: ReportedFailure;
-  /** In a replay: the input of the token held by itself, and the rest is about the whole check. */
+  /** In a replay: the input in the token passed on its own, so the result is that of the whole check. */
   readonly inputHeld?: true;
 }
 
@@ -102,22 +102,22 @@ export interface ReportedFailure {
   readonly statement: string;
   readonly expected: string;
   readonly seen: string;
-  /** The values that should be the same, and where they are not. */
+  /** The values that should be equal, and their differences. */
   readonly comparison?: ReportedComparison;
-  /** The smallest input found that breaks the clause, where inputs were generated. */
+  /** The smallest failing input found, if inputs were generated. */
   readonly counterexample?: string;
-  /** The same by name. */
+  /** The same input by name. */
   readonly inputs?: readonly Input[];
   readonly exchanges: readonly ReportedExchange[];
-  /** A script for bash that sends the exchanges again. */
+  /** A bash script that sends the requests again. */
   readonly curl: string;
-  /** It was looked for once more, and did not come back. */
+  /** Set if the failure did not recur when it was tried again. */
   readonly heldAgain?: true;
-  /** An earlier check that failed over the same answer of the same operation. */
+  /** An earlier check that failed because of the same answer of the same operation. */
   readonly sameAs?: string;
-  /** Gaps that the specification leaves beside the clause, and whose answers the target file does not name. */
+  /** Gaps of the specification related to the clause, to which the target file has no answer. */
   readonly openQuestions: readonly GapId[];
-  /** For `certify --replay`; nothing when the failure came before the first check. */
+  /** Token for `certify --replay`; undefined if the failure occurred before the first check. */
   readonly replay?: string;
 }
 
@@ -126,7 +126,7 @@ export interface ReportedExchange {
   readonly operationId?: OperationId;
   readonly intent: Intent;
   readonly caller: string;
-  /** Made so that the check has something to work with. */
+  /** Whether the request is setup for the check. */
   readonly setUp: boolean;
   readonly method: string;
   readonly url: string;
@@ -142,13 +142,13 @@ export interface ReportedExchange {
 
 export interface ReportedOperation {
   readonly operationId: OperationId;
-  /** Requests as they should be that were accepted. */
+  /** Number of valid requests that were accepted. */
   readonly valid: number;
-  /** Requests with one deliberate fault that were answered. */
+  /** Number of answered requests with one deliberate fault. */
   readonly invalid: number;
-  /** Answers in all. */
+  /** Total number of answers. */
   readonly answers: number;
-  /** Nothing without an answer. */
+  /** Undefined without answers. */
   readonly latencyMs?: { readonly median: number; readonly p95: number; readonly maximum: number };
 }
 
@@ -157,7 +157,7 @@ export interface ReportInput {
   readonly target: {
     readonly title: string;
     readonly baseUrl: string;
-    /** Answers to gaps that are known. */
+    /** Known answers to gaps. */
     readonly known?: Partial<Profile>;
   };
   readonly id: string;
@@ -170,7 +170,7 @@ export interface ReportInput {
   readonly secrets: SecretMasker;
 }
 
-/** Builds the report of a run; whatever is printed or written is made from it. */
+/** Builds the report of a run, from which all outputs are made. */
 export function buildReport(input: ReportInput): Report {
   const { outcome, target, id, seed, runs, only = [], shard, observations, recorder, secrets } = input;
   const { results, preparation, startedAt, endedAt } = outcome;
@@ -230,16 +230,16 @@ export function buildReport(input: ReportInput): Report {
   };
 }
 
-/** SHA-256 of the strict document of the default profile, as `data-service contract` prints it. */
+/** Computes the SHA-256 of the strict document of the default profile, as `data-service contract` prints it. */
 function hashContract(): string {
   const printed = `${JSON.stringify(getStrictContract(defaultProfile).document, null, 2)}\n`;
   return createHash("sha256").update(printed).digest("hex");
 }
 
-/** What a failure has from the run around it. */
+/** Data of the run that a failure needs. */
 interface FailureContext {
   readonly replay?: string;
-  /** What the exchanges build on. */
+  /** The exchanges on which those of the failure depend. */
   readonly creatingRequests: readonly Exchange[];
   /** The run id. */
   readonly run: string;
@@ -285,7 +285,7 @@ function hideComparison({ what, expected, seen }: ValueComparison, secrets: Secr
   };
 }
 
-/** An answer of the contract is shown whole; what a broken deployment sends may be anything. */
+/** Maximum length of a body: answers of the contract are shorter, but a broken deployment may send anything. */
 const maxAnswerCharacters = 524_288;
 
 function reportExchange(exchange: Exchange): ReportedExchange {
@@ -326,7 +326,7 @@ function reportOperations({ counts }: Recorder): readonly ReportedOperation[] {
   });
 }
 
-/** Milliseconds with microseconds. */
+/** Rounds milliseconds to microseconds. */
 function round(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
 }

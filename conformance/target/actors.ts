@@ -11,14 +11,14 @@ import { RunError } from "../client/violation.js";
 export interface Login {
   readonly email: string;
   readonly password: string;
-  /** The organization to work in; that of a fresh session when it is left out. */
+  /** The organization to work in. Defaults to that of a new session. */
   readonly organizationId?: string;
 }
 
-/** Users who can log in, by what they are in a run. */
+/** Users who can log in, by role in the run. */
 export type LoginName = ActorName | "unverified" | "mfa" | Situation;
 
-/** Where users and keys come from: made by the control plane, or named in a target file. */
+/** Source of users and keys: the control plane of an emulator, or a target file. */
 export interface ActorSource {
   /** @throws RunTrouble when there is no such user */
   readonly login: (name: LoginName) => Promise<Login>;
@@ -35,14 +35,14 @@ interface Known {
   readonly until: number;
 }
 
-/** A session that is kept, and how it is begun anew. */
+/** A kept session and how to renew it. */
 interface Place {
-  /** Whose session it is, and for what. */
+  /** The user and organization of the session. */
   readonly key: string;
   readonly begin: () => Promise<Known>;
 }
 
-/** What all who work with the users of a run have in common. */
+/** State shared by everything that works with the users of a run. */
 interface Shared {
   /** The sessions that are kept, by the keys of their places. */
   readonly known: Map<string, Promise<Known>>;
@@ -52,16 +52,16 @@ interface Shared {
    */
   readonly places: Map<string, Place>;
   usesKeys: boolean;
-  /** The status that a bad credential is answered with. */
+  /** The status with which the deployment answers a bad credential. */
   badCredential?: Promise<number>;
-  /** How many callers were made by {@link Actors.bearing}. */
+  /** Number of callers created by {@link Actors.bearing}. */
   callers: number;
 }
 
-/** Tokens last an hour; a session is begun anew well before that. */
+/** Tokens last an hour; a session is renewed well before that. */
 const sessionMs = 45 * 60_000;
 
-/** The users and keys of a run. Users are logged in at first use, and again when their session grows old. */
+/** The users and keys of a run. Users are logged in at first use and again when their session gets old. */
 export class Actors {
   readonly #client: Client;
   readonly #source: ActorSource;
@@ -75,17 +75,17 @@ export class Actors {
     this.#shared = shared ?? { known: new Map(), places: new Map(), usesKeys: false, callers: 0 };
   }
 
-  /** The same users, whose logins are kept with the exchanges of another client. */
+  /** Returns the same users with logins through another client, which records them. */
   calling(client: Client): Actors {
     return new Actors(client, this.#source, this.#secrets, this.#shared);
   }
 
-  /** Email, password and organization of a user. */
+  /** Returns the email, password and organization of a user. */
   login(name: LoginName): Promise<Login> {
     return this.#source.login(name);
   }
 
-  /** The caller who bears a user's access token for their organization. */
+  /** Returns a caller with the access token of a user for their organization. */
   async session(name: LoginName): Promise<Caller> {
     return (await this.#current(name)).caller;
   }
@@ -109,7 +109,7 @@ export class Actors {
     return (await this.#kept({ key: `${name} ${organizationId}`, begin })).caller;
   }
 
-  /** The caller who bears the access token of a session; when it has ended, their user is logged in again. */
+  /** Returns a caller with the access token of a session; when the session has ended, the user is logged in again. */
   bearing(session: Session, login: Login, name: string): Caller {
     const key = `caller ${++this.#shared.callers}`;
     const begin = async () => this.#known(await this.begin(login, name), name);
@@ -127,46 +127,46 @@ export class Actors {
     return !(await this.#isAlive({ name: "owner", credential: accessToken }));
   }
 
-  /** Says that access tokens do not open items and entities here, so that keys have to. */
+  /** Notes that access tokens give no access to items and entities, so that keys are needed. */
   useKeys(): void {
     this.#shared.usesKeys = true;
   }
 
-  /** Whether access tokens open items and entities, as far as it is known by now. */
+  /** Whether access tokens give access to items and entities, as far as known. */
   get tokensOpenData(): boolean {
     return !this.#shared.usesKeys;
   }
 
-  /** Who works on data on behalf of the run: the owner, or a key that grants everything of the kind. */
+  /** Returns the caller who works on data for the run: the owner, or a key with all rights to this kind of data. */
   async worker(kind: "database" | "repository"): Promise<Caller> {
     if (!this.#shared.usesKeys) return this.session("owner");
     return this.key("*").catch(() => this.key(`${kind}:*`));
   }
 
-  /** The whole session of a user. */
+  /** Returns the session of a user. */
   async details(name: LoginName): Promise<Session> {
     return (await this.#current(name)).session;
   }
 
-  /** The organization that a user's token is for. */
+  /** Returns the organization of a user's token. */
   async organizationOf(name: LoginName): Promise<string> {
     const { organizationId } = await this.#source.login(name);
     return organizationId ?? (await this.#current(name)).session.personalOrgId;
   }
 
-  /** The caller who bears an API key. */
+  /** Returns a caller with an API key. */
   async key(scope: Scope | "expired"): Promise<Caller> {
     const credential = this.#secrets.add(`KEY ${scope.replace("*", "ALL")}`, await this.#source.key(scope));
     return { name: `key ${scope}`, credential };
   }
 
-  /** Logs somebody in, beside the sessions kept here. */
+  /** Logs a user in, in addition to the kept sessions. */
   async begin(login: Login, name: string): Promise<Session> {
     const { organizationId } = login;
     let session = await this.#loggedIn(login, name);
     if (organizationId === undefined) return session;
     let switched = await this.#switch({ name, credential: session.accessToken }, organizationId);
-    // where a user has few sessions, one may end before it is used
+    // if the number of sessions is limited, one may end before it is used
     if (!isSuccess(switched) && switched.status === (await this.#badCredentialStatus())) {
       session = await this.#loggedIn(login, name);
       switched = await this.#switch({ name, credential: session.accessToken }, organizationId);
@@ -178,7 +178,7 @@ export class Actors {
     return this.keep(switched.body as Session, name);
   }
 
-  /** Logs somebody in, as {@link begin} does, and returns who bears the access token. */
+  /** Logs a user in like {@link begin}, and returns a caller with the access token. */
   async logIn(login: Login, name: string): Promise<Caller> {
     return this.#known(await this.begin(login, name), name).caller;
   }
@@ -222,7 +222,7 @@ export class Actors {
     return renewed?.caller;
   }
 
-  /** Whether a credential is taken where any user is let in. */
+  /** Whether a credential is accepted by an operation that every user may call. */
   async #isAlive(as: Caller): Promise<boolean> {
     const look = { setUp: true, as, asIs: true, unjudged: true } as const;
     return (await this.#client.call("listOrganizations", look)).status === 200;
@@ -241,7 +241,7 @@ export class Actors {
     return this.#shared.badCredential;
   }
 
-  /** Forgets the sessions, after the clock has moved or a role has changed. */
+  /** Forgets the sessions after the clock was moved or a role was changed. */
   forget(): void {
     this.#shared.known.clear();
     this.#shared.places.clear();
@@ -285,7 +285,7 @@ export class Actors {
   }
 }
 
-/** A user is not let into an organization. */
+/** A user cannot switch to an organization. */
 class CannotSwitch extends RunError {}
 
 function describeAnswer({ status, body, text }: Answer): string {

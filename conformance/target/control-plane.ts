@@ -25,7 +25,7 @@ export class ControlPlane {
   readonly #client: Client;
   readonly #onTimeTravel: () => void;
 
-  /** @param onTimeTravel told after the clock was moved, because sessions may have ended */
+  /** @param onTimeTravel called after the clock was moved, because sessions may have ended */
   constructor(client: Client, onTimeTravel: () => void) {
     this.#client = client;
     this.#onTimeTravel = onTimeTravel;
@@ -34,7 +34,7 @@ export class ControlPlane {
   /**
    * Calls an operation of the control plane.
    *
-   * @throws RunTrouble when it does not do what it is asked for
+   * @throws RunTrouble when the control plane refuses
    */
   async call<Id extends ControlOperationId>(
     id: Id,
@@ -51,7 +51,7 @@ export class ControlPlane {
     return answer.body as Success<Id>;
   }
 
-  /** Moves the clock ahead by an ISO 8601 duration. */
+  /** Advances the clock by an ISO 8601 duration. */
   async advance(duration: string): Promise<void> {
     await this.call("changeClock", { body: { advance: duration } });
     this.#onTimeTravel();

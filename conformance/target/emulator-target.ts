@@ -13,36 +13,36 @@ import type { ObservationSettings } from "./observation-settings.js";
 import { isSituation } from "./situations.js";
 import type { Target } from "./target.js";
 
-/** What a user of a run logs in with. The emulator's secrets protect nothing. */
+/** Password of the users of a run. Secrets of an emulator protect nothing. */
 const createPassword = (name: string) => `certify-password-${name}`;
 
 /** How many requests may be under way at a time; by a rate limit of one, one of them gets through each time they are sent. */
 const concurrency = 16;
 
-/** An emulator answers at once, or it is none. */
+/** Time limit of the first answer: an emulator answers at once. */
 const firstAnswerMs = 10_000;
 
-/** Longer than a run pauses between two requests, even on a machine that has much else to do. */
+/** Longer than a run pauses between two requests, even on a busy machine. */
 const idleSeconds = 600;
-/** It is asked once or twice in a run. */
+/** The control plane is called only once or twice in a run. */
 const idleSecondsOfDead = 3600;
 
 export interface EmulatorTargetOptions {
-  /** The emulator's address; a namespace in it is left aside. */
+  /** URL of the emulator; a namespace in it is ignored. */
   readonly url: string;
   readonly fetch: Fetch;
-  /** The run id, which names the namespace that the run works in. */
+  /** The run id, which is also the name of the run's namespace. */
   readonly run: string;
   readonly timeoutMs?: number;
-  /** Whether the emulator is held to the strict document of its profile as well (default), or judged by clauses alone. */
+  /** Whether answers must also match the strict document of the profile. Defaults to true; otherwise, only clauses count. */
   readonly strict?: boolean;
   /** Answers that are known although the emulator is judged by clauses alone, as a target file would name them. */
   readonly known?: Partial<Profile>;
 }
 
 /**
- * An emulator as a target. The run works in a namespace of its own, with the emulator's profile, so that it moves
- * nobody else's clock and leaves nothing behind; the control plane makes users and keys.
+ * Creates a target for an emulator. The run has its own namespace with the profile of the emulator, so that it does not
+ * move the clock of other namespaces and leaves nothing behind. The control plane creates users and keys.
  *
  * @throws RunTrouble when no emulator answers at the address
  */
@@ -83,7 +83,7 @@ export async function createEmulatorTarget({
     prepare: async ({ client, ledger, secrets, forget }) => {
       ledger.making({ kind: "namespace", name: namespace, parent: origin });
       const control = new ControlPlane(client, forget);
-      // a run that is killed cannot delete it
+      // a killed run cannot delete the namespace
       await control.call("setNamespace", { path: { name: namespace }, body: { idleSeconds } });
       await control.call("setProfile", { body: profile });
       // who is made ready a second time makes the same users again
@@ -100,7 +100,7 @@ export async function createEmulatorTarget({
         });
         await client.send("PUT", "/_emulator/profile", { at, body: profile, setUp: true });
         await client.send("PUT", "/_emulator/health", { at, body: { live: "Dead" }, setUp: true });
-        // more than any rate limit that a profile may name
+        // more than any rate limit in a profile
         return {
           unavailableDatabaseId: await source.paused(),
           deadUrl: at,
@@ -142,7 +142,7 @@ function parseOrUndefined(text: string): unknown {
   }
 }
 
-/** Time of an emulator: a wait moves its clock, which stands still otherwise. */
+/** The time of an emulator: waiting moves its clock, which otherwise does not advance. */
 function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): TimeSource {
   let skipped = 0;
   return {
@@ -164,7 +164,7 @@ function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch"
   };
 }
 
-/** A region that databases may be created in. */
+/** Returns a region in which databases may be created. */
 function getRegion(profile: Profile): string {
   const regions = profile["region-list"];
   return typeof regions === "string" ? "eu-central-1" : (regions[0] ?? "eu-central-1");
@@ -179,7 +179,7 @@ function memoize<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-/** Users, organizations and keys of a run, each made at its first use. */
+/** The users, organizations and keys of a run, each created at first use. */
 class EmulatorActors implements ActorSource {
   readonly #client: Client;
   readonly #control: ControlPlane;
@@ -215,7 +215,7 @@ class EmulatorActors implements ActorSource {
       const login = { ...user, organizationId: await this.#createOrganization(name, user) };
       const path = { organizationId: login.organizationId };
       if (isSituation(name)) await createSituation(name, await this.#situationOf(login, name));
-      // with no ceilings in the way
+      // on a plan without limits
       else await this.#control.call("changeOrganization", { path, body: { plan: "enterprise" } });
       return login;
     }

@@ -20,13 +20,13 @@ import {
 
 export interface FileTargetOptions {
   readonly file: TargetFile;
-  /** Base URL in place of the file's. */
+  /** Base URL; overrides that of the file. */
   readonly url?: string;
   readonly fetch?: Fetch;
 }
 
 /**
- * A deployment as a target file describes it. Nothing but the operations of the contract is called.
+ * Creates the target that a target file describes. Only operations of the contract are called.
  *
  * @throws RunTrouble when no base URL is known
  */

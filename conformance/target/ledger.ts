@@ -2,20 +2,20 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { RunError } from "../client/violation.js";
 import type { LoginName } from "../target/actors.js";
 
-/** What the suite makes on a deployment. */
+/** Kinds of resources that the suite creates on a deployment. */
 export type ResourceKind =
   "namespace" | "database" | "repository" | "table" | "organization" | "member" | "items";
 
-/** Something that is to be removed at the end. */
+/** A resource to remove at the end. */
 export interface Resource {
   readonly kind: ResourceKind;
-  /** The name it is made with; carries the run id, so that it can be found when its id is not known. */
+  /** The name of the resource; contains the run id, so that it can be found if its id is unknown. */
   readonly name: string;
-  /** Its id, once the deployment has said it; for `table`, `items` and `namespace` the name is enough. */
+  /** The id, once the deployment has returned it; `table`, `items` and `namespace` need only the name. */
   readonly id?: string;
-  /** The database or organization that it is in. */
+  /** The database or organization of the resource. */
   readonly parent?: string;
-  /** Who can remove it; the owner without this. */
+  /** The user who can remove the resource. Defaults to the owner. */
   readonly by?: LoginName;
 }
 
@@ -39,8 +39,8 @@ type Line =
   | { readonly removed: number };
 
 /**
- * What a run has made and not yet removed. Every line is written before the request it is about, so that a run that
- * is killed at any moment leaves a list of everything it may have made.
+ * Lists what a run has created and not yet removed. Every line is written before its request is sent, so that a run
+ * killed at any moment leaves a list of everything that it may have created.
  */
 export class Ledger {
   readonly run: string;
@@ -55,7 +55,7 @@ export class Ledger {
     this.#file = file;
   }
 
-  /** @param file a new file; without one the ledger lives in memory alone */
+  /** @param file a new file; without one, the ledger is only in memory */
   static begin(run: string, baseUrl: string, file?: string): Ledger {
     const ledger = new Ledger(run, baseUrl, file);
     if (file !== undefined)
@@ -68,7 +68,7 @@ export class Ledger {
   /**
    * Opens the ledger of a run that has ended.
    *
-   * @throws RunTrouble when the file is no ledger
+   * @throws RunTrouble when the file is not a ledger
    */
   static open(file: string): Ledger {
     if (!existsSync(file)) throw new RunError(`ledger ${file} does not exist`);
@@ -86,34 +86,34 @@ export class Ledger {
     return ledger;
   }
 
-  /** What is still to be removed, the newest first. */
+  /** The resources that remain to be removed, newest first. */
   get remaining(): readonly LedgerEntry[] {
     return [...this.#entries.values()].reverse();
   }
 
-  /** Where the ledger is kept; nothing when it lives in memory alone. */
+  /** The file of the ledger; undefined if it is only in memory. */
   get file(): string | undefined {
     return this.#file;
   }
 
-  /** Deletes the file when nothing is left to be removed. */
+  /** Deletes the file if nothing remains to be removed. */
   close(): void {
     if (this.#file !== undefined && this.#entries.size === 0) rmSync(this.#file, { force: true });
   }
 
-  /** Says that a resource is about to be made. */
+  /** Notes that a resource is about to be created. */
   making(resource: Resource): LedgerEntry {
     const number = this.#number + 1;
     this.#write({ making: number, ...resource });
     return { number, ...resource };
   }
 
-  /** Says which id a resource has got. */
+  /** Notes the id of a resource. */
   made(number: number, id: string): void {
     this.#write({ made: number, id });
   }
 
-  /** Says that a resource is gone, or was never made. */
+  /** Notes that a resource is gone or was never created. */
   removed(number: number): void {
     this.#write({ removed: number });
   }

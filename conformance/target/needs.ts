@@ -1,30 +1,30 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Situation } from "./situations.js";
 
-/** Users the suite works with: members of one organization by role, and the owner of another. */
+/** Users that the suite works with: members of one organization by role, and the owner of another. */
 export const actorNames = ["owner", "admin", "member", "readonly", "outsider"] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/** What a check needs of a deployment beyond the operations themselves; a target declares what it offers. */
+/** What a check needs from a deployment besides the operations; a target declares what it offers. */
 export type Requirement =
   | ActorName
   | `key ${Scope}`
-  /** An API key past its expiration date. */
+  /** An expired API key. */
   | "expired-key"
   | "unverified-user"
   | "mfa-user"
-  /** An organization in a state that only the deployment's owner can bring about. */
+  /** An organization in a state that only the operator of the deployment can create. */
   | `situation ${Situation}`
   | "unavailable-database"
   | "dead-instance"
   /** A database to work in. */
   | "database"
-  /** Creating and deleting databases beside the one to work in. */
+  /** Creating and deleting databases besides the one to work in. */
   | "create-databases"
   | "create-organizations"
   /** Room for invited members. */
   | "invitations"
-  /** Starting checkouts, and asking for the portal. */
+  /** Starting checkouts and requesting the portal. */
   | "checkout"
   | "sql"
   | "repositories"

@@ -5,24 +5,24 @@ import { createFileTarget } from "./file-target.js";
 import type { Target } from "./target.js";
 import { loadTargetFile, type TargetFile } from "./target-file.js";
 
-/** Which deployment is to be judged: an emulator by its URL, or one that a target file describes. */
+/** The deployment to certify: an emulator by URL, or a deployment described by a target file. */
 export interface TargetChoice {
   /** URL of an emulator. */
   readonly emulator?: string;
-  /** Path of a target file, or what stands in one. */
+  /** Path of a target file, or its content. */
   readonly target?: string | TargetFile;
-  /** Base URL in place of the target file's. */
+  /** Base URL; overrides that of the target file. */
   readonly url?: string;
-  /** How the deployment is named in reports, in place of its URL. */
+  /** Name of the deployment in reports. Defaults to its URL. */
   readonly title?: string;
-  /** In place of the global `fetch`: an emulator's own, or one with a proxy or certificates of its own. */
+  /** Replaces the global `fetch`, e.g. with that of an emulator, or with one that uses a proxy or own certificates. */
   readonly fetch?: Fetch;
 }
 
 /**
- * Makes the target of a run.
+ * Creates the target of a run.
  *
- * @param run the run id, which names an emulator's namespace
+ * @param run the run id, which is also the name of the namespace in an emulator
  * @throws RunTrouble when the target file cannot be used, or no emulator answers
  */
 export async function openTarget({ title, ...choice }: TargetChoice, run: string): Promise<Target> {

@@ -7,50 +7,50 @@ import type { ActorSource } from "./actors.js";
 import type { ControlPlane } from "./control-plane.js";
 import type { ObservationSettings } from "./observation-settings.js";
 
-/** What a target offers once a run has begun. */
+/** What a target offers once a run has started. */
 export interface PreparedTarget {
   readonly source: ActorSource;
   readonly control?: ControlPlane;
-  /** What observers may use and how far they may go; made ready when it is asked for. */
+  /** Settings for observers, prepared when requested. */
   readonly forObservers?: () => Promise<ObservationSettings>;
-  /** Where databases are created; nothing where nobody knows. */
+  /** Region for new databases, if known. */
   readonly region?: string;
 }
 
-/** Why a need is not met: it is not declared, or it is declared and this run cannot try it. */
+/** Why a requirement is not met: it is not declared, or it is declared but this run cannot try it. */
 export type MissingRequirement = string | { readonly untried: string };
 
-/** A deployment to be judged, and what is known about it beforehand. */
+/** A deployment to certify, and what is known about it in advance. */
 export interface Target extends Pick<
   ClientOptions,
   "baseUrl" | "fetch" | "politeness" | "timeoutMs" | "time" | "readLagMs"
 > {
-  /** What a profile names as the deployment that it comes from; the base URL without this. */
+  /** Name of the deployment in a profile made from it. Defaults to the base URL. */
   readonly deployment?: string;
-  /** How the target is named in reports. */
+  /** Name of the target in reports. */
   readonly title: string;
-  /** How many checks go side by side at most; as many as requests may without this. */
+  /** Maximum number of concurrent checks. Defaults to the maximum number of concurrent requests. */
   readonly sideBySide?: number;
-  /** How long a new database may take to leave `Creating`, in milliseconds. */
+  /** Maximum time that a new database may be `Creating`, in milliseconds. */
   readonly databaseReadyMs: number;
-  /** Milliseconds for which a figure may lag behind what it counts; five seconds without this. */
+  /** How long a count may lag behind writes, in milliseconds. Defaults to five seconds. */
   readonly countLagMs?: number;
-  /** Where databases are created, where it is known before the run is prepared. */
+  /** Region for new databases, if known before the run is prepared. */
   readonly region?: string;
-  /** Domain of the addresses that are invited. */
+  /** Domain of the made-up addresses to which invitations are sent. */
   readonly invitationDomain?: string;
-  /** A database to work in; without one the run creates it. */
+  /** Database to work in. By default, the run creates one. */
   readonly databaseId?: string;
   /** Known answers to gaps. */
   readonly known: Partial<Profile>;
-  /** Whether `known` is the whole profile, so that answers can be held against the strict document as well. */
+  /** Whether `known` is a complete profile, so that answers are also validated against the strict document. */
   readonly isStrict: boolean;
-  /** How long a deployment that does not answer is waited for, in milliseconds. */
+  /** How long to wait for a deployment that does not answer, in milliseconds. */
   readonly outageMs?: number;
-  /** Why a need is not met; `undefined` when it is. */
+  /** Returns why a requirement is not met; `undefined` if it is met. */
   readonly missing: (need: Requirement) => MissingRequirement | undefined;
   /**
-   * Gets ready: makes or looks up users and keys.
+   * Prepares the target: creates or looks up users and keys.
    *
    * @throws RunTrouble when the target cannot be used
    */
