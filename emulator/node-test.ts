@@ -46,18 +46,20 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
 /**
  * Asserts that a namespace has received at least one request of an operation that has the expected fields.
  *
+ * @param times the exact number of such requests; 0 asserts that there was none
  * @throws AssertionError with the closest request
  */
 export function assertReceived(
   namespace: EmulatorNamespace,
   operationId: OperationId,
   expected: ExpectedRequest = {},
+  times?: number,
 ): void {
   const received = readReceived(namespace, operationId);
   const { count, description, nearest } = matchReceivedRequests(received, operationId, expected);
-  if (count > 0) return;
+  if (times === undefined ? count > 0 : count === times) return;
   throw new assert.AssertionError({
-    message: `expected namespace ${namespace.name} to have received ${operationId}; ${description}`,
+    message: `expected namespace ${namespace.name} to have received ${operationId}${times === undefined ? "" : ` ${times} times`}; ${description}`,
     actual: nearest,
     expected,
     operator: "assertReceived",

@@ -58,6 +58,11 @@ export function addControlCommands(program: Command): void {
   snapshot("list", "list the snapshots", ({ world }) => world.snapshots.list());
   snapshot("save [name]", "save the state", ({ world }, name) => world.snapshots.save(name));
   snapshot("restore <name>", "restore a snapshot", ({ world }, name = "") => world.snapshots.restore(name));
+  snapshot(
+    "compare <name> [to]",
+    "list what has changed since a snapshot, or between two",
+    ({ world }, name = "", to) => world.snapshots.compare(name, to),
+  );
   snapshot("delete <name>", "delete a snapshot", ({ world }, name = "") => world.snapshots.delete(name));
   snapshot("download <name> <file>", "write a snapshot to a file", async ({ world }, name = "", file = "") =>
     writeFileAtomically(file, await world.snapshots.download(name)),
