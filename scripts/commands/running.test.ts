@@ -478,8 +478,8 @@ describe("commands for a running emulator", () => {
     expect(await run("clock", "advance", "P1D")).toEqual(time("2030-01-02T00:00:00.000Z"));
     expect(await run("clock", "show", "--namespace", "other")).toEqual(time("2030-01-01T00:00:00.000Z"));
     expect(await run("snapshot", "save", "later")).toMatchObject([0, { name: "later" }, ""]);
-    expect(await run("reset", "empty")).toEqual([0, undefined, ""]);
     expect(await run("snapshot", "compare", "later")).toMatchObject([0, { added: [], removed: [] }, ""]);
+    expect(await run("reset", "empty")).toEqual([0, undefined, ""]);
     expect(await run("snapshot", "restore", "later", "--url", url)).toEqual([0, undefined, ""]);
     expect(await run("clock", "show")).toEqual(time("2030-01-02T00:00:00.000Z"));
     expect(await run("clock", "get")).toEqual(time("2030-01-02T00:00:00.000Z"));
