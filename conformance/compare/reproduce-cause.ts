@@ -9,6 +9,9 @@ const maxTries = 24;
 /** How long a comparison waits before each request to tell instants apart that may be the same by chance. */
 const tellingApartMs = 1100;
 
+/** Longer histories would take too long to tell their instants apart. */
+const maxSlowSteps = 20;
+
 /**
  * Finds a short history that shows a cause again.
  *
@@ -36,7 +39,7 @@ export async function reproduceCause(
     const upTo = history.steps.slice(0, history.steps.indexOf(step) + 1);
     let tried = 0;
     for (const candidate of candidatesFor(step, upTo)) {
-      if (candidate.length === tried) continue;
+      if (candidate.length === tried || (isSlow && candidate.length > maxSlowSteps)) continue;
       tried = candidate.length;
       const shown = await attempt(candidate);
       if (shown === undefined) continue;
