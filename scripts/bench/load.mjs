@@ -1,4 +1,4 @@
-/** Loads one server with autocannon, in a process of its own; reads a job from its arguments and prints JSON. */
+/** Loads one server with autocannon, in a separate process; reads a job from its arguments and prints JSON. */
 import autocannon from "autocannon";
 import { readFileSync } from "node:fs";
 
@@ -24,7 +24,7 @@ process.stdout.write(
   }),
 );
 
-/** Puts a text that never comes again in the place of `[<id>]`, each time the request is sent. */
+/** Replaces `[<id>]` by a unique text each time the request is sent. */
 function withOwnId(request) {
   return {
     ...request,

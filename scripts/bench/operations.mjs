@@ -57,7 +57,7 @@ const valuesOf = (customer, number, n) => {
 /** The parameters of markers are fields of an object, in their order. */
 const named = (values) => Object.fromEntries(values.map((value, index) => [`p${index}`, value]));
 
-/** The same into a table of an emulator of DynamoDB. */
+/** Puts the same items into a table of an emulator of DynamoDB. */
 export async function fillDynamo(url) {
   await dynamoTable(url, "items");
   for (let start = 0; start < partitions * perPartition; start += 25)
@@ -71,7 +71,7 @@ export async function fillDynamo(url) {
     });
 }
 
-/** Creates a table of an emulator of DynamoDB, and waits until it can be used. */
+/** Creates a table in an emulator of DynamoDB and waits until it is ready. */
 export async function dynamoTable(url, TableName) {
   await dynamo(url, "CreateTable", {
     TableName,
@@ -167,7 +167,7 @@ export const operations = [
         })),
       }),
     ),
-    // dynalite has no transactions, by which the others are compared
+    // dynalite has no transactions
   },
   {
     name: "entity create",
@@ -244,7 +244,7 @@ function dynamoRequest(action, body) {
   return { method: "POST", path: "/", headers: dynamoHeaders(action), body: JSON.stringify(body) };
 }
 
-/** They want a signature to be there, and do not check it. */
+/** DynamoDB emulators require a signature but do not verify it. */
 function dynamoHeaders(action) {
   return {
     "Content-Type": "application/x-amz-json-1.0",
@@ -260,7 +260,7 @@ export async function dynamo(url, action, body) {
   return JSON.parse(answer);
 }
 
-/** Sends requests to a server and gives the texts of the answers; fails where one is refused. */
+/** Sends requests to a server and returns the texts of the answers; throws if one is refused. */
 export function sendTo(url) {
   return async ({ method, path, headers, body }) => {
     const response = await fetch(url + path, { method, headers, body });

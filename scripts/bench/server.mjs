@@ -6,14 +6,14 @@ import { commandOf } from "./kinds.mjs";
 
 const canPin = spawnSync("taskset", ["-c", "0", "true"]).status === 0;
 
-/** Runs a command on one core, where the machine can pin processes. */
+/** Runs a command on one core, if the machine can pin processes. */
 export function spawnPinned(core, words) {
   const [command, ...rest] = canPin ? ["taskset", "-c", String(core), ...words] : words;
-  // some leave files where they run
+  // some servers write files to the working directory
   return spawn(command, rest, { stdio: ["ignore", "pipe", "inherit"], cwd: tmpdir() });
 }
 
-/** The same for a script of Node. */
+/** Runs a Node script on one core. */
 export function spawnNode(core, args) {
   return spawnPinned(core, [process.execPath, ...args]);
 }
@@ -49,7 +49,7 @@ export async function startServer(kind) {
   };
 }
 
-/** Whether anything answers HTTP on the port. */
+/** Whether a server answers HTTP on the port. */
 function answers(port) {
   return new Promise((resolve) => {
     const probe = request({ port, host: "127.0.0.1", path: "/health", agent: false }, (response) => {

@@ -31,7 +31,7 @@ function requestsOfTest() {
 
 const batchPut = (n) => ({ operation: "Put", ...keyOf(1, n), data: { n } });
 
-/** Sends the requests of a test; fails where an answer is not the expected one. */
+/** Sends the requests of a test; throws if an answer is not the expected one. */
 export async function runTest(fetchPath) {
   for (const [{ path, ...init }, status] of requestsOfTest()) {
     const answer = await fetchPath(path, init);
@@ -66,7 +66,7 @@ async function runDynamoTest(url, n) {
   await send("DeleteTable", {});
 }
 
-/** Over HTTP, with a server that is started for the suite; the servers take turns. */
+/** Measures over HTTP, with a server started for the suite; the servers take turns. */
 export async function measureOverHttp(kinds, peers, times) {
   const samples = new Map(kinds.map((kind) => [kind, []]));
   for (let time = 0; time < times; time += 1)

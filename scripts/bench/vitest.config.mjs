@@ -1,4 +1,4 @@
-/** For the small test suite of the benchmark, with the package as it is built. */
+/** Configuration for the small test suite of the benchmark, with the built package. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 

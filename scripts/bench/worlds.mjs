@@ -38,13 +38,13 @@ for (const { name, target, measure } of rows.filter((row) => row.name.startsWith
   results.push({ name, target, ...(await measure()) });
 process.stdout.write(JSON.stringify(results));
 
-/** A reset, and a first look at what it gave: the world is opened then. */
+/** A reset and the first read after it, which opens the world. */
 function resetAndLook(emulator) {
   emulator.reset();
   emulator.clock.get();
 }
 
-/** What sql.js needs until it can answer from bytes. */
+/** Time that sql.js needs to open bytes and answer. */
 function openAndLook(bytes) {
   const database = new sqlite.Database(bytes);
   database.exec("SELECT count(*) FROM sqlite_schema");
@@ -53,7 +53,7 @@ function openAndLook(bytes) {
 
 function resetsInARow() {
   return withEmulator(async (emulator) => {
-    // code that is not warm yet would hide a slope
+    // cold code would hide a slope
     for (let n = 0; n < 300; n += 1) resetAndLook(emulator);
     const pairs = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -253,7 +253,7 @@ async function withEmulator(work) {
   }
 }
 
-/** Milliseconds of processor time of one piece of work. */
+/** Processor time of one piece of work, in milliseconds. */
 function timed(work, times) {
   const begin = cpuMs();
   for (let time = 0; time < times; time += 1) work();
@@ -273,7 +273,7 @@ async function compareTimes(first, second, times) {
       () => timedAsync(second, times),
       count,
     );
-  // these warm the code
+  // warm-up
   await run(3);
   return run(rounds);
 }

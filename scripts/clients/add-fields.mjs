@@ -1,7 +1,7 @@
-/** Fields that hold what users have stored, under names of their own. */
+/** Fields with user data, whose names are chosen by users. */
 const freeForm = new Set(["data", "rows"]);
 
-/** Hono middleware that adds a field to every object of a JSON response, problems and entries of lists among them. */
+/** Hono middleware that adds a field to every object in a JSON response, including problems and entries of lists. */
 export async function addFields(c, next) {
   await next();
   const { res } = c;

@@ -11,7 +11,7 @@ import { createEmulator } from "../../dist/index.js";
 import { addFields } from "./add-fields.mjs";
 import { folder, generators } from "./generators.mjs";
 
-/** What each client asks, see `round-trips/`. */
+/** The requests of each client; see `round-trips/`. */
 const roundTrip = [
   "login",
   "listMembers",
@@ -24,7 +24,7 @@ const roundTrip = [
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !generators.some((generator) => generator.name === name));
-if (unknown.length > 0) throw new Error(`no generator is called ${unknown.join(", ")}`);
+if (unknown.length > 0) throw new Error(`unknown generator: ${unknown.join(", ")}`);
 
 const emulator = await createEmulator({ middleware: [addFields] });
 const environment = { ...process.env, SERVICE_URL: await emulator.listen() };
@@ -41,7 +41,7 @@ try {
 async function tryGenerator({ name, tools, generate, compile, run }) {
   const missing = tools.flatMap(({ programs }) => programs).filter((program) => !isThere(program));
   if (missing.length > 0) {
-    console.log(`not tried: ${name}, which takes ${missing.join(" and ")}`);
+    console.log(`not tried: ${name}, which needs ${missing.join(" and ")}`);
     return;
   }
   const client = join(folder, name);
@@ -54,7 +54,7 @@ async function tryGenerator({ name, tools, generate, compile, run }) {
     emulator.reset();
     await execute(run, client);
     const asked = emulator.journal.entries().map(({ operationId }) => operationId);
-    if (!isDeepStrictEqual(asked, roundTrip)) throw new Error(`asked only for ${asked.join(", ")}`);
+    if (!isDeepStrictEqual(asked, roundTrip)) throw new Error(`requested only ${asked.join(", ")}`);
     console.log(`ok  ${name}`);
   } catch (error) {
     console.log(`FAILED  ${name}: ${error.message}`);

@@ -5,7 +5,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const contract = join(root, "openapi/openapi.json");
 
-/** Where clients are generated, each in a folder of its name. */
+/** Folder of the generated clients, with a subfolder for each. */
 export const folder = join(root, "dist/cache/clients");
 
 const jar = join(folder, "openapi-generator-cli-7.25.0.jar");
@@ -31,10 +31,10 @@ const virtualEnvironment = {
 };
 const go = { programs: ["go"], install: [] };
 
-// commands that several share
+// commands shared by several generators
 const generateByJava = (generator, output, ...properties) => [
   ...["java", "-jar", jar, "generate", "-i", contract, "-g", generator, "-o", output],
-  // unless told otherwise, its clients for Go and Java refuse fields that are not in the document
+  // by default, its clients for Go and Java reject fields that are not in the document
   `--additional-properties=${["disallowAdditionalPropertiesIfNotPresent=false", ...properties].join(",")}`,
 ];
 const byNpm = (name) => join(here, "node_modules/.bin", name);
@@ -43,7 +43,7 @@ const asTypeScript = {
   run: [join(root, "node_modules/.bin/tsx"), "round-trip.ts"],
 };
 
-/** Each generator: what it takes, and its commands, which run in the folder of the client. */
+/** The generators: what each needs, and its commands, which run in the folder of the client. */
 export const generators = [
   {
     name: "openapi-generator-python",

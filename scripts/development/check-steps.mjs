@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
-/** Those that take long begin first. */
+/** Slow steps start first. */
 const longest = ["check:lint", "check:contract", "check:types"];
 const names = Object.keys(scripts).filter((name) => name.startsWith("check:"));
 

@@ -1,4 +1,4 @@
-/** Runs every `check:` script of package.json; one that fails makes the whole fail. */
+/** Runs every `check:` script of package.json; fails if one of them fails. */
 import { checkSteps } from "./check-steps.mjs";
 import { runSideBySide } from "./run-side-by-side.mjs";
 

@@ -11,7 +11,7 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const root = here("../..");
 const guide = readFileSync(join(root, "emulator/guides/test-suites.md"), "utf8");
 const example = /<!-- example: orders\.jest\.js -->\s+```js\n(.*?)```/s.exec(guide)?.[1];
-if (example === undefined) throw new Error("the guide has no example orders.jest.js");
+if (example === undefined) throw new Error("the guide has no example named orders.jest.js");
 const project = mkdtempSync(here("project-"));
 try {
   mkdirSync(join(project, "node_modules"));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Throws where a link of the built site leads to no page, no file, or no heading of a page. */
+/** Throws if a link of the built site leads to no page, file or heading. */
 export function assertLinks(folder, base) {
   const pages = new Map();
   for (const file of readdirSync(folder, { recursive: true }))
@@ -19,7 +19,7 @@ export function assertLinks(folder, base) {
       const isThere =
         page === undefined ? path !== "" && existsSync(join(folder, decodeURIComponent(path))) : true;
       if (!isThere || (hash && page !== undefined && !idsOf.get(page).has(decodeURIComponent(hash))))
-        dead.push(`${file} leads to ${href}`);
+        dead.push(`${file} has a broken link: ${href}`);
     }
   if (dead.length > 0) throw new Error(`dead links:\n${dead.join("\n")}`);
 }

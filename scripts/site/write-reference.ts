@@ -1,4 +1,4 @@
-/** Writes the pages of the reference: they are made from the commands, the OpenAPI documents and the registers. */
+/** Writes the pages of the reference, which are generated from the commands, the OpenAPI documents and the registers. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
@@ -138,7 +138,7 @@ function typeOf(schema: SchemaObject | ReferenceObject): string {
 
 function gapSections(): string[] {
   return [
-    "Questions that the specification leaves open, by its parts, with the answers that [a profile](../../../openapi/guides/profiles.md) can give. No answer is ever a failure.",
+    "Questions that the specification leaves open, by part, with the answers that [a profile](../../../openapi/guides/profiles.md) can give. No answer counts as a failure.",
     ...specificationParts.flatMap((part) => {
       const ofPart = gapIds.filter((id) => chapterOf(getGap(id).part) === part);
       if (ofPart.length === 0) return [];
@@ -172,7 +172,7 @@ function defaultAnswerOf(id: GapId): string {
 
 function clauseSections(): string[] {
   return [
-    "What the specification demands, by its parts, in statements that can be tested: `data-service certify` checks a deployment against each.",
+    "Testable statements of the specification, by part. `data-service certify` checks a deployment against each.",
     ...specificationParts.flatMap((part) => {
       const rows = clauseIds
         .filter((id) => chapterOf(clauses[id].part) === part)
@@ -189,7 +189,7 @@ function chapterOf(part: string): string {
   return part.split(/[ ,]/)[0] ?? "";
 }
 
-/** What a reference to a component leads to. */
+/** Resolves a reference to a component. */
 function resolve<T extends object>(document: OpenAPIObject, given: ReferenceObject | T): T {
   if (!isReferenceObject(given)) return given;
   const [, , kind = "", name = ""] = given.$ref.split("/");

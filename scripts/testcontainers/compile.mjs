@@ -19,7 +19,7 @@ try {
   ]);
   if (spawnSync("mvn", ["--version"]).status === 0)
     compile("mvn", ["--quiet", "--batch-mode", "test-compile"]);
-  else process.stdout.write("the example in Java is not compiled, because Maven is not installed\n");
+  else process.stdout.write("the Java example was not compiled, because Maven is not installed\n");
 } finally {
   for (const folder of ["project", "target"]) rmSync(`${here}${folder}`, { recursive: true, force: true });
 }

@@ -49,10 +49,10 @@ const withoutParts = {
   },
 };
 
-/** Packages that stay imports. */
+/** Packages that are not bundled. */
 const packages = [...Object.keys(packageJson.dependencies), ...Object.keys(packageJson.peerDependencies)];
 
-/** What CommonJS can load as well. */
+/** Entry points that are also available as CommonJS. */
 const forRequire = { connect: "emulator/connect.ts", jest: "emulator/jest.ts" };
 /** What starts the emulator by command, and what never meets Hono: one set of chunks. */
 const withoutHono = { conformance: "conformance/index.ts", ...forRequire };
@@ -97,10 +97,10 @@ const publishedTypes = {
   },
 };
 
-/** What all bundles have in common. @type {import("esbuild").BuildOptions} */
+/** Options of all bundles. @type {import("esbuild").BuildOptions} */
 const forNode = { bundle: true, platform: "node", target: "node20", logLevel: "warning" };
 
-/** Packages whose code is in what the package ships. */
+/** Packages whose code is in the published package. */
 const packagesInside = new Set(["sql.js", "htmx.org", "swagger-ui-dist"]);
 
 /** Peers are there for the entry point that is about them, and nothing else may need them. */
@@ -112,13 +112,13 @@ const peersOf = {
 if (!process.argv.includes("--types-only")) {
   await step("the command and the libraries (dist/*.js)", bundle);
   await step("the entry points for CommonJS (dist/*.cjs)", forCommonJs);
-  await step("what is loaded late (dist/late)", loadedLate);
+  await step("lazily loaded modules (dist/late)", loadedLate);
   await step("the styles and scripts of pages (dist/page-assets)", pageAssets);
   await step("the starting states of the fixtures (dist/starting-states)", startingStates);
   licences();
 }
 if (!process.argv.includes("--js-only"))
-  await step("the declarations (dist/*.d.ts), which takes longest", declarations);
+  await step("the declarations (dist/*.d.ts), the slowest step", declarations);
 
 /** On the error output, because `npm pack --json` owns the other one. */
 async function step(what, build) {
@@ -129,7 +129,7 @@ async function step(what, build) {
 }
 
 async function bundle() {
-  // chunks have hashed names: those of the build before would pile up
+  // chunks have hashed names, so those of earlier builds would pile up
   rmSync("dist/chunks", { recursive: true, force: true });
   for (const part of [command, library]) {
     const { metafile } = await build({
@@ -161,7 +161,7 @@ async function bundle() {
   cpSync("node_modules/sql.js/dist/sql-wasm.wasm", "dist/sqlite/sql-wasm.wasm");
 }
 
-/** The licences of what is inside. */
+/** Writes the licenses of the bundled packages. */
 function licences() {
   const texts = [...packagesInside].sort().map((name) => {
     const file = readdirSync(`node_modules/${name}`).find((one) => /^licen[cs]e/i.test(one));
@@ -355,7 +355,7 @@ function bundledPackages({ inputs }) {
   return [...new Set(names)].sort();
 }
 
-/** Packages that the files of the bundle import, without Node's own modules. */
+/** Packages that the files of the bundle import, without the modules of Node. */
 function externalPackages({ outputs }) {
   return Object.entries(outputs).flatMap(([file, { imports }]) =>
     imports

@@ -14,7 +14,7 @@ import { toRequestDocument } from "../../../openapi/document/to-request-document
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
 const folder = process.argv[2];
-if (folder === undefined) throw new Error("name the folder to write to");
+if (folder === undefined) throw new Error("usage: write-starting-states FOLDER");
 const sqlite = await loadSqlite();
 mkdirSync(folder, { recursive: true });
 for (const fixture of fixtureNames)

@@ -13,13 +13,13 @@ import {
 } from "../../../conformance/compare/record-histories.js";
 import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 
-/** An emulator, or what stands in front of one. */
+/** An emulator, possibly behind a relay. */
 export interface KnownTarget {
   readonly url: string;
   readonly fetch: Fetch;
 }
 
-/** What a comparison of two known deployments found. */
+/** Result of comparing two known deployments. */
 export interface KnownComparison {
   readonly differences: readonly {
     readonly cause: string;

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A block of code in a guide. */
+/** A code block in a guide. */
 export interface Example {
-  /** Path of the guide from the root of the package. */
+  /** Path of the guide relative to the root of the package. */
   readonly guide: string;
-  /** What the comment above the block calls it; empty where there is none. */
+  /** Name in the comment above the block; empty without a comment. */
   readonly name: string;
   readonly language: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Example {
 /** The root of the package. */
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What users read, from the root of the package; the page of the trace is generated. */
+/** Paths of the guides, relative to the root of the package; the page of the trace is generated. */
 export const guides: readonly string[] = [
   "README.md",
   ...["emulator", "conformance", "openapi", "fixtures"].flatMap((folder) =>
@@ -24,27 +24,27 @@ export const guides: readonly string[] = [
   ),
 ].sort();
 
-/** Every block of code in the guides, but for those that only show what something looks like (`text`). */
+/** Every code block in the guides, except those that only show output (`text`). */
 export const examples: readonly Example[] = guides.flatMap((guide) =>
   [...readGuide(guide).matchAll(/(?:<!-- example: ([^\n]+) -->\n\n)?^```(\w*)\n(.*?)^```$/gms)]
     .map(([, name = "", language = "", text = ""]) => ({ guide, name, language, text }))
     .filter(({ language }) => language !== "text"),
 );
 
-/** The text of a guide, by its path from the root of the package. */
+/** Reads a guide by its path relative to the root of the package. */
 export function readGuide(guide: string): string {
   return readFileSync(`${root}${guide}`, "utf8");
 }
 
-/** The text of an example. */
+/** Returns the text of an example. */
 export function exampleOf(guide: string, name: string): string {
   const found = examples.find((example) => example.guide === guide && example.name === name);
   if (found === undefined) throw new Error(`${guide} has no example named ${name}`);
   return found.text;
 }
 
-/** A text with a part replaced that has to be there. */
+/** Replaces a part of a text; throws if the text does not contain it. */
 export function replaced(text: string, part: string, by: string): string {
-  if (!text.includes(part)) throw new Error(`there is no ${part} in the example:\n${text}`);
+  if (!text.includes(part)) throw new Error(`the example does not contain ${part}:\n${text}`);
   return text.replaceAll(part, by);
 }

@@ -1,6 +1,6 @@
 import { exampleOf, guides, readGuide } from "./guides.js";
 
-/** What an assistant that writes code should know of, each with the guide that has an example of it. */
+/** Topics for coding assistants, each with the guide that has an example. */
 const examplesShown = [
   ["A request to a running emulator", "README.md", "first request", "sh"],
   ["A world for each test, in Vitest", "emulator/guides/test-suites.md", "orders.test.ts", "ts"],
@@ -8,7 +8,7 @@ const examplesShown = [
   ["Your own data", "fixtures/README.md", "seed.yaml", "yaml"],
 ] as const;
 
-/** `llms.txt`: what a coding assistant needs to use the package rightly, made from the guides. */
+/** Builds `llms.txt`, which tells coding assistants how to use the package, from the guides. */
 export function llmsText(): string {
   const [, title = "", summary = ""] = /^# (.*)\n\n([^]*?)\n\n- /.exec(readGuide("README.md")) ?? [];
   const shown = examplesShown.map(
@@ -18,7 +18,7 @@ export function llmsText(): string {
   return [
     `# ${title}`,
     `> ${summary.replaceAll("\n", " ")}`,
-    "The base URL is `http://127.0.0.1:4100` unless another port was chosen. Keys and passwords of the demo data are in " +
+    "The base URL is `http://127.0.0.1:4100` by default. Keys and passwords of the demo data are in " +
       "`fixtures/README.md`, all operations in `openapi/openapi.json`, the types of the package in `dist/*.d.ts`.",
     ...shown,
     "## Guides",
@@ -26,7 +26,7 @@ export function llmsText(): string {
   ].join("\n\n");
 }
 
-/** A guide with its headings, which say what is in it. */
+/** A guide with its headings. */
 function guideLines(guide: string): string {
   const [title = guide, ...headings] = [
     ...readGuide(guide)

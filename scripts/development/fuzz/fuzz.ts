@@ -1,5 +1,5 @@
 /**
- * Sends valid and changed requests to an emulator in a process of its own, and looks at what must hold whatever is sent:
+ * Sends valid and mutated requests to an emulator in a separate process, and checks what must hold for every request:
  * documented answers, no lost connection, no stall, bounded memory, refusals that change nothing, right answers
  * afterwards.
  */
@@ -8,11 +8,11 @@ import { Command } from "commander";
 import { type Finding, replay, runFuzz } from "./run-fuzz.js";
 
 const options = new Command("fuzz")
-  .description("Looks for requests that do harm.")
-  .option("--requests <number>", "how many are sent", Number, 100_000)
-  .option("--seed <number>", "what they follow from", Number, 1)
-  .option("--from <number>", "begin with the round of the request of this number", Number, 0)
-  .option("--replay <file>", "send the requests of a finding again")
+  .description("Finds requests that harm the emulator.")
+  .option("--requests <number>", "number of requests to send", Number, 100_000)
+  .option("--seed <number>", "random seed of the requests", Number, 1)
+  .option("--from <number>", "start with the round that contains the request with this number", Number, 0)
+  .option("--replay <file>", "send the requests in the file of a finding again")
   .parse()
   .opts<{ requests: number; seed: number; from: number; replay?: string }>();
 
@@ -40,7 +40,7 @@ if (options.replay !== undefined) {
   const [first, last] = [memory[0], memory.at(-1)].map((one) => ((one?.heapBytes ?? 0) / 2 ** 20).toFixed(0));
   console.log(
     `${sent} requests with seed ${options.seed} in ${seconds} s, ${accepted} of them accepted, ` +
-      `the longest turn ${maxMs.toFixed(0)} ms, memory ${first} → ${last} MB: ${findings.length} findings`,
+      `longest turn ${maxMs.toFixed(0)} ms, memory ${first} → ${last} MB: ${findings.length} findings`,
   );
   if (findings.length > 0) process.exitCode = 1;
 }

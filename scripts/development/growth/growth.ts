@@ -13,14 +13,9 @@ import { type Growth, measureGrowth, processorTime } from "./measure-growth.js";
 
 const options = new Command("growth")
   .description("Finds requests whose cost grows faster than their size.")
-  .option("--only <text>", "cases whose name contains this text", "")
-  .option(
-    "--size <number>",
-    "the smallest size; the others are twice, four and eight times as large",
-    Number,
-    1000,
-  )
-  .option("--bound <seconds>", "give up a case after this time, which is a finding", Number, 60)
+  .option("--only <text>", "only cases whose name contains this text", "")
+  .option("--size <number>", "smallest size; the other sizes are 2, 4 and 8 times as large", Number, 1000)
+  .option("--bound <seconds>", "stop a case after this time and report it", Number, 60)
   .option("--verbose", "print the costs of every case")
   .parse()
   .opts<{

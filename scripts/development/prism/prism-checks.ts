@@ -1,6 +1,6 @@
 /**
- * Runs the checks with valid requests once against the emulator, with Prism between the two: a second opinion on every
- * answer. Fails when Prism finds a response that breaks the contract, or a check does.
+ * Runs the checks with valid requests once against the emulator through Prism, which also validates every answer. Fails
+ * if Prism finds a response that breaks the contract, or if a check fails.
  *
  *   npx tsx scripts/development/prism/prism-checks.ts
  */

@@ -1,4 +1,4 @@
-/** Prints the section of CHANGELOG.md that is about a version: release-notes.mjs 1.2.3 */
+/** Prints the section of CHANGELOG.md about a version: release-notes.mjs 1.2.3 */
 import { readFileSync } from "node:fs";
 
 const version = process.argv[2]?.replace(/^v/, "");

@@ -1,4 +1,4 @@
-/** Installs a tarball of the package in an empty folder and uses it as a newcomer would: try-package.mjs TARBALL */
+/** Installs a tarball of the package in an empty folder and uses it like a new user: try-package.mjs TARBALL */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

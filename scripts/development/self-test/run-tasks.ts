@@ -23,15 +23,15 @@ export interface SelfTestOptions {
 export function selfTest(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option("--sample <number>", "so many of each kind, chosen by the seed", atLeast(1))
-    .option("--seed <number>", "what the sample and all inputs follow from", atLeast(1), 1)
-    .option("--jobs <number>", "processes at the same time", atLeast(1), availableParallelism());
+    .option("--sample <number>", "number of tasks of each kind, chosen by the seed", atLeast(1))
+    .option("--seed <number>", "random seed of the sample and of all inputs", atLeast(1), 1)
+    .option("--jobs <number>", "number of concurrent processes", atLeast(1), availableParallelism());
 }
 
 export function atLeast(minimum: number): (text: string) => number {
   return (text) => {
     if (!/^\d{1,10}$/.test(text) || Number(text) < minimum)
-      throw new InvalidArgumentError(`It is a whole number from ${minimum} on.`);
+      throw new InvalidArgumentError(`Expected a whole number of at least ${minimum}.`);
     return Number(text);
   };
 }

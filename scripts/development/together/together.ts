@@ -18,11 +18,11 @@ const bounds = { requestBytes: 6 * 1024 * 1024, requestsPerSecond: 0 };
 
 const program = new Command("conformance:together")
   .description(
-    "Certifies a deployment of many permitted differences, without a profile and with the observed one.",
+    "Certifies a deployment with many permitted differences, without a profile and with the observed one.",
   )
-  .option("--mixture <number>", "half of the differences, chosen by this number", Number)
+  .option("--mixture <number>", "seed that selects half of the differences", Number)
   .option("--seed <number>", "seed of the checks", Number, 1)
-  .option("--runs <number>", "how often a property is tried", Number, 3);
+  .option("--runs <number>", "number of inputs tried per property", Number, 3);
 program.parse();
 
 const { differences, observed, alarms, durationMs } = await certifyTogether(program.opts());
