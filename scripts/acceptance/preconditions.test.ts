@@ -36,7 +36,7 @@ describe("a deployment with delayed reads", () => {
   it("fails the precondition and no clause", async () => {
     const [precondition, ...others] = await certify(0);
     expect(precondition).toMatchObject({ level: "not-run" });
-    expect(precondition?.reason).toMatch(/reads lag .* declare `timeouts\.readLagMs`/s);
+    expect(precondition?.reason).toMatch(/reads lag .* set `timeouts\.readLagMs`/s);
     expect(others.length).toBeGreaterThan(0);
     for (const { level, reason } of others)
       expect({ level, reason }).toEqual({ ...precondition, level: "blocked" });
