@@ -5,10 +5,10 @@ import { formatTimestamp } from "../time/timestamp.js";
 import type { Caller } from "./caller.js";
 
 /**
- * Finds out who makes a request (clauses AUTH-15 to AUTH-17, AUTH-24).
+ * Identifies the caller of a request (clauses AUTH-15 to AUTH-17, AUTH-24).
  *
  * @param header the `Authorization` header
- * @throws a problem `unauthenticated` when there is no valid credential
+ * @throws a problem `unauthenticated` without a valid credential
  */
 export function authenticate(header: string | undefined, world: World, now: number): Caller {
   const { credential, isJwt } = known.get(header ?? "", () => parseCredential(header));
@@ -20,7 +20,7 @@ interface Credential {
   readonly isJwt: boolean;
 }
 
-/** What headers carry: clients send the same one with every request, so it is taken apart once. */
+/** Parsed headers, cached because clients send the same header with every request. */
 const known = new RecentCache<string, Credential>(1000);
 
 function parseCredential(header: string | undefined): Credential {
@@ -59,7 +59,7 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
   };
 }
 
-/** Distinguishes an expired token from an unknown one: the caller has to do different things. */
+/** Distinguishes an expired token from an unknown one, because the caller must react differently. */
 function describeInvalidToken(expiredAt: number | undefined, now: number): string {
   return expiredAt === undefined
     ? "The access token is unknown. It was issued by another emulator, seed or service, or it was changed. Log in again."

@@ -4,21 +4,21 @@ import { Problem } from "../domain/problem.js";
 import type { World } from "../world/world.js";
 import type { Caller, UserCaller } from "./caller.js";
 
-/** Who may call an operation, as its entry in the document says. */
+/** The permitted callers of an operation, as the document describes them. */
 export interface AccessRule {
-  /** Roles whose access tokens are accepted; nothing for a public operation. */
+  /** Roles whose access tokens are accepted; undefined for a public operation. */
   readonly roles: readonly Role[];
   /** Whether access tokens are accepted at all (gap `data-credential`). */
   readonly takesTokens: boolean;
-  /** Where the role counts: in the token's organization, in the one of the path, or nowhere. */
+  /** Where the role is looked up: in the organization of the token, of the path, or nowhere. */
   readonly getRoleIn: "token" | "path" | "none";
-  /** The scope that an API key needs; `any` where the operation looks at it; nothing when API keys are refused. */
+  /** The scope that an API key needs; `any` if the operation checks it; undefined if API keys are refused. */
   readonly scope: Scope | "any" | undefined;
   readonly effect: "read" | "write";
 }
 
 /**
- * Refuses a caller who may not call the operation (clauses AUTH-14, AUTH-18 to AUTH-23, AUTH-26).
+ * Refuses callers who may not call the operation (clauses AUTH-14, AUTH-18 to AUTH-23, AUTH-26).
  *
  * @param organizationInPath the `organizationId` of the path, for rules with `roleIn: "path"`
  * @throws problems `forbidden`, `wrong-credential-kind`, `organization-not-found`, `foreign-resource`,
@@ -62,7 +62,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
 }
 
 /**
- * Whether scopes of a key grant a wanted one: itself, all of its family, or everything (gaps
+ * Whether the scopes of a key include a required one: itself, its family, or everything (gaps
  * `database-all-covers-entities` and `write-scope-reads-entities`).
  */
 export function hasScope(scopes: readonly Scope[], wanted: Scope, profile: Profile): boolean {
@@ -75,18 +75,18 @@ export function hasScope(scopes: readonly Scope[], wanted: Scope, profile: Profi
   return scopes.some((scope) => scope.endsWith(":*") && wanted.startsWith(scope.slice(0, -1)));
 }
 
-/** The caller's role in an organization; one they do not belong to is a foreign resource. */
+/** Returns the caller's role in an organization. An organization they do not belong to is a foreign resource. */
 function roleIn(organizationId: string, caller: UserCaller, world: World): Role {
   const member = world.store.organizations.memberOfUser(organizationId, caller.userId);
   const status = world.store.organizations.statusOf(organizationId);
-  // a deleted organization keeps its members as long as they may see it (gap `deleted-organization`)
+  // members of a deleted organization may still be allowed to see it (gap `deleted-organization`)
   const isGone = status === "deleted" && world.profile["deleted-organization"] !== "shown";
   if (member?.status !== "active" || isGone)
     throw createOrganizationNotFoundProblem(status !== undefined && status !== "deleted", world);
   return member.role;
 }
 
-/** Whether what belongs to others is answered with another status than what is not there, and so in other words. */
+/** Whether foreign resources get another status, and therefore another text, than missing ones. */
 export function distinguishesForeignResources({ profile }: Pick<World, "profile">): boolean {
   return profile["foreign-resource-status"] !== profile["missing-resource-status"];
 }
@@ -103,13 +103,13 @@ function requireRole(rule: AccessRule, role: Role, where: string): void {
     throw new Problem("forbidden", `Your role ${where} is ${role}; this takes ${rule.roles.join(", ")}.`);
 }
 
-/** Refuses changes of a deleted organization that its members still see. */
+/** Refuses changes to a deleted organization that its members can still see. */
 function refuseDeleted({ effect }: AccessRule, organizationId: string, { store }: World): void {
   if (effect === "write" && store.organizations.statusOf(organizationId) === "deleted")
     throw new Problem("deleted-organization", "The organization is deleted and can no longer be changed.");
 }
 
-/** Refuses what may not be done in a suspended organization (gap `suspended-organization`). */
+/** Refuses requests that are not allowed in a suspended organization (gap `suspended-organization`). */
 export function refuseSuspendedOrganization(
   { effect }: Pick<AccessRule, "effect">,
   organizationId: string,

@@ -1,6 +1,6 @@
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
 
-/** Who makes a request. */
+/** The caller of a request. */
 export type Caller = AnonymousCaller | UserCaller | ApiKeyCaller;
 
 export interface AnonymousCaller {
@@ -15,7 +15,7 @@ export interface UserCaller {
   readonly userId: string;
   /** The organization that the token is for. */
   readonly organizationId: string;
-  /** The user's role in that organization; nothing once the user was removed from it. */
+  /** The user's role in that organization; undefined if the user was removed from it. */
   readonly role: Role | undefined;
 }
 

@@ -12,7 +12,7 @@ const secondMs = 1000;
  * Counts a request for the organization of its credential, unless there are too many (gaps `rate-limit` and
  * `monthly-requests`). Requests that are refused here, and those of users who left the organization, do not count.
  *
- * @param isQuotaBound whether the plan's requests of the month can be used up for the operation
+ * @param isQuotaBound whether the monthly requests of the plan limit the operation
  * @throws problems `rate-limited`, `quota-exhausted`
  */
 export function countRequest(caller: Caller, isQuotaBound: boolean, world: World, now: number): void {
@@ -25,7 +25,7 @@ export function countRequest(caller: Caller, isQuotaBound: boolean, world: World
   count.requests += 1;
 }
 
-/** The organization's requests in the billing period of this moment. */
+/** The organization's requests in the current billing period. */
 export function getRequestCount(organizationId: string, { store }: World, now: number): RequestCount {
   const current = store.requestCounts.current(organizationId);
   if (current !== undefined && current.start <= now && now < current.end) return current;
@@ -37,7 +37,7 @@ function refuseAboveRate(organizationId: string, { store, profile }: World, now:
   const limit = profile["rate-limit"];
   if (limit === "none") return;
   const window = store.requestCounts.window(organizationId, now);
-  // a clock that was set back begins a new second as well
+  // a clock that is set back also starts a new second
   if (now < window.start || now >= window.start + secondMs) {
     window.start = now;
     window.requests = 0;

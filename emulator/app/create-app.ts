@@ -26,17 +26,17 @@ import { mountPathSymbol, getRoutedPath, target } from "../service/target.js";
 import { isHttpException, wrapUserMiddleware } from "../service/user-middleware.js";
 import { validate } from "../service/validate.js";
 
-/** How an application serves. */
+/** Options of the application. */
 export interface AppOptions {
-  /** Whether there are pages to look at. */
+  /** Whether to serve the console. */
   readonly hasConsole: boolean;
-  /** Whether pages without an end may go on. */
+  /** Whether the emulator is listening; live pages stop when it is not. */
   readonly isListening: () => boolean;
-  /** What a user puts around the service. */
+  /** Middleware of the user around the service. */
   readonly middleware: readonly MiddlewareHandler<EmulatorEnv>[];
 }
 
-/** The emulator as a Hono application, to be served, asked or mounted like any other. */
+/** Creates the emulator as a Hono application, which can be served, called or mounted like any other. */
 export function createApp(namespaces: NamespaceLookup, options: AppOptions): Hono<EmulatorEnv> {
   const apps = new RecentCache<string, Hono<EmulatorEnv>>(emulatorLimits.profiles);
   const appOf = (profile: Profile) =>
@@ -46,17 +46,17 @@ export function createApp(namespaces: NamespaceLookup, options: AppOptions): Hon
   return defaultApp;
 }
 
-/** What the applications of an emulator share. */
+/** What the applications of an emulator have in common. */
 interface SharedServices extends AppOptions {
   readonly namespaces: NamespaceLookup;
-  /** The one under another profile: routes and schemas depend on it. */
+  /** The application under a profile, on which routes and schemas depend. */
   readonly appOf: (profile: Profile) => Hono<EmulatorEnv>;
   readonly defaultApp: () => Hono<EmulatorEnv>;
 }
 
 /**
- * The way of a request under a profile: the order in which middleware and handlers are mounted here. Once the body is
- * read nothing is asynchronous, so requests never interleave.
+ * The processing of a request under a profile: the order in which middleware and handlers are mounted. Once the body is
+ * read, nothing is asynchronous, so requests never interleave.
  */
 function createAppForProfile(profile: Profile, shared: SharedServices): Hono<EmulatorEnv> {
   const { defaultApp, hasConsole, middleware, namespaces } = shared;
@@ -92,14 +92,14 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   }
   app.all("*", notFound(app, profile));
   app.onError((error, c) => {
-    // the fetch of an in-process request fails where a connection would be dropped
+    // an in-process `fetch` fails if a connection would be dropped
     if (error instanceof ConnectionDroppedError) throw error;
     return isHttpException(error) ? error.getResponse() : respondToError(c, error, profile);
   });
   return app as unknown as Hono<EmulatorEnv>;
 }
 
-/** The pages of the console, loaded at the first request for one. */
+/** The pages of the console, loaded with the first request for a page. */
 function createConsolePages({ defaultApp, isListening, namespaces }: SharedServices): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.all("*", async (c) => {

@@ -10,7 +10,7 @@ export interface BillingPeriod {
 
 type Timing = Pick<SubscriptionRow, "status" | "anchor" | "trialStart" | "trialEnd">;
 
-/** The trial while it lasts, and after that the calendar month, counted from the anchor, that the moment is in. */
+/** Returns the trial while it lasts, and afterwards the month, counted from the anchor, that contains the time. */
 export function getBillingPeriod(
   { status, anchor, trialStart, trialEnd }: Timing,
   now: number,
@@ -18,11 +18,11 @@ export function getBillingPeriod(
   if (status === "trialing" && trialStart !== null && trialEnd !== null)
     return { start: trialStart, end: trialEnd };
   const months = countMonths(anchor, now);
-  // the end of the last month that can be written
+  // the end of the last month that can be represented
   return { start: addMonths(anchor, months), end: Math.min(addMonths(anchor, months + 1), maxTime) };
 }
 
-/** Whole months that have passed; each is counted from the anchor, so that January 31 leads to March 31. */
+/** Counts the whole months since the anchor; each is counted from the anchor, so that January 31 leads to March 31. */
 export function countMonths(anchor: number, now: number): number {
   if (now < anchor) return 0;
   const from = new Date(anchor);
@@ -31,7 +31,7 @@ export function countMonths(anchor: number, now: number): number {
   return addMonths(anchor, months) > now ? months - 1 : months;
 }
 
-/** When time changes the subscription next, or null when it does not. */
+/** The next time at which the subscription changes by itself, or null. */
 export function getDueTime(
   row: Timing & Pick<SubscriptionRow, "plan" | "cancelAtPeriodEnd">,
   now: number,

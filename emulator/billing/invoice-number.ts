@@ -1,4 +1,4 @@
-/** How the orders of an organization are numbered on invoices. */
+/** Formats the number of an order for its invoice. */
 export function formatInvoiceNumber(order: number): string {
   return `INV-${String(order).padStart(6, "0")}`;
 }

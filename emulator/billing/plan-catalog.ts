@@ -49,7 +49,7 @@ export function describePlan(planType: PlanType) {
   return plan;
 }
 
-/** What is bought with a plan, as subscriptions and checkouts show it. */
+/** The product of a plan, as shown in subscriptions and checkouts. */
 export function describeProduct(planType: PlanType) {
   const { name, description, monthlyPriceCents, yearlyPriceCents, limits } = describePlan(planType);
   const price = (interval: "month" | "year", amount: number) => ({

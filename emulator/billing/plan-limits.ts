@@ -7,7 +7,7 @@ import {
 import type { OrganizationRow } from "../store/organizations.js";
 
 /**
- * The ceilings that an organization's settings take from its plan; one without limit is the largest 32-bit
+ * The ceilings in an organization's settings that its plan defines; no limit is the largest 32-bit
  * integer. Part 8 says nothing about API keys.
  */
 export function getPlanLimits(

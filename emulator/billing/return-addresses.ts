@@ -13,7 +13,7 @@ export const noReturnAddresses: ReturnAddresses = {
   portalReturnUrl: null,
 };
 
-/** @throws a problem `validation-failed` for what is no address of a page */
+/** @throws a problem `validation-failed` if a value is not the address of a page */
 export function parseReturnUrls(given: {
   readonly [Name in keyof ReturnAddresses]?: string | null | undefined;
 }): ReturnAddresses {
@@ -32,7 +32,7 @@ export function parseReturnUrls(given: {
   };
 }
 
-/** Whether a browser may be led there: nothing that would run in a page, and a host that a security policy can name. */
+/** Whether a browser may be sent there: no scripts, and a host that a content security policy can contain. */
 export function isSafeWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { host, protocol } = new URL(text);

@@ -8,10 +8,10 @@ import { getPlanLimits } from "./plan-limits.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The days of the trial: the pro plan's (clause BILL-25), also where the control plane orders one for another plan. */
+/** Length of a trial in days: that of the pro plan (clause BILL-25), even if the control plane starts one for another plan. */
 const trialMs = planTerms.pro.trialDays * dayMs;
 
-/** The subscription of an organization; each one has one from its creation to its deletion. */
+/** The subscription of an organization. Every organization has one from its creation to its deletion. */
 export function findSubscription(store: Store, organizationId: string): SubscriptionRow {
   const row = store.subscriptions.of(organizationId);
   if (row === undefined) throw new Error(`organization ${organizationId} has no subscription`);
@@ -19,9 +19,9 @@ export function findSubscription(store: Store, organizationId: string): Subscrip
 }
 
 /**
- * Begins a subscription in place of the one before and puts its plan in force.
+ * Starts a subscription that replaces the previous one, and applies its plan.
  *
- * @param trial whether the organization gets the plan's trial, if there is one and it never had one
+ * @param trial whether the organization gets the trial of the plan, if there is one and it has never had a trial
  */
 export function startSubscription(
   store: Store,
@@ -56,7 +56,7 @@ export function startSubscription(
   );
 }
 
-/** Moves a subscription to a status, with what follows from it for the plan and the last order. */
+/** Changes the status of a subscription, and the plan and the last order accordingly. */
 export function changeSubscriptionStatus(
   store: Store,
   row: SubscriptionRow,
@@ -93,7 +93,7 @@ export function setCancelAtPeriodEnd(
   return put(store, { ...row, cancelAtPeriodEnd }, now);
 }
 
-/** Does what time has brought about: trials end, periods begin, cancellations take effect. */
+/** Applies what is due: ends trials, starts periods and applies cancellations. */
 export function applyDueSubscriptions(store: Store, now: number): void {
   if (now < store.subscriptions.nextDueAt()) return;
   store.transaction(() => {
@@ -132,7 +132,7 @@ function put(store: Store, row: Omit<SubscriptionRow, "dueAt">, now: number): Su
   return whole;
 }
 
-/** Puts a plan in force, with its ceilings; what is there already stays, even above them. */
+/** Applies a plan and its ceilings. Existing data is kept even if it exceeds them. */
 function setPlan(store: Store, organizationId: string, plan: PlanType, now: number): void {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined || organization.plan === plan) return;

@@ -38,7 +38,7 @@ export const billingHandlers = {
       completedAt: formatTimestampOrNull(completedAt),
     };
   },
-  /** What paying would do. */
+  /** Has the effect of paying. */
   completeCheckout: ({ path, body }, { world }) => {
     const { store, ids, clock } = world;
     const now = clock.now();
@@ -56,7 +56,7 @@ export const billingHandlers = {
         "checkout-completed",
         `The checkout is already paid; its plan takes effect at ${formatTimestamp(completion.at)}.`,
       );
-    // a call of the same process may come without a body
+    // an in-process call may have no body
     const after = (body as typeof body | undefined)?.after;
     if (after !== undefined) {
       const at = addDuration(now, after);
@@ -93,7 +93,7 @@ export const billingHandlers = {
     namespace.returnAddresses = parseReturnUrls(body);
     return { ...namespace.returnAddresses };
   },
-  /** The plan first, then the status, then how it ends. */
+  /** Changes the plan first, then the status, then the cancellation. */
   changeSubscription: ({ path, body }, { world }) => {
     const { store, ids, clock } = world;
     const now = clock.now();

@@ -10,7 +10,7 @@ import { peopleHandlers } from "./people.js";
 import { requestHandlers } from "./requests.js";
 import { stateHandlers } from "./state.js";
 
-/** The handler of every operation of the control plane; one that is missing does not compile. */
+/** The handlers of all operations of the control plane. If one is missing, this does not compile. */
 const controlHandlers: ControlHandlers = {
   ...billingHandlers,
   ...namespaceHandlers,
@@ -20,14 +20,14 @@ const controlHandlers: ControlHandlers = {
   ...stateHandlers,
 };
 
-/** Calls the control plane, over HTTP or from the same process: a call that fails has changed nothing. */
+/** Calls the control plane, over HTTP or in-process. A call that fails changes nothing. */
 export function callControlOperation<Id extends ControlOperationId>(
   id: Id,
   request: ControlRequest<Id>,
   namespace: Namespace,
 ): ReturnType<ControlHandler<Id>> {
   const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
-  // what deals with worlds as a whole replaces or copies the store, which no transaction of it can be around
+  // operations on whole worlds replace or copy the store, which is impossible within its transaction
   if (isNamespaceOperation(id)) return handle(request, namespace);
   const { store, clock } = namespace.world;
   applyDueChanges(store, clock.now());

@@ -12,18 +12,18 @@ import {
 import { createValidationProblem } from "../domain/problem.js";
 import { readPrebuiltDocument } from "../request/prebuilt-document.js";
 
-/** A call of the control plane, read. */
+/** A parsed call of the control plane. */
 export interface ControlCall {
   readonly path: Readonly<Record<string, unknown>>;
-  /** By name, as text. */
+  /** Values by name, as texts. */
   readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON body; undefined for an operation without one. */
   readonly body: unknown;
 }
 
 /**
- * Holds a call of the control plane against its contract: the one check of calls that come over HTTP and of those that
- * the process makes itself.
+ * Checks a call of the control plane against its contract. The same check applies to calls over HTTP and to calls from
+ * the same process.
  *
  * @throws a problem `validation-failed` with every mistake
  */
@@ -37,10 +37,10 @@ export function findControlCallViolations(id: ControlOperationId, call: ControlC
   return [...findPathViolations(call.path), ...findContractViolations(id, call)];
 }
 
-/** Calls whose handler finds every mistake itself, in better words, and without compiling a schema of every gap. */
+/** Calls whose handler finds every mistake itself, with better messages and without compiling a schema of all gaps. */
 const checkedByHandler: ReadonlySet<ControlOperationId> = new Set(["setProfile"]);
 
-/** What no URL can hold; only a call of the process can bring it. */
+/** Finds values that no URL can contain, which are only possible in in-process calls. */
 function findPathViolations(path: ControlCall["path"]): Violation[] {
   return Object.entries(path).flatMap(([name, value]) =>
     typeof value === "string" && value !== ""
@@ -78,7 +78,7 @@ interface ControlContract {
 
 let contract: ControlContract | undefined;
 
-/** What calls of the control plane are held against: made once a process, when a call needs it. */
+/** The contract for calls of the control plane, created once per process when a call needs it. */
 export function getControlContract(): ControlContract {
   if (contract === undefined) {
     const requests = readPrebuiltDocument("control-plane-requests") ?? buildControlPlaneDocument();

@@ -29,8 +29,8 @@ import { type ControlCall, findControlCallViolations, getControlContract } from 
 import { type ControlRequest, FileOrBody } from "./control-types.js";
 
 /**
- * The control plane as a Hono application. It looks nothing up in the profile, so that a profile can always be put right,
- * and it does not tick the clock. Its routes are made with the first call.
+ * The control plane as a Hono application. It does not depend on the profile, so that a profile can always be corrected,
+ * and it does not advance the clock. Its routes are created with the first call.
  */
 export function createControlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
@@ -74,7 +74,7 @@ function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
   return app;
 }
 
-/** Tells of every call when it is answered, but of those that a page of the console makes. */
+/** Reports every call when it is answered, except those from pages of the console. */
 function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
     if (onRequest === undefined || isFromConsolePage(c)) return next();
@@ -100,7 +100,7 @@ function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
   };
 }
 
-/** Refuses pages of other origins, and what they make a browser load. @throws a problem `not-local` */
+/** Refuses requests from pages of other origins. @throws a problem `not-local` */
 function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
   return (c, next) => {
     refuseCrossSiteLoad(c.req.raw);
@@ -109,7 +109,7 @@ function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
   };
 }
 
-/** The journal leaves out calls of the control plane, except changes made in the console. */
+/** Whether the journal records a call: it omits calls of the control plane, except changes made in the console. */
 function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
     const isChange = isFromConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
@@ -127,7 +127,7 @@ function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
 
 const maxBytes = 1024 * 1024;
 
-/** Reads and validates a call, and has its handler answer. */
+/** Reads and validates a call, and calls its handler. */
 function call(
   operation: MountedOperation<ControlOperationId>,
   namespaces: NamespaceLookup,
@@ -170,14 +170,14 @@ function call(
   };
 }
 
-/** What the control plane makes of its requests: a call without members may leave out its body. */
+/** How the control plane reads requests: a call without fields may omit the body. */
 const requestReader: RequestReader = {
   given: (json) => json,
   noBody: {},
   refused: (violations) => createValidationProblem(...violations),
 };
 
-/** The one check of calls, as `readRequest` asks for it. */
+/** The check of calls in the form that `readRequest` needs. */
 const calls = {
   validateRequest: (id: string, given: ControlCall) =>
     findControlCallViolations(id as ControlOperationId, given),

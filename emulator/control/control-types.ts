@@ -5,18 +5,18 @@ import type { TypedResponse, TypedRequest } from "../handlers/typed-operation.js
 
 type Types = { [Id in ControlOperationId]: operations[Id] };
 
-/** A request of the control plane; some are files. */
+/** A request to the control plane, which may have a file as its body. */
 export type ControlRequest<Id extends ControlOperationId> = TypedRequest<Types[Id]> & {
-  /** The body of an operation that takes a file. */
+  /** The body of an operation that accepts a file. */
   readonly file?: Uint8Array;
-  /** Where the client reached the namespace; nothing for a call of the same process. */
+  /** The base URL that the client used for the namespace; undefined for an in-process call. */
   readonly baseUrl?: string;
 };
 
-/** The body of its response; the contract says with which status. */
+/** The response body of an operation; the contract defines the status. */
 export type ControlResponseBody<Id extends ControlOperationId> = TypedResponse<Types[Id]>["body"];
 
-/** A response that is a file for those who accept one. */
+/** A response that is a file for clients that accept it. */
 export class FileOrBody<Body> {
   readonly body: Body;
   readonly file: ResponseFile;
@@ -32,11 +32,11 @@ interface ResponseFile {
   readonly mediaType: string;
   readonly name: string;
   readonly bytes: () => Uint8Array;
-  /** Sends it to those as well who do not say that they accept it. */
+  /** Whether to send the file even to clients that do not explicitly accept it. */
   readonly isWanted?: boolean;
 }
 
-/** Answers one call of the control plane for the namespace it was made in. */
+/** Handles a call of the control plane in its namespace. */
 export type ControlHandler<Id extends ControlOperationId> = (
   request: ControlRequest<Id>,
   namespace: Namespace,

@@ -80,7 +80,7 @@ export const organizationHandlers = {
     store.databases.setStatus(database.ref, body.status, clock.now());
     return { databaseId: database.databaseId, status: body.status };
   },
-  /** What a user would do in the dashboard. */
+  /** Does what a user would do in the dashboard. */
   createApiKey: ({ body }, { world }) => addApiKey(world, body),
   listApiKeys: (_request, { world }) => ({
     apiKeys: world.store.credentials.allApiKeys().map(describeApiKey),
@@ -94,7 +94,7 @@ export const organizationHandlers = {
   },
 } satisfies Partial<ControlHandlers>;
 
-/** @throws a problem `organization-not-found`, for a deleted one as well */
+/** @throws a problem `organization-not-found`, also for a deleted organization */
 export function findChangeableOrganization(organizationId: string, { store }: World): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined || organization.status === "deleted")

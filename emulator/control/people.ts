@@ -26,12 +26,12 @@ export const peopleHandlers = {
         createdAt: formatTimestamp(createdAt),
       })),
   }),
-  /** What a signup would do. */
+  /** Does what a signup would do. */
   createUser: ({ body }, { world }) => {
     const { userId, personalOrganizationId } = addUser(world, body);
     return { userId, personalOrganizationId };
   },
-  /** The user, their memberships, and the organizations that nobody else owns with all in them. */
+  /** Deletes the user, their memberships, and the organizations that nobody else owns. */
   deleteUser: ({ path }, { world: { store, clock } }) => {
     const { userId } = path;
     if (store.users.byId(userId) === undefined)
@@ -48,7 +48,7 @@ export const peopleHandlers = {
     store.users.remove(userId);
     store.passwords.remove(userId);
   },
-  /** It uses none of the namespace's ids, so later ids do not depend on it. */
+  /** Uses none of the namespace's ids, so that later ids do not depend on it. */
   createSession: ({ body }, { world }) => {
     const { store, clock, tokens } = world;
     const user = findSessionUser(body, world);
@@ -59,7 +59,7 @@ export const peopleHandlers = {
     if (store.organizations.memberOfUser(organizationId, user.userId)?.status !== "active")
       throw new Problem("member-not-found", `The user is not an active member of ${organizationId}.`);
     const now = clock.now();
-    // the token says the time in whole seconds
+    // the token contains the time in whole seconds
     const expiresAt = (Math.floor(now / 1000) + limits.accessTokenSeconds) * 1000;
     return {
       accessToken: tokens.issue("session", user.userId, organizationId, now),
@@ -67,7 +67,7 @@ export const peopleHandlers = {
       expiresAt: formatTimestamp(expiresAt),
     };
   },
-  /** What the link in an invitation would do. */
+  /** Does what the link in an invitation would do. */
   acceptInvitation: ({ body }, { world }) => {
     const { store, clock } = world;
     const { organizationId } = findChangeableOrganization(body.organizationId, world);

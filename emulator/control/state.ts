@@ -72,7 +72,7 @@ export const stateHandlers = {
     mode: clock.mode,
     now: formatTimestamp(clock.now()),
   }),
-  /** Mode first, then the time it is set to, then how far it moves ahead. */
+  /** Sets the mode first, then the time, then moves the clock forward. */
   changeClock: ({ body }, { world: { clock } }) => {
     const { mode, now, advance } = body;
     const set = now === undefined ? undefined : parseTimestamp(now);
@@ -88,7 +88,7 @@ export const stateHandlers = {
     // a duration beyond all dates is not a number
     if (!(to >= 0 && to <= maxClockTime))
       throw createInvalidBodyProblem("", "the clock runs from 1970 to 9998");
-    // nothing changes before all of it is known to be good
+    // nothing is changed before the whole request is known to be valid
     if (mode !== undefined) clock.setMode(mode);
     if (set !== undefined || advance !== undefined) clock.set(to);
     return { mode: clock.mode, now: formatTimestamp(clock.now()) };
@@ -106,7 +106,7 @@ export const stateHandlers = {
     return completed.profile;
   },
   setHealth: ({ body }, { world }) => writeHealth(world.store, body),
-  /** Its server is the one it came from. */
+  /** Its server is the one that the request was sent to. */
   getControlPlaneDocument: ({ baseUrl }) => {
     const { openapi, info, paths, ...rest } = buildControlPlaneDocument();
     const servers =
@@ -115,7 +115,7 @@ export const stateHandlers = {
   },
 } satisfies Partial<ControlHandlers>;
 
-/** Those that are still there. */
+/** The credentials that still exist. */
 function findUsers(store: Store, userIds: readonly string[]): UserRow[] {
   return userIds.map((userId) => store.users.byId(userId)).filter((user) => user !== undefined);
 }

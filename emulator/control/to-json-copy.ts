@@ -2,10 +2,10 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { createInvalidBodyProblem } from "../domain/problem.js";
 
 /**
- * What arrives of a value that is sent as JSON: a copy, so that the caller may change theirs. Members without a value
- * are left out, and a date is its text. Numbers that JSON has not are kept, for the schema to refuse them by name.
+ * Copies a value as if it were sent as JSON, so that the caller may change the original. Fields without a value
+ * are omitted, and a date becomes its text. Numbers that JSON does not have are kept, so that the schema refuses them.
  *
- * @throws a problem `validation-failed` for what JSON cannot carry
+ * @throws a problem `validation-failed` for values that JSON cannot represent
  */
 export function toJsonCopy(value: unknown): unknown {
   return copy(value, "", new Set());

@@ -12,19 +12,19 @@ import type { World } from "../world/world.js";
 type SnapshotChanges = components["schemas"]["SnapshotChanges"];
 type Values = Readonly<Record<string, unknown>>;
 
-/** One thing in a world. */
+/** An entry of a world. */
 interface Entry {
   readonly kind: (typeof entryKinds)[number];
-  /** Names it among those of its kind. */
+  /** Identifies the entry among those of its kind. */
   readonly id: Values;
   readonly value: Values;
-  /** Data as they were written, every digit of them. */
+  /** Data as it was written, with every digit. */
   readonly exact: string;
 }
 
 export type WorldEntries = ReadonlyMap<string, Entry>;
 
-/** What has to be added, changed and removed to turn the one world into the other. */
+/** The additions, changes and removals that turn one world into the other. */
 export function compareEntries(before: WorldEntries, after: WorldEntries): SnapshotChanges {
   const missingIn = (others: WorldEntries, entries: WorldEntries) =>
     [...entries].flatMap(([key, { kind, id, value }]) => (others.has(key) ? [] : [{ kind, id, value }]));
@@ -44,7 +44,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Everything in a world that a comparison looks at; what is due by its clock happens first. */
+/** Lists everything in a world that is compared, after applying what is due on its clock. */
 export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
   const entries = new Map<string, Entry>();
@@ -110,7 +110,7 @@ function parsed(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** Times of rows are in milliseconds; times in data are the caller's. */
+/** Formats the times of a row, which are in milliseconds; times in data belong to the caller. */
 function withTimestamp([name, value]: [string, unknown]): [string, unknown] {
   return [name, name.endsWith("At") && typeof value === "number" ? formatTimestamp(value) : value];
 }

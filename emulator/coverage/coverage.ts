@@ -2,11 +2,11 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { scenarios } from "../../openapi/situations/scenarios.js";
 import type { Exchange, Scenario, ScenarioStep } from "../../openapi/situations/situation.js";
 
-/** The situations that the requests to an emulator have met, in all of its namespaces and those that are gone. */
+/** The situations that requests to an emulator have covered, in all its namespaces, including deleted ones. */
 export class Coverage {
   readonly #operations = new Map<OperationId, MetOperation>();
   readonly #scenarios = new Set<Scenario>();
-  /** Scenarios that were not met yet, by the keys of their first step. */
+  /** Scenarios that are not covered yet, by the keys of their first step. */
   readonly #beginnings = new Map<string, Scenario[]>();
 
   constructor() {
@@ -14,7 +14,7 @@ export class Coverage {
       for (const key of getKeys(scenario.steps[0])) addTo(this.#beginnings, key, scenario);
   }
 
-  /** The ids of the situations that were met, and of answers that are no situations. */
+  /** Ids of the situations that were covered, and of responses that are not situations. */
   get met(): readonly string[] {
     const ofOperations = [...this.#operations].flatMap(([operationId, { credentials, outcomes }]) => [
       ...[...credentials].map((credential) => `${operationId}@${credential}`),
@@ -23,7 +23,7 @@ export class Coverage {
     return [...ofOperations, ...[...this.#scenarios].map(({ id }) => id)];
   }
 
-  /** Counts an answer, and the credential that it was given to. */
+  /** Records a response and the credential of the caller. */
   count(operationId: OperationId, outcome: string, credential: string | undefined): void {
     let met = this.#operations.get(operationId);
     if (met === undefined)
@@ -32,7 +32,7 @@ export class Coverage {
     if (credential !== undefined) met.credentials.add(credential);
   }
 
-  /** The scenarios that exchanges with a key may begin. */
+  /** The scenarios that an exchange with a key can start. */
   beginnings(key: string): readonly Scenario[] | undefined {
     return this.#beginnings.get(key);
   }
@@ -41,7 +41,7 @@ export class Coverage {
     return this.#scenarios.has(scenario);
   }
 
-  /** What was met is looked for no more. */
+  /** Stops looking for a scenario that was covered. */
   meet(scenario: Scenario): void {
     this.#scenarios.add(scenario);
     for (const key of getKeys(scenario.steps[0])) {
@@ -57,23 +57,23 @@ interface MetOperation {
   readonly outcomes: Set<string>;
 }
 
-/** A scenario whose first steps have happened. */
+/** A scenario whose first steps have occurred. */
 interface BegunScenario {
   readonly scenario: Scenario;
-  /** The step that has to come. */
+  /** The next step. */
   readonly next: number;
   readonly kept: unknown;
-  /** The exchange before, where the next one repeats it. */
+  /** The previous exchange, if the next one repeats it. */
   readonly before: Exchange | undefined;
 }
 
-/** How many begun scenarios wait for exchanges with the same key; older ones are given up. */
+/** Maximum number of started scenarios that wait for exchanges with the same key; older ones are dropped. */
 const maxBegun = 4;
 
 /** Looks for scenarios in the exchanges of a namespace. */
 export class ScenarioDetector {
   readonly #coverage: Coverage;
-  /** By the keys of the step that they wait for. */
+  /** Started scenarios by the keys of their next step. */
   readonly #begun = new Map<string, BegunScenario[]>();
 
   constructor(coverage: Coverage) {
@@ -83,7 +83,7 @@ export class ScenarioDetector {
   /**
    * Counts an exchange.
    *
-   * @param describe is called only where a scenario begins or goes on
+   * @param describe called only if a scenario starts or continues
    */
   count(
     operationId: OperationId,
@@ -103,7 +103,7 @@ export class ScenarioDetector {
     for (const key of keys) this.#begin(coverage.beginnings(key), exchange);
   }
 
-  /** Forgets what has begun. */
+  /** Drops all started scenarios. */
   reset(): void {
     this.#begun.clear();
   }
@@ -119,7 +119,7 @@ export class ScenarioDetector {
         addTo(this.#begun, key, begun);
   }
 
-  /** Whether an exchange with the key of the next step is that step; the scenario then goes on or is met. */
+  /** Whether an exchange with the key of the next step is that step; the scenario then continues or is covered. */
   #take({ scenario, next, kept, before }: BegunScenario, exchange: Exchange): boolean {
     const step = scenario.steps[next];
     if (step === undefined || (before !== undefined && !isRepeated(before, exchange))) return false;
@@ -144,7 +144,7 @@ function isRepeated(before: Exchange, exchange: Exchange): boolean {
   return before.target === exchange.target && before.requestBody === exchange.requestBody;
 }
 
-/** What the exchanges of a step are looked up by: operation and outcome, or one of them where the other may be any. */
+/** The key of a step: operation and outcome, or only one of them if the other may be anything. */
 function getKeys(step: ScenarioStep | undefined, before?: OperationId): readonly string[] {
   const { operationId, outcomes } = step ?? {};
   if (operationId === undefined) return outcomes ?? [];

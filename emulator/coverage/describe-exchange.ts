@@ -5,9 +5,9 @@ import type { RecordedExchange } from "../journal/recorded-exchange.js";
 import type { ResponseParts } from "../request/response-parts.js";
 
 /**
- * What came of a request, as the ids of situations have it.
+ * Returns the outcome of a request, as in the ids of situations.
  *
- * @param isAnswered whether the service has made the response; a rule may drop the connection before it
+ * @param isAnswered whether the service has created the response; a rule may drop the connection before
  */
 export function getOutcome(
   { status, problem }: ResponseParts,
@@ -20,7 +20,7 @@ export function getOutcome(
   return status >= 500 ? "server-error" : (problem ?? String(status));
 }
 
-/** The kind of credential that an operation was called with; undefined where it was not accepted. */
+/** The kind of credential that an operation was called with; undefined if it was not accepted. */
 export function getCredentialKind(caller: Caller | undefined): string | undefined {
   if (caller === undefined) return undefined;
   if (caller.kind === "anonymous") return "anyone";
@@ -28,7 +28,7 @@ export function getCredentialKind(caller: Caller | undefined): string | undefine
 }
 
 /**
- * An exchange as scenarios look at it; most look at little of it, so the rest is computed on access, texts once. A class,
+ * An exchange, as scenarios see it. Most scenarios need little of it, so the rest is computed on access, texts once. A class,
  * because an object with getters of its own costs a put 5 µs.
  */
 export class LazyExchange implements Exchange {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Names the folder into which emulators write their coverage when they are closed. */
+/** The environment variable for the folder into which emulators write their coverage when they are closed. */
 export const coverageFolderVariable = "DATA_SERVICE_COVERAGE_DIR";
 
-/** Writes what an emulator has met into a file of its own, where the environment names a folder. */
+/** Writes the coverage of an emulator to its own file, if the environment variable is set. */
 export function writeCoverage(met: readonly string[]): void {
   const folder = process.env[coverageFolderVariable];
   if (folder === undefined || folder === "") return;
@@ -13,7 +13,7 @@ export function writeCoverage(met: readonly string[]): void {
   writeFileSync(join(folder, `${randomUUID()}.json`), `${JSON.stringify({ met })}\n`);
 }
 
-/** The ids that all emulators have written into a folder. */
+/** Reads the ids that all emulators have written into a folder. */
 export function readCoverageFolder(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))

@@ -1,13 +1,13 @@
 import { createValidationProblem, type Problem } from "./problem.js";
 
-/** The keys of an entry of a list, as its reader needs them to go on after it. */
+/** The keys of an entry of a list, which identify the position after it. */
 export type CursorPosition = readonly (string | number)[];
 
 /**
- * Writes a position in a list as an opaque cursor. It holds the keys of the last entry, so that the next page
- * starts after them whatever was written or deleted in between.
+ * Writes a position in a list as an opaque cursor. It contains the keys of the last entry, so that the next page
+ * starts after them, whatever was written or deleted in between.
  *
- * @param scope tells the list, and the keys, conditions and order of the request, from all others
+ * @param scope identifies the list and the keys, conditions and order of the request
  */
 export function encodeCursor(scope: string, position: CursorPosition): string {
   const text = JSON.stringify(position);
@@ -15,31 +15,31 @@ export function encodeCursor(scope: string, position: CursorPosition): string {
 }
 
 /**
- * Makes sure that a page leads on: a client that follows its cursor would otherwise never come to an end.
+ * Asserts that a page makes progress: otherwise a client that follows the cursor would never finish.
  *
- * @param order of the place where the page ends to the place after which it began: positive when it lies beyond
+ * @param order compares the end of the page with the position after which it started: positive if it is later
  */
 export function assertPageAdvances(order: number): void {
   if (!(order > 0)) throw new Error("a page ends at or before the place where it began");
 }
 
-/** What the places of a position hold: whole numbers or texts. */
+/** The types of the keys in a position: whole numbers or texts. */
 export type CursorShape = readonly ("number" | "string")[];
 
-/** A cursor as a request carried it. */
+/** A cursor in a request. */
 export interface CursorParameter {
-  /** Nothing, or null, for the first page. */
+  /** Undefined or null for the first page. */
   readonly cursor: string | null | undefined;
-  /** Where the request carried it, for the error. */
+  /** Location of the cursor in the request, for the error. */
   readonly place: "query" | "body";
 }
 
 /**
- * Reads the position that {@link encodeCursor} wrote. The checksum is no secret, so what is inside is looked at as well.
+ * Reads the position that {@link encodeCursor} wrote. The checksum is not a secret, so the contents are checked as well.
  *
- * @param shapes what the list writes into its cursors
- * @returns nothing for the first page
- * @throws a problem `validation-failed` for a text that is no cursor, or one of another list or query
+ * @param shapes the types of the keys in the cursors of the list
+ * @returns undefined for the first page
+ * @throws a problem `validation-failed` for a text that is not a cursor of this list and query
  */
 export function decodeCursor(
   scope: string,
@@ -56,7 +56,7 @@ export function decodeCursor(
   return position as CursorPosition;
 }
 
-/** The refusal of a cursor that no page of the list gave out. */
+/** The problem for a cursor that does not come from a page of the list. */
 export function createInvalidCursorProblem(place: "query" | "body"): Problem {
   return createValidationProblem({
     in: place,
@@ -84,7 +84,7 @@ function hasShape(position: readonly unknown[], shape: CursorShape): boolean {
   );
 }
 
-/** A text that a store can hold: half a character is none. */
+/** Whether a store can contain the text, which must not have half of a surrogate pair. */
 export function isString(value: unknown): value is string {
   return typeof value === "string" && value.isWellFormed();
 }
@@ -95,7 +95,7 @@ function isCanonical(cursor: string): boolean {
 
 const checksumLength = 7;
 
-/** FNV-1a over UTF-16 units: notices a cursor of another list; it is no protection and need not be. */
+/** FNV-1a over UTF-16 units: detects a cursor of another list. It does not need to be secure. */
 function checksum(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

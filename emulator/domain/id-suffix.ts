@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** How many ids a world may have given out; beyond 2^53 counting stands still. */
+/** Maximum number of ids that a world can generate: numbers from 2^53 on cannot be counted. */
 export const maxIdCount = 2 ** 52;
 
-/** What an identifier has behind its prefix: the one of a number, of those that follow from a seed. */
+/** Returns the suffix of the identifier with a number, in the sequence of a seed. */
 export function generateIdSuffix(seed: number, count: number, length: number): string {
   const bytes = hash("sha256", `${seed}/${count}`, "buffer");
   let text = "";
@@ -13,10 +13,10 @@ export function generateIdSuffix(seed: number, count: number, length: number): s
   return text;
 }
 
-/** How many behind the last known one are compared: not all that are made stay in a state. */
+/** Number of further ids to compare after the last known one: a state does not contain all generated ids. */
 const maxLookahead = 10_000;
 
-/** How many ids have to count as given out, so that none of these is made again. */
+/** Returns how many ids must count as generated, so that none of the given ids is generated again. */
 export function findIdCount(
   known: Iterable<string>,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -30,5 +30,5 @@ export function findIdCount(
   return least;
 }
 
-/** Ids have more letters than that in some places, and begin with these. */
+/** Ids may be longer, but start with these. */
 const idLength = 16;

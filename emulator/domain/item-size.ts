@@ -1,19 +1,19 @@
 /**
  * The size of an item: UTF-8 bytes of both keys and of the compact JSON of its data.
  *
- * @param sk the empty text for an item without sort key
+ * @param sk the empty text for an item without a sort key
  * @param data compact JSON text
  */
 export function countItemBytes(pk: string, sk: string, data: string): number {
   return Buffer.byteLength(pk) + Buffer.byteLength(sk) + Buffer.byteLength(data);
 }
 
-/** Read units of one request: one for every started 4,096 bytes it read, at least one. */
+/** Read units of a request: one for every 4,096 bytes that it reads, rounded up, and at least one. */
 export function countReadUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 4096));
 }
 
-/** Write units of one item: one for every started 1,024 bytes written or deleted, at least one. */
+/** Write units of an item: one for every 1,024 bytes written or deleted, rounded up, and at least one. */
 export function countWriteUnits(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 1024));
 }

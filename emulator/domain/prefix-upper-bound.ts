@@ -2,7 +2,7 @@ const lastCharacter = "\u{10FFFF}";
 
 /**
  * The smallest string that comes, by UTF-8 bytes, after every string with this prefix: the exclusive end of a range
- * scan that begins at the prefix. `undefined` when there is no end: the prefix is empty or holds U+10FFFF alone.
+ * scan that starts at the prefix. Undefined if there is no end: the prefix is empty or consists only of U+10FFFF.
  */
 export function getPrefixUpperBound(prefix: string): string | undefined {
   let end = prefix.length;

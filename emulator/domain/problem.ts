@@ -2,19 +2,19 @@ import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 
 /**
- * What the caller of the API did wrong. Thrown anywhere under a handler, it undoes the handler's transaction and
- * is turned into an answer in one place.
+ * A mistake of the caller of the API. When it is thrown in a handler, the handler's transaction is rolled back, and it
+ * is converted to a response in one place.
  */
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
-  /** The response's status in the control plane; in the service the profile decides it. */
+  /** The status of the response in the control plane; in the service, the profile decides. */
   readonly status: number | undefined;
 
   /**
    * @param detail what was wrong and what to do about it
-   * @param more places of a request that is not valid; headers that the answer carries
+   * @param more mistakes in the request; headers of the response
    */
   constructor(
     kind: ProblemKind,
@@ -25,7 +25,7 @@ export class Problem extends Error {
       readonly status?: number;
     } = {},
   ) {
-    // a stack takes longer than the rest of a refusal; callers in-process get one by `captureStack`
+    // capturing a stack takes longer than the rest of a refusal; in-process callers get one from `captureStack`
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(detail);
@@ -38,13 +38,13 @@ export class Problem extends Error {
   }
 }
 
-/** Gives a problem the stack of where this is called: programs see which of their lines was refused. */
+/** Adds the current stack to a problem, so that programs see which of their lines caused it. */
 export function captureStack(problem: Problem): Problem {
   Error.captureStackTrace(problem, captureStack);
   return problem;
 }
 
-/** A request that does not fit the contract, with every place where it does not. */
+/** The problem for a request that violates the contract, with all mistakes. */
 export function createValidationProblem(...violations: readonly Violation[]): Problem {
   const [first] = violations;
   const place = first === undefined ? "" : `${formatLocation(first)}: ${first.detail}`;
@@ -52,12 +52,12 @@ export function createValidationProblem(...violations: readonly Violation[]): Pr
   return new Problem("validation-failed", `${place}${more}`, { violations });
 }
 
-/** Where a violation is: the part of the request, and the JSON pointer into it unless it is the whole. */
+/** The location of a violation: the part of the request and, unless it is the whole part, a JSON pointer. */
 export function formatLocation({ in: part, pointer }: Violation): string {
   return pointer === "" ? part : `${part} ${pointer}`;
 }
 
-/** A member of the body that is not valid. */
+/** The problem for an invalid field of the body. */
 export function createInvalidBodyProblem(pointer: string, detail: string): Problem {
   return createValidationProblem({ in: "body", pointer, detail });
 }

@@ -1,9 +1,9 @@
-/** Keeps the first few of many values in an order, without keeping the others. */
+/** Keeps only the first values, in an order, of many. */
 export class SmallestValues<Value> {
   readonly #count: number;
   readonly #compare: (a: Value, b: Value) => number;
   readonly #kept: Value[] = [];
-  /** The last of the first, once there are that many: what comes after it is of no interest. */
+  /** The last of the values to keep, once there are enough: later values are not needed. */
   #last: Value | undefined;
 
   constructor(count: number, compare: (a: Value, b: Value) => number) {
@@ -14,7 +14,7 @@ export class SmallestValues<Value> {
   add(value: Value): void {
     if (this.#last !== undefined && this.#compare(value, this.#last) >= 0) return;
     this.#kept.push(value);
-    // sorting rarely and much at once costs less than keeping order with every value
+    // sorting many values at once costs less than inserting each value in order
     if (this.#kept.length >= 2 * this.#count + 32) this.#cut();
   }
 

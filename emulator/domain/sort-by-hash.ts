@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Partition keys in an order that has nothing to do with what they are, as in stores that spread them by a hash.
+ * Partition keys in an order that does not depend on their order, as in stores that distribute them by a hash.
  *
- * @param after the key after which they begin; the empty text for all
+ * @param after the key after which to start; the empty text for all keys
  */
 export function sortByHash(partitionKeys: readonly string[], after: string): readonly string[] {
   const from = after === "" ? "" : hashOf(after);

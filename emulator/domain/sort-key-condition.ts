@@ -7,7 +7,7 @@ export type SortKeyCondition =
   | { readonly kind: "beginsWith"; readonly prefix: string }
   | { readonly kind: "between"; readonly low: string; readonly high: string };
 
-/** A `sortKeyCondition` that is refused; the message is fit for the caller of the API. */
+/** An invalid `sortKeyCondition`. The message is for the caller of the API. */
 export class SortKeyConditionError extends Error {
   override readonly name = "SortKeyConditionError";
 }
@@ -25,7 +25,7 @@ const formats =
   "sortKeyCondition must be one of =:value, <:value, <=:value, >:value, >=:value, begins_with:prefix, between:low:high";
 
 /**
- * The meaning of a `sortKeyCondition`. Values are taken as they are, colons and spaces included.
+ * Parses a `sortKeyCondition`. Values may contain colons and spaces.
  *
  * @param betweenSplit the answer to gap `between-split`
  * @throws {SortKeyConditionError}
@@ -65,7 +65,7 @@ function parseBetween(bounds: string, way: Profile["between-split"]): SortKeyCon
   return range;
 }
 
-/** Both bounds: which colon stands between them is open where there are several (gap `between-split`). */
+/** Splits the bounds. If there are several colons, gap `between-split` decides which one separates them. */
 function splitBounds(bounds: string, way: Profile["between-split"]): readonly [string, string] {
   const parts = bounds.split(":");
   const colons = parts.length - 1;

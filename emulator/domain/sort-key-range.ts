@@ -2,10 +2,10 @@ import type { KeyRange } from "./key-range.js";
 import { getPrefixUpperBound } from "./prefix-upper-bound.js";
 import type { SortKeyCondition } from "./sort-key-condition.js";
 
-/** Every sort key is above the empty text, which stands for an item without one. */
+/** Every sort key is greater than the empty text, which represents an item without a sort key. */
 const aboveNone = { value: "", inclusive: false } as const;
 
-/** The range of sort keys, in the order of UTF-8 bytes, that a condition selects: an item without one is in none. */
+/** Returns the range of sort keys, by UTF-8 bytes, that a condition selects. It never includes an item without a sort key. */
 export function toKeyRange(condition: SortKeyCondition): KeyRange {
   switch (condition.kind) {
     case "eq":

@@ -4,16 +4,16 @@ import type { HandlerFaults } from "../request/handler-faults.js";
 
 type Schemas = components["schemas"];
 
-/** A rule as the request describes it. */
+/** A rule, as a request gives it. */
 export type FaultRequest = Schemas["CreateFaultRequest"];
-/** A rule as it is shown. */
+/** A rule, as a response shows it. */
 export type Fault = Schemas["Fault"];
 export type FaultEffect = Schemas["FaultEffect"];
 
-/** Where on a request's way an effect shows. */
+/** The stage of a request at which an effect occurs. */
 export type FaultPoint = "arrival" | "handler" | "answer";
 
-/** Where each kind of effect shows unless it is applied, and the fields that it has. */
+/** For each kind of effect: the stage at which it occurs (without `applied`) and its fields. */
 export const faultEffectKinds: Readonly<
   Record<FaultEffect["kind"], { readonly point: FaultPoint; readonly fields: readonly (keyof FaultEffect)[] }>
 > = {
@@ -39,7 +39,7 @@ export function getHandlerFaultKinds(effect: FaultEffect): readonly (keyof Handl
   return effect.loginStatus === undefined ? ["transaction", "sql", "login"] : ["login"];
 }
 
-/** The operations whose handlers take a fault of a kind. */
+/** The operations whose handlers support a kind of fault. */
 export const operationsByHandlerFault: { readonly [Kind in keyof HandlerFaults]: readonly OperationId[] } = {
   unprocessed: ["batchGetItems"],
   partial: ["batchWriteItems"],
@@ -48,7 +48,7 @@ export const operationsByHandlerFault: { readonly [Kind in keyof HandlerFaults]:
   login: ["login"],
 };
 
-/** The fault that an effect asks a handler for, with its defaults. */
+/** The fault that an effect injects into a handler, with defaults. */
 export function toHandlerFault<Kind extends keyof HandlerFaults>(
   kind: Kind,
   effect: FaultEffect,

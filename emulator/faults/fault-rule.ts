@@ -12,17 +12,17 @@ import {
 import type { HandlerFaults } from "../request/handler-faults.js";
 import { type PathPattern, compilePathPattern } from "./path-pattern.js";
 
-/** What rules look at of a request. */
+/** The parts of a request that rules match. */
 export interface RequestFacts {
   readonly operationId: OperationId;
-  /** Below the namespace. */
+  /** Path below the namespace. */
   readonly path: string;
   readonly organizationInPath: string | undefined;
-  /** Found out when a rule asks for it, because most do not. */
+  /** Computed only if a rule needs it. */
   readonly caller: () => Caller;
 }
 
-/** A fault rule in force, and how often it has matched and fired. */
+/** A fault rule, with the number of times it has matched and fired. */
 export class FaultRule {
   readonly faultId: string;
   readonly effect: FaultEffect;
@@ -46,7 +46,7 @@ export class FaultRule {
     this.#seed = seed;
   }
 
-  /** Whether the rule fires for a request that has come to its point; counts the request if it matches. */
+  /** Whether the rule fires for a request at its stage. Counts the request if it matches. */
   shouldFire(facts: RequestFacts): boolean {
     if (!this.#matches(facts)) return false;
     const { nth = 1, count = this.#when.nth === undefined ? Infinity : 1, probability = 1 } = this.#when;
@@ -77,7 +77,7 @@ export class FaultRule {
     return match.caller === undefined || match.caller === getCallerId(caller());
   }
 
-  /** A number from 0 to 1 that follows from the seed, the rule and the number of matches so far. */
+  /** A number from 0 to 1 that depends only on the seed, the rule and the number of matches so far. */
   #draw(): number {
     const hash = createHash("sha256").update(`${this.#seed}/${this.faultId}/${this.#matched}`).digest();
     return hash.readUIntBE(0, 6) / 2 ** 48;

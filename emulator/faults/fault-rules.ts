@@ -18,13 +18,13 @@ import { compilePathPattern } from "./path-pattern.js";
 
 const maxRules = 1000;
 
-/** The fault rules of a namespace. They are no part of its world: a reset clears them, a restore leaves them. */
+/** The fault rules of a namespace. They are not part of its world: a reset deletes them, a restore keeps them. */
 export class FaultRules {
   readonly #seed: number;
   readonly #rules = new Map<string, FaultRule>();
   readonly #waiting = new Set<(goesOn: boolean) => void>();
   #ids: IdGenerator;
-  /** How often all waiting was ended. */
+  /** Number of times that all delayed requests were released. */
   #releases = 0;
   #isClosed = false;
 
@@ -67,32 +67,32 @@ export class FaultRules {
     if (!this.#rules.delete(faultId)) throw faultNotFound();
   }
 
-  /** Removes all rules; requests that one of them keeps waiting go on. */
+  /** Deletes all rules. Requests that are delayed by a rule continue. */
   clear(): void {
     this.#rules.clear();
     this.release();
   }
 
-  /** As at the start: no rules, and the ids begin again. */
+  /** Restores the initial state: no rules, and ids start again. */
   reset(): void {
     this.clear();
     this.#ids = new IdGenerator(this.#seed);
   }
 
-  /** Ends all waiting, because the emulator goes; the requests get no answer. */
+  /** Ends all delays because the emulator is closing. The requests get no response. */
   close(): void {
     this.#isClosed = true;
     this.clear();
   }
 
-  /** Follows one request, from its arrival on. */
+  /** Starts to apply the rules to a request, when it arrives. */
   createRequestFaults(facts: RequestFacts): RequestFaults {
     return new RequestFaults(this.#rules, facts, this.#releases);
   }
 
-  /** Keeps a request waiting in real time; false when the emulator goes meanwhile. */
+  /** Delays a request in real time. False if the emulator was closed in the meantime. */
   wait(delayMs: number, { release }: RequestFaults): Promise<boolean> {
-    // the rules were removed while the body was on its way
+    // the rules were deleted while the body was being read
     if (release !== this.#releases) return Promise.resolve(!this.#isClosed);
     return new Promise((resolve) => {
       const end = (goesOn: boolean) => {
@@ -105,20 +105,20 @@ export class FaultRules {
     });
   }
 
-  /** Ends the waiting of all requests that a rule holds; they go on. */
+  /** Ends the delay of all requests, which continue. */
   release(): void {
     this.#releases += 1;
     for (const end of [...this.#waiting]) end(!this.#isClosed);
   }
 }
 
-/** The rules that fire for one request, point by point of its way. */
+/** The rules that fire for a request, stage by stage. */
 export class RequestFaults {
   /** The ids of the rules that fired. */
   readonly fired: string[] = [];
   readonly #rules: ReadonlyMap<string, FaultRule>;
   readonly #facts: RequestFacts;
-  /** How often all waiting had been ended when it began. */
+  /** Number of releases when the request started. */
   readonly release: number;
 
   constructor(rules: ReadonlyMap<string, FaultRule>, facts: RequestFacts, release: number) {
@@ -127,7 +127,7 @@ export class RequestFaults {
     this.#facts = facts;
   }
 
-  /** How long the request waits, and what answers it in place of the service. */
+  /** The delay of the request, and the effect that replaces the response of the service. */
   arrive(): { readonly delayMs: number; readonly rule: FaultRule | undefined } {
     let delayMs = 0;
     for (const rule of this.#rules.values()) {
@@ -146,7 +146,7 @@ export class RequestFaults {
     return undefined;
   };
 
-  /** What becomes of the answer. */
+  /** What happens to the response. */
   finish(): FaultRule | undefined {
     for (const rule of this.#rules.values()) if (rule.point === "answer" && this.#fires(rule)) return rule;
     return undefined;
@@ -166,7 +166,7 @@ function faultNotFound(): Problem {
   );
 }
 
-/** What makes no sense in a rule that fits the schema: a rule that could never fire is worse than none. */
+/** Finds mistakes in a rule that is valid by the schema, such as a rule that can never fire. */
 function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] {
   const mistakes: Violation[] = [];
   const mistake = (pointer: string, detail: string) => mistakes.push({ in: "body", pointer, detail });

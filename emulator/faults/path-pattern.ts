@@ -1,11 +1,11 @@
-/** Tells whether a path, as it came or percent-encoded in any way, is one that a pattern means. */
+/** Whether a path, percent-encoded in any way, matches a pattern. */
 export type PathPattern = (path: string) => boolean;
 
 /**
- * Compiles the pattern of a fault rule: `*` is any text within a segment, and a segment `**` any number of segments,
- * none included. Segments are compared decoded.
+ * Compiles the pattern of a fault rule: `*` matches any text within a segment, and `**` any number of segments,
+ * including none. Segments are decoded before they are compared.
  *
- * @throws URIError for an escape that is no UTF-8 text
+ * @throws URIError for an escape that is not UTF-8 text
  */
 export function compilePathPattern(pattern: string): PathPattern {
   const wanted = pattern
@@ -24,7 +24,7 @@ function splitSegments(path: string): readonly string[] {
   return latest.segments;
 }
 
-/** Whether a segment is the given texts with anything between them; the first place of each is as good as any. */
+/** Whether a segment consists of the given texts with anything in between. Matching each at its first position is enough. */
 function matchesSegment(parts: readonly string[], segment: string): boolean {
   const [first = "", ...others] = parts;
   const last = others.pop();
@@ -39,7 +39,7 @@ function matchesSegment(parts: readonly string[], segment: string): boolean {
   return segment.length - from >= last.length && segment.endsWith(last);
 }
 
-/** Going back to the last wildcard alone is enough. */
+/** Backtracking to the last wildcard is enough. */
 function matches(wanted: readonly (readonly string[] | symbol)[], given: readonly string[]): boolean {
   let at = 0;
   let from = 0;

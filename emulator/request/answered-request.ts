@@ -1,16 +1,16 @@
-/** What may be known of a request when it is answered, for a log. Nothing in it is a secret. Some members cost when read. */
+/** A request with its response, for a log. Contains no secrets. Some fields are computed when they are read. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** With the namespace and the query. */
+  /** Path with the namespace and the query. */
   readonly path: string;
-  /** 0 where the connection was ended in place of an answer. */
+  /** Status; 0 if the connection was dropped without a response. */
   readonly status: number;
   readonly durationMs: number;
   readonly operationId: string | undefined;
-  /** A user id, an API key id or `control plane`; nothing for a caller without credential. */
+  /** A user id, an API key id or `control plane`; undefined for a caller without a credential. */
   readonly caller: string | undefined;
-  /** What a refusal says. */
+  /** The text of a refusal. */
   readonly detail: string | undefined;
-  /** Members and query parameters that the contract does not know, as JSON pointers, where they are ignored. */
+  /** JSON pointers of unknown fields and query parameters that were ignored. */
   readonly unknownMembers: readonly string[];
 }

@@ -1,9 +1,9 @@
 /**
- * Puts the chunks of a body together. They are copied as they come: a list of them would take hundreds of bytes for each,
+ * Concatenates the chunks of a body. They are copied at once: a list of chunks would need hundreds of bytes for each,
  * and a client may send every byte in a separate chunk.
  */
 export class ByteBuffer {
-  /** A single chunk is kept as it is; with a second one they are copied. */
+  /** A single chunk is kept without copying; a second one causes both to be copied. */
   #bytes: Uint8Array = nothing;
   #isOwn = false;
   #length = 0;
@@ -19,7 +19,7 @@ export class ByteBuffer {
       this.#isOwn = false;
     } else {
       if (!this.#isOwn || length > this.#bytes.length) {
-        // room for as much again, so that each byte is copied twice on average
+        // doubles the capacity, so that each byte is copied twice on average
         const larger = Buffer.allocUnsafeSlow(2 * length);
         larger.set(this.#bytes.subarray(0, this.#length));
         this.#bytes = larger;

@@ -6,13 +6,13 @@ import { getEditDistance, getWeightedEditDistance } from "../../openapi/text/fin
 const templates = new WeakMap<Profile, readonly (readonly string[])[]>();
 const maxSegments = 12;
 const maxSegmentLength = 64;
-/** The most that a path may differ: by two segments and a misspelt one. */
+/** The maximum distance of a path: two segments and a misspelt one. */
 const maxCost = 2.5;
-/** Some paths of the contract have this prefix, and some have not. */
+/** The prefix of some, but not all, paths of the contract. */
 const prefix = ["api", "v1"];
 const prefixCost = 0.5;
 
-/** The path of an operation that a path which is none most likely meant, as the contract writes it. */
+/** Finds the path of the contract that an unknown path most likely means. */
 export function findNearestPath(path: string, profile: Profile): string | undefined {
   const given = path.split("/").slice(1);
   if (given.length > maxSegments) return undefined;
@@ -21,12 +21,12 @@ export function findNearestPath(path: string, profile: Profile): string | undefi
   let best: { readonly template: readonly string[]; readonly cost: number } | undefined;
   for (const template of getTemplates(profile)) {
     const otherwise = getPathDistance(flipped, template);
-    // with nothing else wrong but a misspelt word
+    // only one word is misspelt
     const cost = Math.min(
       getPathDistance(given, template),
       otherwise < 1 ? prefixCost + otherwise : Infinity,
     );
-    // at least one segment has to match
+    // at least one segment must match
     if (cost <= maxCost && cost < given.length && (best === undefined || cost < best.cost))
       best = { template, cost };
   }
@@ -45,18 +45,18 @@ function getTemplates(profile: Profile): readonly (readonly string[])[] {
   return known;
 }
 
-/** Segments put in, left out or misspelt on the way from a path to a template. */
+/** Counts the segments that are added, omitted or misspelt between a path and a template. */
 function getPathDistance(given: readonly string[], template: readonly string[]): number {
   if (Math.abs(given.length - template.length) > 2) return Infinity;
   return getWeightedEditDistance(given, template, getSegmentDistance);
 }
 
 function getSegmentDistance(given: string, wanted: string): number {
-  // a word of the contract is likelier meant than a name that happens to be the same
+  // a word of the contract is more likely than a name that happens to be the same
   if (wanted.startsWith("{")) return given === "" ? 1 : 0.01;
   if (given === wanted) return 0;
   if (given.length > maxSegmentLength) return Infinity;
   const distance = getEditDistance(given.toLowerCase(), wanted);
-  // another word costs as much as leaving one out and putting one in
+  // a different word costs as much as omitting one and adding one
   return distance <= Math.max(1, Math.floor(wanted.length / 3)) ? 0.5 : 2;
 }

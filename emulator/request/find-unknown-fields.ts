@@ -8,15 +8,15 @@ interface StrictContract {
   readonly queryParameters: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A contract that refuses unknown fields, for each profile in use. */
+/** For each profile in use, a contract that refuses unknown fields. */
 const contracts = new WeakMap<Profile, StrictContract>();
 
 /**
- * What an operation was sent and its contract does not know, where the profile has it ignored (gap
- * `unknown-request-members`): pointers into the body, and `?name` for parameters. Most
- * often it is a name that was misspelt.
+ * Finds the unknown fields and parameters of a request that the profile ignores (gap
+ * `unknown-request-members`): pointers into the body, and `?name` for parameters. Usually
+ * a name is misspelt.
  *
- * @param body as it was sent; nothing where there was none
+ * @param body the body as it was sent; undefined if there was none
  */
 export function findUnknownFields(
   {

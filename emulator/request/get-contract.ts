@@ -7,7 +7,7 @@ import { emulatorLimits } from "../memory/limits.js";
 import { RecentCache } from "../memory/recent-cache.js";
 import { readPrebuiltDocument } from "./prebuilt-document.js";
 
-/** What requests are held against, for one profile. Nothing in it belongs to an emulator. */
+/** The contract for requests under one profile. Independent of any emulator. */
 export interface Contract {
   /** The routes and request schemas: a document with or without responses. */
   readonly requests: OpenAPIObject;
@@ -16,10 +16,10 @@ export interface Contract {
   readonly document: OpenAPIObject;
 }
 
-/** Those of the process: a test suite makes many emulators, and what one has compiled serves the next. */
+/** The contracts of the process: a test suite creates many emulators, which share what is compiled. */
 const contracts = new RecentCache<string, Contract>(emulatorLimits.profiles);
 
-/** The contract of the service under a profile. */
+/** Returns the contract of the service under a profile. */
 export function getContract(profile: Profile): Contract {
   return contracts.get(getProfileKey(profile), () => {
     let strict: OpenAPIObject | undefined;
@@ -40,7 +40,7 @@ export function getContract(profile: Profile): Contract {
 
 const keys = new WeakMap<Profile, string>();
 
-/** Text that profiles with the same answers share. */
+/** A key that profiles with the same answers have in common. */
 export function getProfileKey(profile: Profile): string {
   let key = keys.get(profile);
   if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));

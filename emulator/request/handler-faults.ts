@@ -4,15 +4,15 @@ import type { SqlErrorCode } from "../sql/grammar/sql-error.js";
 
 /** The faults that a handler can inject, by kind of handler. */
 export interface HandlerFaults {
-  /** Batch get leaves this many keys over. */
+  /** Number of keys that a batch get leaves unprocessed. */
   readonly unprocessed: { readonly count: number };
-  /** This many entries of a batch write fail. */
+  /** Number of entries of a batch write that fail. */
   readonly partial: { readonly count: number };
-  /** This many operations of a transaction are at fault. */
+  /** Number of operations of a transaction that fail. */
   readonly transaction: { readonly count: number; readonly errorType: TransactionErrorType };
   readonly sql: { readonly code: SqlErrorCode };
   readonly login: { readonly status: NonNullable<components["schemas"]["FaultEffect"]["loginStatus"]> };
 }
 
-/** Asks whether a rule fires at this point of a handler; one that does has fired. */
+/** Returns the fault that a rule injects at this point of a handler, if a rule fires. */
 export type TakeFault = <Kind extends keyof HandlerFaults>(kind: Kind) => HandlerFaults[Kind] | undefined;

@@ -5,7 +5,7 @@ import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 
-/** Thrown in place of an answer by a fault rule with a status. */
+/** Thrown instead of a response by a fault rule with a status. */
 export class InjectedFailure extends Error {
   override readonly name = "InjectedFailure";
   readonly headers: Readonly<Record<string, string>>;
@@ -21,17 +21,17 @@ export class InjectedFailure extends Error {
   }
 }
 
-/** The form of an injected failure: a kind of problem that the operation knows, or a body of another form. */
+/** The form of an injected failure: a kind of problem of the operation, or another body. */
 export type FailureResponse =
   | { readonly kind: ProblemKind }
   | { readonly contentType: string; readonly body: Readonly<Record<string, unknown>> };
 
-/** Kinds that any operation could fail with, whether or not the profile makes it. */
+/** Kinds that any operation may fail with, whatever the profile says. */
 const general: readonly ProblemKind[] = ["unauthenticated", "forbidden", "rate-limited"];
 
 /**
- * The form in which the service fails with the status: the kind of problem that the contract declares for it at the
- * operation, what health says, an SQL error, or a problem that is no more than its status (RFC 9457, `about:blank`).
+ * Returns the form of a failure with a status: the kind of problem that the contract declares for this status of the
+ * operation, a health response, an SQL error, or a problem with only the status (RFC 9457, `about:blank`).
  */
 export function toFailureResponse(
   { operationId, status, message }: InjectedFailure,
@@ -41,7 +41,7 @@ export function toFailureResponse(
   if (ofHealth !== undefined && status === 503) return { contentType: "application/json", body: ofHealth };
   const isSql = serviceApi.operations[operationId].errorBody === "sql";
   const kinds = getDeclaredProblemKinds(operationId, status, profile);
-  // of several kinds the first is the general one, but what is missing is best the operation's own resource
+  // the first of several kinds is the general one, but for 404, the operation's own resource is better
   const kind =
     kinds.at(status === 404 ? -1 : 0) ?? general.find((known) => getProblemStatus(known, profile) === status);
   if (kind !== undefined && !(isSql && status === 400)) return { kind };

@@ -2,8 +2,8 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 
 /**
- * Refuses requests to the control plane that a web page made which the developer happens to visit: one of another
- * origin, or one whose host name was made to point at this machine (DNS rebinding).
+ * Refuses requests to the control plane from web pages that the developer happens to visit: pages of another
+ * origin, or pages whose host name was made to resolve to this machine (DNS rebinding).
  */
 export function refuseCrossOrigin({ headers, url }: Request, allowHosts: readonly string[] = []): void {
   const host = headers.get("host") ?? undefined;
@@ -20,8 +20,8 @@ export function refuseCrossOrigin({ headers, url }: Request, allowHosts: readonl
 }
 
 /**
- * Refuses what a page of another site makes a browser send without asking (an image, a form, a `no-cors` request): an app
- * asks under CORS, and a link may lead anywhere.
+ * Refuses requests that a page of another site causes without CORS (an image, a form, a `no-cors` request): an application
+ * uses CORS, and links are allowed.
  */
 export function refuseCrossSiteLoad({ headers, method }: Request): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
@@ -31,9 +31,9 @@ export function refuseCrossSiteLoad({ headers, method }: Request): void {
 }
 
 /**
- * Refuses to make a namespace for a request that a page of another site makes a browser send without asking (an image, a
- * frame, a form): a thousand of them would use up all there may be. What a page asks for with `fetch` is a matter of the
- * gap `cross-origin`.
+ * Refuses to create a namespace for a request that a page of another site causes without CORS (an image, a
+ * frame, a form): a thousand of them would reach the maximum. Gap `cross-origin` decides about requests with
+ * `fetch`.
  */
 export function refuseCrossSiteCreation({ headers }: Request, profile: Profile): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
@@ -41,7 +41,7 @@ export function refuseCrossSiteCreation({ headers }: Request, profile: Profile):
   throw new Problem("not-local", "A page from another site may not create a namespace.");
 }
 
-/** A name that no other machine can give itself: localhost, or a numeric address. */
+/** Whether no other machine can have the name: localhost, or a numeric address. */
 function isLocal(host: string): boolean {
   const name = host.replace(/:\d+$/, "").toLowerCase();
   return (
@@ -56,7 +56,7 @@ function isNamed(host: string, name: string): boolean {
   return host.replace(/:\d+$/, "").toLowerCase() === name.toLowerCase();
 }
 
-/** @param mayBeSecure whether the page came over TLS: ours, or that of a proxy in front of an allowed name */
+/** @param mayBeSecure whether the page may use TLS: the emulator's, or that of a proxy for an allowed name */
 function isSameOrigin(origin: string, host: string | undefined, mayBeSecure: boolean): boolean {
   if (host === undefined) return false;
   const [given, own] = [origin.toLowerCase(), host.toLowerCase()];

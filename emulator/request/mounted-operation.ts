@@ -7,29 +7,29 @@ import { type OptionalFields, findOptionalFields } from "./optional-fields.js";
 
 /** A route to an operation as the document describes it, ready to be mounted. */
 export interface MountedOperation<Id extends string = OperationId> {
-  /** The operation, whose handler answers. A gap may open more than one route to it. */
+  /** The operation that handles the route. A gap may allow several routes to it. */
   readonly operationId: Id;
   /** Its `operationId` in the document, which is unique there: `putItemVariant2` for a second route to `putItem`. */
   readonly routeId: string;
   readonly method: Method;
-  /** With `:name` for parameters. */
+  /** Path, with `:name` for parameters. */
   readonly path: string;
   readonly isPublic: boolean;
   readonly access: AccessRule;
-  /** Whether the requests of the month can be used up for it (gap `monthly-requests`). */
+  /** Whether the monthly requests limit it (gap `monthly-requests`). */
   readonly isQuotaBound: boolean;
   /** `sql`: refusals of the request itself have the SQL error body. */
   readonly errorBody: "problem" | "sql";
   readonly hasBody: boolean;
-  /** Members of a JSON body that are as good as absent when they are null; nothing where it has none. */
+  /** Fields of a JSON body for which null means that they are absent; undefined without any. */
   readonly optionalMembers: OptionalFields | undefined;
-  /** Media type of the file that the body is; nothing where it is JSON or there is none. */
+  /** Media type of the body if it is a file; undefined if it is JSON or there is none. */
   readonly requestFile: string | undefined;
   readonly hasQuery: boolean;
   readonly queryParameters: readonly string[];
 }
 
-/** Reads the operations of a document: a route outside it cannot exist. */
+/** Reads the operations of a document, so that no other routes can exist. */
 export function listOperations<Id extends string = OperationId>(
   document: OpenAPIObject,
 ): readonly MountedOperation<Id>[] {
@@ -74,7 +74,7 @@ function mountOperation<Id extends string>(
     isQuotaBound: operation["x-quota"] !== undefined,
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     hasBody: operation.requestBody !== undefined,
-    // most operations of most processes are never called
+    // compiled on first use, because most operations are never called in a process
     get optionalMembers() {
       members ??= { found: schema === undefined ? undefined : findOptionalFields(schema, document) };
       return members.found;

@@ -1,12 +1,12 @@
 import { Problem } from "../domain/problem.js";
 
-/** What the namespace at the base URL is called where a name is needed. */
+/** The name of the namespace at the base URL. */
 export const defaultNamespace = "default";
 
 /**
  * Reads the name of a namespace or snapshot.
  *
- * @throws a problem `malformed-request` for a name that none can have
+ * @throws a problem `malformed-request` for an invalid name
  */
 export function parseName(name: string, of: "namespace" | "snapshot"): string {
   if (!isValidName(name)) throw new Problem("malformed-request", `The name of a ${of} ${nameRuleText}.`);

@@ -8,11 +8,11 @@ import {
   getField,
 } from "../json/json-value.js";
 
-/** Where null in a request body stands for a member that is left out (gap `null-optional-members`). */
+/** Where null in a request body means that a field is absent (gap `null-optional-members`). */
 export interface OptionalFields {
-  /** Members of an object that are as good as absent when they are null. */
+  /** Fields of an object for which null means that they are absent. */
   readonly names: readonly string[];
-  /** Members of an object that have such members inside. */
+  /** Fields of an object that contain such fields. */
   readonly inside: readonly (readonly [name: string, members: OptionalFields])[];
   /** What holds for each element of an array, or for each member of an object of any names. */
   readonly each?: OptionalFields;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 /** A request of a random sequence. */
 export interface SomeRequest {
   readonly method: string;
-  /** Below the namespace. */
+  /** Path below the namespace. */
   readonly path: string;
   readonly body?: unknown;
   readonly as: "owner" | "key" | "nobody";
