@@ -24,7 +24,7 @@ import { createFileTarget } from "../../conformance/target/file-target.js";
 import type { Target } from "../../conformance/target/target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { demoPassword, demoTarget, demoUser } from "./demo-target.js";
+import { demoPassword, demoTarget, createDemoUser } from "./demo-target.js";
 
 const demo: TargetFile = { ...demoTarget, databaseId: "db_demo" };
 
@@ -86,7 +86,7 @@ async function world(): Promise<unknown> {
     });
     return (await answer.json()) as Record<string, unknown>;
   };
-  const login = await send("/auth/password", undefined, demoUser("owner"));
+  const login = await send("/auth/password", undefined, createDemoUser("owner"));
   const { accessToken: personal } = login.authResponse as { accessToken: string };
   const body = { organizationId: "org_demo_pro" };
   const { accessToken } = (await send("/auth/switch-organization", personal, body)) as {
@@ -188,7 +188,10 @@ describe("a run against a target file", () => {
   });
 
   it("reports a user's wrong role instead of blaming the deployment", async () => {
-    const file = { ...demo, users: { ...demo.users, admin: demoUser("member"), member: demoUser("admin") } };
+    const file = {
+      ...demo,
+      users: { ...demo.users, admin: createDemoUser("member"), member: createDemoUser("admin") },
+    };
     const { verdict, troubles } = await certification(
       createFileTarget({ file, fetch: emulator.fetch }),
     ).certify();
@@ -202,7 +205,7 @@ describe("a run against a target file", () => {
   });
 
   it("reports as not declared what the organization has no room for", async () => {
-    const owner = { ...demoUser("outsider"), organizationId: "org_demo_free" };
+    const owner = { ...createDemoUser("outsider"), organizationId: "org_demo_free" };
     const file: TargetFile = { ...demoTarget, users: { owner }, region: "eu-central-1" };
     const target = createFileTarget({ file, fetch: emulator.fetch });
     await certification(target, { selected: [] }).certify();

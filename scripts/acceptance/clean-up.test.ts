@@ -6,7 +6,7 @@ import { createFileTarget } from "../../conformance/target/file-target.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { leftInWorld } from "../development/observe/left-in-world.js";
+import { findLeftovers } from "../development/observe/find-leftovers.js";
 import { demoTarget } from "./demo-target.js";
 
 let emulator: Emulator;
@@ -43,7 +43,7 @@ it.each([
   const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });
   await begun.prepare();
   await begun.check(makeThings);
-  expect(await leftInWorld(emulator.export(), run)).toHaveLength(1);
+  expect(await findLeftovers(emulator.export(), run)).toHaveLength(1);
   expect(await begun.cleanUp()).toEqual([]);
-  expect(await leftInWorld(emulator.export(), run)).toEqual([]);
+  expect(await findLeftovers(emulator.export(), run)).toEqual([]);
 });

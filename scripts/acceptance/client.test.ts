@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { paths } from "../../openapi/generated/service-types.js";
 import packageJson from "../../package.json" with { type: "json" };
-import { exampleOf, root } from "../development/contract/guides.js";
+import { findExample, root } from "../development/contract/guides.js";
 
 describe("the typed client of the guide", () => {
   let example: string;
   let folder: string;
   let emulator: Emulator;
   beforeAll(async () => {
-    example = exampleOf("openapi/guides/typed-client.md", "typed client");
+    example = findExample("openapi/guides/typed-client.md", "typed client");
     // inside the tree, where the packages are found
     folder = await mkdtemp(`${root}dist-test-client-`);
     emulator = await createEmulator();

@@ -6,15 +6,15 @@ import { compareDeployments, type CompareOptions } from "../../conformance/compa
 import { formatComparison } from "../../conformance/compare/format-comparison.js";
 import { formatAcceptedCauses, readAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
 import { combinedChecks } from "../../conformance/subjects/combined-checks.js";
-import { compareKnown, recordKnown } from "../development/compare/compare-known.js";
+import { compareKnownTargets, recordKnownTarget } from "../development/compare/compare-known.js";
 import { selectCheckSource, createCheckSource } from "../../conformance/subjects/subjects.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { disguised } from "../development/compare/disguise.js";
-import { demoPassword, demoTarget, demoUser } from "./demo-target.js";
+import { disguiseIds } from "../development/compare/disguise.js";
+import { demoPassword, demoTarget, createDemoUser } from "./demo-target.js";
 
 const url = "http://localhost";
 let folder: string;
@@ -61,7 +61,7 @@ describe("compare", () => {
   });
 
   it("finds nothing behind a relay with different ids, cursors, times and field order", async () => {
-    const report = await compared({ wrap: disguised }, { only: some });
+    const report = await compared({ wrap: disguiseIds }, { only: some });
     expect(report).toMatchObject({ verdict: "same", causes: [], troubles: [] });
   });
 
@@ -189,11 +189,11 @@ describe("compare", () => {
       journal: false,
       profile: { "free-subscription": 404 },
     });
-    const owner = { ...demoUser("owner"), organizationId: "other-org_demo_pro" };
+    const owner = { ...createDemoUser("owner"), organizationId: "other-org_demo_pro" };
     const report = await compareDeployments({
       first: {
         target: { ...demoTarget, users: { ...demoTarget.users, owner } },
-        fetch: disguised(demo.fetch),
+        fetch: disguiseIds(demo.fetch),
       },
       second: { emulator: url, fetch: other.fetch },
       ledgerDir: folder,
@@ -270,7 +270,7 @@ describe("compare", () => {
     const first = await createEmulator({ fixture: "empty", journal: false, profile });
     const other = await createEmulator({ fixture: "empty", journal: false, profile });
     try {
-      const known = await recordKnown(
+      const known = await recordKnownTarget(
         { url, fetch: other.fetch },
         { subjects: selectCheckSource(["members/delete-organization"]), seed: 1, runs: 1 },
       );
@@ -280,7 +280,7 @@ describe("compare", () => {
         { url, fetch: other.fetch },
       ] as const;
       expect(histories).toHaveLength(2);
-      expect(await compareKnown(sides, histories, false)).toMatchObject({
+      expect(await compareKnownTargets(sides, histories, false)).toMatchObject({
         differences: [],
         troubles: [],
         left: 0,
@@ -293,7 +293,7 @@ describe("compare", () => {
   it("records a request once, however often it was throttled", async () => {
     const slow = await createEmulator({ fixture: "empty", journal: false, profile: { "rate-limit": 1 } });
     try {
-      const recorded = await recordKnown(
+      const recorded = await recordKnownTarget(
         { url, fetch: slow.fetch },
         { subjects: selectCheckSource(["databases/ceiling"]), seed: 1, runs: 1 },
       );
@@ -310,7 +310,7 @@ describe("compare", () => {
   });
 
   it("sends every pair of optional query fields", async () => {
-    const recorded = await recordKnown(
+    const recorded = await recordKnownTarget(
       { url, fetch: second.fetch },
       {
         subjects: createCheckSource(

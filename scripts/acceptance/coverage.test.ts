@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { installed, type Place } from "./place.js";
+import { installPackage, type PackageInstallation } from "./package-installation.js";
 
 /*
  * Coverage as users get it: a run of Vitest with several workers, and the command.
  */
 
-let project: Place;
+let project: PackageInstallation;
 beforeAll(() => {
-  project = installed();
+  project = installPackage();
 });
 afterAll(() => project.remove());
 

@@ -4,7 +4,7 @@ import type { TargetFile } from "../../conformance/target/target-file.js";
 export const demoPassword = "demo-password";
 
 /** A user of the fixture `demo`, as a target file names one. */
-export function demoUser(name: string) {
+export function createDemoUser(name: string) {
   return { email: `${name}@demo.test`, password: demoPassword };
 }
 
@@ -12,11 +12,11 @@ export function demoUser(name: string) {
 export const demoTarget: TargetFile = {
   baseUrl: "http://localhost",
   users: {
-    owner: { ...demoUser("owner"), organizationId: "org_demo_pro" },
-    admin: demoUser("admin"),
-    member: demoUser("member"),
-    readonly: demoUser("readonly"),
-    outsider: demoUser("outsider"),
+    owner: { ...createDemoUser("owner"), organizationId: "org_demo_pro" },
+    admin: createDemoUser("admin"),
+    member: createDemoUser("member"),
+    readonly: createDemoUser("readonly"),
+    outsider: createDemoUser("outsider"),
   },
   apiKeys: { "*": "dsk_demo_all", "database:read": "dsk_demo_database_read" },
   capabilities: ["create-databases", "create-organizations", "sql", "repositories", "invitations"],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { validate } from "dockerfile-utils";
 import { expect, it } from "vitest";
-import { exampleOf } from "../development/contract/guides.js";
+import { findExample } from "../development/contract/guides.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dockerfile = readFileSync(`${root}Dockerfile`, "utf8");
@@ -23,7 +23,7 @@ it("the Dockerfile passes its linter, and the linter finds a fault", () => {
 
 it.each([
   ["the image", dockerfile],
-  ["the image of the guide", exampleOf("emulator/guides/containers.md", "Dockerfile")],
+  ["the image of the guide", findExample("emulator/guides/containers.md", "Dockerfile")],
 ])("%s does not run as root, owns the folder of its data and has a health check", (_, text) => {
   expect(faults(text)).toEqual([]);
   const last = text.slice(text.lastIndexOf("FROM "));

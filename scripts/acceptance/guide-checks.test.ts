@@ -7,9 +7,9 @@ import { readTargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import packageJson from "../../package.json" with { type: "json" };
 import { program } from "../commands/cli.js";
-import { exampleOf, readGuide, replaced, root } from "../development/contract/guides.js";
+import { findExample, readGuide, replaceOnce, root } from "../development/contract/guides.js";
 
-const example = exampleOf("conformance/README.md", "checks in vitest");
+const example = findExample("conformance/README.md", "checks in vitest");
 const entry = "data-service-emulator/conformance";
 
 const emulator = await createEmulator();
@@ -18,9 +18,9 @@ const url = await emulator.listen();
 const folder = mkdtempSync(join(root, "dist-test-"));
 
 const script = join(folder, "example.ts");
-let text = replaced(example, entry, join(root, "conformance/index.ts"));
-text = replaced(text, "http://127.0.0.1:4100", url);
-text = replaced(text, '["items", "sql"]', '["health"]');
+let text = replaceOnce(example, entry, join(root, "conformance/index.ts"));
+text = replaceOnce(text, "http://127.0.0.1:4100", url);
+text = replaceOnce(text, '["items", "sql"]', '["health"]');
 writeFileSync(script, text);
 
 describe("checks in the guide", () => {
@@ -44,7 +44,7 @@ describe("checks in the guide", () => {
 });
 
 describe("the guide's target file", () => {
-  const shown = exampleOf("conformance/README.md", "target.yaml");
+  const shown = findExample("conformance/README.md", "target.yaml");
 
   it("equals the sample except for its schema path, and is valid", () => {
     const withoutSchema = (text: string) => text.split("\n").slice(1).join("\n");

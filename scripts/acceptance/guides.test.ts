@@ -12,9 +12,16 @@ import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { faultKinds } from "../../openapi/control-plane/requests.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { findChromium } from "../../emulator/console/testing/find-chromium.js";
-import { complainedOf } from "./complained-of.js";
-import { exampleOf, examples, guides, readGuide, replaced, root } from "../development/contract/guides.js";
-import { cloned, installed, type Place } from "./place.js";
+import { listTypeErrors } from "./list-type-errors.js";
+import {
+  findExample,
+  examples,
+  guides,
+  readGuide,
+  replaceOnce,
+  root,
+} from "../development/contract/guides.js";
+import { createClone, installPackage, type PackageInstallation } from "./package-installation.js";
 
 /*
  * Every block of code in the guides is run by a test: as a reader in a clone would, and as one who has installed the
@@ -72,13 +79,13 @@ function memberNames(schema: SchemaObject): string[] {
 let emulator: Emulator;
 let url: string;
 /** The places are used by all tests one after the other: to pack and install takes longer than most of them. */
-let clone: Place;
-let project: Place;
+let clone: PackageInstallation;
+let project: PackageInstallation;
 const tried = new Set<string>();
 
 beforeAll(async () => {
-  clone = cloned();
-  project = installed();
+  clone = createClone();
+  project = installPackage();
   emulator = await createEmulator();
   url = await emulator.listen();
 }, 400_000);
@@ -92,16 +99,16 @@ beforeEach(() => emulator.reset());
 /** The text of an example, noted as tried. */
 function take(guide: string, name: string): string {
   tried.add(`${guide}: ${name}`);
-  return exampleOf(guide, name);
+  return findExample(guide, name);
 }
 
 /** The same, for the emulator of this process. */
-const takeHere = (guide: string, name: string) => replaced(take(guide, name), base, url);
+const takeHere = (guide: string, name: string) => replaceOnce(take(guide, name), base, url);
 
 const read = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as unknown);
 
 describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => {
-  let place: Place;
+  let place: PackageInstallation;
   beforeAll(() => {
     place = name === "installed" ? project : clone;
   });
@@ -135,8 +142,8 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("start the emulator and send a request", async () => {
-    const server = await place.start(`${exampleOf("README.md", "start").trim()} --port 0`);
-    const first = replaced(take("README.md", "first request"), base, server.url);
+    const server = await place.start(`${findExample("README.md", "start").trim()} --port 0`);
+    const first = replaceOnce(take("README.md", "first request"), base, server.url);
     expect(read(await place.run(first))).toMatchObject([
       { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } },
     ]);
@@ -268,7 +275,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     place.write("own-data.mjs", take(guide, "own-data.mjs"));
     expect((await place.run("node own-data.mjs")).join("")).toMatch(/^200 .*databaseId: 'db_shop'/);
     const server = await place.start(`${take(guide, "own data").trim()} --port 0`);
-    await place.run(replaced(take(guide, "export"), base, server.url));
+    await place.run(replaceOnce(take(guide, "export"), base, server.url));
     expect(await server.stop()).toBe(0);
     const exported = await createEmulator({ fixture: join(place.folder, "exported.yaml") });
     expect(exported.state().counts).toMatchObject({ users: 2, items: 2, entities: 1, sqlRows: 1 });
@@ -337,7 +344,7 @@ describe("in a project with the package installed", () => {
           [
             `${name}.test.ts`,
             // a part stands for all of it
-            replaced(
+            replaceOnce(
               takeHere("conformance/README.md", `${name} in vitest`),
               '["items", "sql"]',
               '["health"]',
@@ -430,10 +437,10 @@ describe("in a project with the package installed", () => {
     ] as const;
     for (const [name, text] of suites()) project.write(name, text);
     project.write("typed-client.ts", client);
-    project.write("in-process.ts", exampleOf("emulator/README.md", "in the process"));
-    for (const [name, right, wrong] of mistaken) project.write(name, replaced(client, right, wrong));
+    project.write("in-process.ts", findExample("emulator/README.md", "in the process"));
+    for (const [name, right, wrong] of mistaken) project.write(name, replaceOnce(client, right, wrong));
     // one program for the right and the wrong, because what all of them import takes longest
-    expect(complainedOf(project.folder)).toEqual(mistaken.map(([name]) => name).sort());
+    expect(listTypeErrors(project.folder)).toEqual(mistaken.map(([name]) => name).sort());
   });
 
   it("its types add no global types to a browser project", () => {
@@ -442,7 +449,7 @@ describe("in a project with the package installed", () => {
     // under the types of Node it is an object
     const timer = "export const timer: number = setTimeout(() => undefined, 1);";
     project.write("in-a-browser.ts", [...imports, timer].join("\n"));
-    expect(complainedOf(project.folder, ["in-a-browser.ts"])).toEqual([]);
+    expect(listTypeErrors(project.folder, ["in-a-browser.ts"])).toEqual([]);
   });
 
   it("the typed client works", async () => {
@@ -464,7 +471,7 @@ describe("all guides", () => {
       services: { "data-service": { command: string[] } };
     };
     const { command } = compose.services["data-service"];
-    const line = replaced(command.join(" "), "0.0.0.0", "127.0.0.1");
+    const line = replaceOnce(command.join(" "), "0.0.0.0", "127.0.0.1");
     const server = await clone.start(`npx data-service ${line} --port 0`);
     expect(await server.stop()).toBe(0);
   });

@@ -9,12 +9,12 @@ import { Run } from "../../conformance/run/runner.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { demoTarget, demoUser } from "./demo-target.js";
+import { demoTarget, createDemoUser } from "./demo-target.js";
 
 const file = {
   ...demoTarget,
   apiKeys: { ...demoTarget.apiKeys, "repository:write": "dsk_demo_repository_write" },
-  observe: { situations: { disposable: demoUser("outsider") } },
+  observe: { situations: { disposable: createDemoUser("outsider") } },
 };
 
 /** What comes of one question to the emulator with the fixture `demo`, with a fault or without. */

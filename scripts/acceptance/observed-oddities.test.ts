@@ -7,13 +7,13 @@ import type { GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
 import {
-  inOneRegion,
-  loginWhereLast,
+  limitToOneRegion,
+  logInToLastOrganization,
   type Oddity,
-  plainSql,
-  refusalsByKind,
-  secondsRespelled,
-  shuffledEntities,
+  limitToPlainSql,
+  groupRefusalStatuses,
+  respellSeconds,
+  shuffleEntities,
 } from "./odd-deployments.js";
 
 let emulator: ObservedEmulator;
@@ -43,13 +43,13 @@ it.each<Partial<Profile>>([
   },
 ])("times of whole seconds, spelled anew in each answer, are compared as instants: %j", async (profile) => {
   const only = Object.keys(profile) as GapId[];
-  const found = await observed(only, secondsRespelled(), profile);
+  const found = await observed(only, respellSeconds(), profile);
   const answers = found.flatMap((one) => (one.kind === "answer" ? [[one.gap, one.answer] as const] : []));
   expect(Object.fromEntries(answers)).toMatchObject(profile);
 });
 
 it("reports no order for a list whose order changes with each request", async () => {
-  const [found] = await observed(["entity-list-order"], shuffledEntities());
+  const [found] = await observed(["entity-list-order"], shuffleEntities());
   expect(found).toMatchObject({ gap: "entity-list-order", kind: "other" });
 });
 
@@ -58,7 +58,7 @@ it("reads rows only with SQL that the specification shows", async () => {
     "sql-write-row-count": "zero",
     "sql-page-size": 20,
   } as const;
-  const found = await observed(Object.keys(profile) as GapId[], plainSql(), profile);
+  const found = await observed(Object.keys(profile) as GapId[], limitToPlainSql(), profile);
   for (const { gap, ...rest } of found)
     expect([gap, rest]).toMatchObject([
       gap,
@@ -67,7 +67,7 @@ it("reads rows only with SQL that the specification shows", async () => {
 });
 
 it("reports refusal statuses that depend on what is refused", async () => {
-  const [found] = await observed(["forbidden-status"], refusalsByKind(405));
+  const [found] = await observed(["forbidden-status"], groupRefusalStatuses(405));
   expect(found).toMatchObject({
     kind: "other",
     seen: expect.stringContaining("updateOrganization: 405") as string,
@@ -75,12 +75,12 @@ it("reports refusal statuses that depend on what is refused", async () => {
 });
 
 it("does not generalize from one region", async () => {
-  const found = await observed(["region-list"], inOneRegion("eu-west-1"));
+  const found = await observed(["region-list"], limitToOneRegion("eu-west-1"));
   expect(found.find(({ gap }) => gap === "region-list")).toMatchObject({ kind: "undecided" });
 });
 
 it("distinguishes a login to the last used organization from one to the first", async () => {
-  const found = await observed(["login-organization"], loginWhereLast(), {
+  const found = await observed(["login-organization"], logInToLastOrganization(), {
     "login-organization": "first-joined",
   });
   expect(found).toMatchObject([{ gap: "login-organization", kind: "other" }]);

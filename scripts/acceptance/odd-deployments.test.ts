@@ -10,19 +10,19 @@ import { createFileTarget } from "../../conformance/target/file-target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/api/emulator.js";
-import { demoTarget, demoUser } from "./demo-target.js";
+import { demoTarget, createDemoUser } from "./demo-target.js";
 import {
-  distant,
-  gateway,
-  goneAfterDelete,
-  laggingLists,
+  addLatency,
+  simulateGateway,
+  answerGoneAfterDelete,
+  delayLists,
   type Oddity,
-  restarting,
-  revoking,
-  revokingAtSwitch,
-  throttled,
+  simulateRestart,
+  revokeTokensAfterUses,
+  revokeTokensAtSwitch,
+  throttle,
 } from "./odd-deployments.js";
-import { onSimulatedTime } from "../development/self-test/simulated-time.js";
+import { withSimulatedTime } from "../development/self-test/simulated-time.js";
 
 const file: TargetFile = { ...demoTarget, region: "eu-central-1" };
 
@@ -57,7 +57,7 @@ async function certify(
 ) {
   emulator = await createEmulator(options);
   const before = contents();
-  const { outcome, ledger } = await onSimulatedTime(emulator.fetch, async (fetch) => {
+  const { outcome, ledger } = await withSimulatedTime(emulator.fetch, async (fetch) => {
     const target = createFileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
     const ledger = Ledger.begin(generateRunId(), target.baseUrl);
     return {
@@ -77,17 +77,17 @@ async function certify(
 
 describe("a run against a deployment with temporary trouble", () => {
   const oddities: Readonly<Record<string, Oddity>> = {
-    "a gateway that loses requests and answers": gateway({ lost: 89, cut: 211 }),
-    "answers that take their time": distant(5),
-    "throttling without Retry-After": throttled(40),
-    "a restart": restarting({ at: 400, forMs: 300 }),
-    "sessions that are revoked": revoking(150),
-    "sessions that are revoked when their user is to switch": revokingAtSwitch(2, 7),
-    "410 for what is deleted": goneAfterDelete(),
+    "a gateway that loses requests and answers": simulateGateway({ lost: 89, cut: 211 }),
+    "answers that take their time": addLatency(5),
+    "throttling without Retry-After": throttle(40),
+    "a restart": simulateRestart({ at: 400, forMs: 300 }),
+    "sessions that are revoked": revokeTokensAfterUses(150),
+    "sessions that are revoked when their user is to switch": revokeTokensAtSwitch(2, 7),
+    "410 for what is deleted": answerGoneAfterDelete(),
   };
 
   it("tolerates delayed lists if the target file declares them", async () => {
-    const { blamed, open, left, same } = await certify(laggingLists(50), {}, { timeouts: { readLagMs: 80 } });
+    const { blamed, open, left, same } = await certify(delayLists(50), {}, { timeouts: { readLagMs: 80 } });
     expect(blamed).toEqual([]);
     expect(open).toEqual([]);
     expect(left).toEqual([]);
@@ -104,7 +104,7 @@ describe("a run against a deployment with temporary trouble", () => {
 
   it("tolerates scans whose pages shift during writes", async () => {
     const offsets = variants.find(({ id }) => id === "items/offset-cursors");
-    const { blamed, left } = await certify(offsets?.wrap ?? distant(0), {
+    const { blamed, left } = await certify(offsets?.wrap ?? addLatency(0), {
       profile: { "scan-order": "scattered" },
     });
     expect(blamed).toEqual([]);
@@ -139,7 +139,7 @@ describe("a declared feature that cannot be tried", () => {
       (fetch) => fetch,
       {},
       {
-        users: { owner: { ...demoUser("outsider"), organizationId: "org_demo_free" } },
+        users: { owner: { ...createDemoUser("outsider"), organizationId: "org_demo_free" } },
       },
     );
     expect(blamed).toEqual([]);
@@ -186,7 +186,7 @@ describe("a cause that affects many checks", () => {
     { leftMs = Infinity, runs = 1 } = {},
   ) {
     emulator = await createEmulator();
-    const { results } = await onSimulatedTime(emulator.fetch, async (fetch) => {
+    const { results } = await withSimulatedTime(emulator.fetch, async (fetch) => {
       const target = createFileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
       const ledger = Ledger.begin(generateRunId(), target.baseUrl);
       const deadline = Date.now() + leftMs;
@@ -265,7 +265,7 @@ describe("a cause that affects many checks", () => {
           ? answer
           : { status: 401, headers: {}, body: { reason: "no" } };
       });
-    const users = { ...file.users, unverified: demoUser("unverified"), mfa: demoUser("mfa") };
+    const users = { ...file.users, unverified: createDemoUser("unverified"), mfa: createDemoUser("mfa") };
     const { failed, blocked } = await levels(unauthorized, { users }, selectChecks(["session"], checks));
     expect(failed).toEqual([expect.stringContaining("session/wrong-password: AUTH-02")]);
     expect(blocked.map((line) => line.split(":")[0])).toEqual(["session/unverified", "session/mfa"]);
@@ -273,7 +273,7 @@ describe("a cause that affects many checks", () => {
 
   it("marks checks without time left as not run, not as blocked", async () => {
     const { failed, blocked, passed, notRun } = await levels(
-      distant(5),
+      addLatency(5),
       {},
       selectChecks(["entities"], checks),
       { leftMs: 700 },

@@ -12,7 +12,7 @@ function textOf({ body }: RequestInit): string {
 }
 
 /** A gateway that loses one request in so many before it arrives, and one in so many on the way back. */
-export function gateway({ lost, cut }: { readonly lost: number; readonly cut: number }): Oddity {
+export function simulateGateway({ lost, cut }: { readonly lost: number; readonly cut: number }): Oddity {
   return (fetch) => {
     let number = 0;
     return async (url, init) => {
@@ -28,7 +28,7 @@ export function gateway({ lost, cut }: { readonly lost: number; readonly cut: nu
 }
 
 /** Throttling without a word about how long to wait. */
-export function throttled(every: number): Oddity {
+export function throttle(every: number): Oddity {
   return (fetch) => {
     let number = 0;
     return async (url, init) => (++number % every === 0 ? answer(429) : fetch(url, init));
@@ -36,7 +36,7 @@ export function throttled(every: number): Oddity {
 }
 
 /** A deployment that is gone for a while, from its n-th request on. */
-export function restarting({ at, forMs }: { readonly at: number; readonly forMs: number }): Oddity {
+export function simulateRestart({ at, forMs }: { readonly at: number; readonly forMs: number }): Oddity {
   return (fetch) => {
     let number = 0;
     let goneUntil = 0;
@@ -49,7 +49,7 @@ export function restarting({ at, forMs }: { readonly at: number; readonly forMs:
 }
 
 /** Timestamps of whole seconds, in a spelling that differs from answer to answer. */
-export function secondsRespelled(): Oddity {
+export function respellSeconds(): Oddity {
   const spellings = ["Z", ".0Z", "+00:00", ",000+0000", "z"];
   let number = 0;
   return (fetch) => async (url, init) => {
@@ -65,7 +65,7 @@ export function secondsRespelled(): Oddity {
 }
 
 /** Lists without `sortBy` that come in another order each time. */
-export function shuffledEntities(): Oddity {
+export function shuffleEntities(): Oddity {
   let number = 0;
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
@@ -81,7 +81,7 @@ export function shuffledEntities(): Oddity {
 }
 
 /** SQL as the specification shows it and no more: no key beside a column, one row an INSERT. */
-export function plainSql(): Oddity {
+export function limitToPlainSql(): Oddity {
   return (fetch) => async (url, init) =>
     typeof init.body === "string" && /INT PRIMARY KEY|VALUES \([^)]*\),/.test(init.body)
       ? answer(400, JSON.stringify({ code: "SQL_SYNTAX_ERROR", message: "not shown", details: "" }), {
@@ -91,7 +91,7 @@ export function plainSql(): Oddity {
 }
 
 /** Another status for roles that may not change an organization than for other refusals. */
-export function refusalsByKind(status: number): Oddity {
+export function groupRefusalStatuses(status: number): Oddity {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
     const isOrganization = /\/organizations\/[^/]+$/.test(new URL(url).pathname);
@@ -100,7 +100,7 @@ export function refusalsByKind(status: number): Oddity {
 }
 
 /** No databases but in one region. */
-export function inOneRegion(region: string): Oddity {
+export function limitToOneRegion(region: string): Oddity {
   return (fetch) => async (url, init) => {
     const isCreation = new URL(url).pathname.endsWith("/management/databases") && init.method === "POST";
     return isCreation && !textOf(init).includes(`"${region}"`) ? answer(422) : fetch(url, init);
@@ -108,7 +108,7 @@ export function inOneRegion(region: string): Oddity {
 }
 
 /** Logins for the organization that was switched to last, whoever did. */
-export function loginWhereLast(): Oddity {
+export function logInToLastOrganization(): Oddity {
   let last: string | undefined;
   return (fetch) => async (url, init) => {
     const { pathname } = new URL(url);
@@ -131,7 +131,7 @@ export function loginWhereLast(): Oddity {
 }
 
 /** Access tokens that are revoked after so many uses. */
-export function revoking(uses: number): Oddity {
+export function revokeTokensAfterUses(uses: number): Oddity {
   return (fetch) => {
     const used = new Map<string, number>();
     return async (url, init) => {
@@ -148,7 +148,7 @@ export function revoking(uses: number): Oddity {
 }
 
 /** Access tokens that are revoked before their user has switched to another organization, at some switches of a run. */
-export function revokingAtSwitch(...at: readonly number[]): Oddity {
+export function revokeTokensAtSwitch(...at: readonly number[]): Oddity {
   return (fetch) => {
     const revoked = new Set<string>();
     let switches = 0;
@@ -164,7 +164,7 @@ export function revokingAtSwitch(...at: readonly number[]): Oddity {
 }
 
 /** DELETE that says 410 of what it has removed, and 404 where it removes nothing although something is there. */
-export function goneAfterDelete(): Oddity {
+export function answerGoneAfterDelete(): Oddity {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
     const isResource = /\/(organizations|databases|repositories)\/[^/]+$/.test(new URL(url).pathname);
@@ -173,7 +173,7 @@ export function goneAfterDelete(): Oddity {
 }
 
 /** Lists that show for a while what was removed. */
-export function laggingLists(lagMs: number): Oddity {
+export function delayLists(lagMs: number): Oddity {
   return (fetch) => {
     const shown = new Map<string, { until: number; text: string; readonly again: () => Promise<Response> }>();
     return async (url, init) => {
@@ -201,7 +201,7 @@ export function laggingLists(lagMs: number): Oddity {
 }
 
 /** Answers that take so long to arrive. */
-export function distant(latencyMs: number): Oddity {
+export function addLatency(latencyMs: number): Oddity {
   return (fetch) => async (url, init) => {
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
     return fetch(url, init);

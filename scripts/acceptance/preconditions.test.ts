@@ -9,7 +9,7 @@ import { Run } from "../../conformance/run/runner.js";
 import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { operationIds } from "../../openapi/operations/register.js";
-import { onSimulatedTime } from "../development/self-test/simulated-time.js";
+import { withSimulatedTime } from "../development/self-test/simulated-time.js";
 
 const lagMs = 150;
 const chosen = selectChecks(["items/put-get-delete"], checks);
@@ -21,7 +21,7 @@ async function certify(readLagMs: number) {
   emulator = await createEmulator();
   const run = generateRunId();
   const operations = operationIds;
-  return onSimulatedTime(emulator.fetch, async (direct) => {
+  return withSimulatedTime(emulator.fetch, async (direct) => {
     const fetch = intercept(direct, operations, delayReads(lagMs));
     const target = { ...(await createEmulatorTarget({ url: "http://localhost", fetch, run })), readLagMs };
     const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });

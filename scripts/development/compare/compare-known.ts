@@ -32,7 +32,7 @@ export interface KnownComparison {
 }
 
 /** Records histories on a known emulator. */
-export async function recordKnown(
+export async function recordKnownTarget(
   { url, fetch }: KnownTarget,
   options: Pick<RecordHistoriesOptions, "subjects" | "seed" | "runs">,
 ): Promise<RecordedHistories> {
@@ -46,7 +46,7 @@ export async function recordKnown(
  *
  * @param stopsAtFirst whether one difference is enough
  */
-export async function compareKnown(
+export async function compareKnownTargets(
   known: readonly [KnownTarget, KnownTarget],
   histories: readonly History[],
   stopsAtFirst: boolean,

@@ -1,6 +1,11 @@
 import { Option } from "commander";
 import { getArea } from "../../../conformance/check/check.js";
-import { compareKnown, type KnownComparison, type KnownTarget, recordKnown } from "./compare-known.js";
+import {
+  compareKnownTargets,
+  type KnownComparison,
+  type KnownTarget,
+  recordKnownTarget,
+} from "./compare-known.js";
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
 import {
   comparedChecks,
@@ -23,7 +28,7 @@ import {
   type SelfTestOptions,
 } from "../self-test/run-tasks.js";
 import { profilesToObserve } from "../observe/profiles-to-observe.js";
-import { disguised } from "./disguise.js";
+import { disguiseIds } from "./disguise.js";
 
 /** The least share of the mutants that a comparison has to find. */
 const leastFound = 0.95;
@@ -108,9 +113,9 @@ async function compareOne(task: Task): Promise<Outcome> {
         { subjects: selectCheckSource([]), seed: task.seed, runs },
         profile,
       );
-      const wrap = kind === "same" ? (fetch: Fetch) => fetch : disguised;
+      const wrap = kind === "same" ? (fetch: Fetch) => fetch : disguiseIds;
       const comparison = await withEmulators([profile, profile], ([first, second]) =>
-        compareKnown([{ url, fetch: wrap(first.fetch) }, second], histories, false),
+        compareKnownTargets([{ url, fetch: wrap(first.fetch) }, second], histories, false),
       );
       return findsNothing(`${kind}, seed ${task.seed}, ${answersOf(profile)}`, comparison);
     }
@@ -118,7 +123,7 @@ async function compareOne(task: Task): Promise<Outcome> {
       const { gap, answer } = task;
       const { histories } = await recordedOnce(`gap ${gap}`, createCheckSource([], [gap]));
       const comparison = await withEmulators([{ [gap]: answer }, {}], (targets) =>
-        compareKnown(
+        compareKnownTargets(
           targets,
           histories.filter(({ id }) => id === `gaps/${gap}`),
           true,
@@ -169,7 +174,7 @@ async function compareMutant(id: string): Promise<KnownComparison> {
     checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;
   const ordered = [...histories].sort((a, b) => Number(isOfClause(b)) - Number(isOfClause(a)));
   return withEmulators([{}, {}], ([first, second]) =>
-    compareKnown([{ url, fetch: mutant.wrap(first.fetch) }, second], ordered, true),
+    compareKnownTargets([{ url, fetch: mutant.wrap(first.fetch) }, second], ordered, true),
   );
 }
 
@@ -196,9 +201,9 @@ function recordedOnce(name: string, subjects: CheckSource) {
   return known;
 }
 
-async function recorded(options: Parameters<typeof recordKnown>[1], profile: Profile = defaultProfile) {
+async function recorded(options: Parameters<typeof recordKnownTarget>[1], profile: Profile = defaultProfile) {
   const emulator = await createEmulator({ fixture: "empty", journal: false, profile });
-  const histories = await recordKnown({ url, fetch: emulator.fetch }, options);
+  const histories = await recordKnownTarget({ url, fetch: emulator.fetch }, options);
   await emulator.close();
   return histories;
 }

@@ -31,7 +31,7 @@ const mark = "other-";
  * An emulator behind a relay that gives every id, token and cursor another text, moves every instant by three days,
  * turns the order of fields round, and takes longer for some answers than for others. It conforms as the emulator does.
  */
-export function disguised(fetch: Fetch): Fetch {
+export function disguiseIds(fetch: Fetch): Fetch {
   let number = 0;
   return async (address, init) => {
     const { origin, pathname, search } = new URL(address);

@@ -37,14 +37,14 @@ export function readGuide(guide: string): string {
 }
 
 /** Returns the text of an example. */
-export function exampleOf(guide: string, name: string): string {
+export function findExample(guide: string, name: string): string {
   const found = examples.find((example) => example.guide === guide && example.name === name);
   if (found === undefined) throw new Error(`${guide} has no example named ${name}`);
   return found.text;
 }
 
 /** Replaces a part of a text; throws if the text does not contain it. */
-export function replaced(text: string, part: string, by: string): string {
+export function replaceOnce(text: string, part: string, by: string): string {
   if (!text.includes(part)) throw new Error(`the example does not contain ${part}:\n${text}`);
   return text.replaceAll(part, by);
 }

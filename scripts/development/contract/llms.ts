@@ -1,4 +1,4 @@
-import { exampleOf, guides, readGuide } from "./guides.js";
+import { findExample, guides, readGuide } from "./guides.js";
 
 /** Topics for coding assistants, each with the guide that has an example. */
 const examplesShown = [
@@ -9,11 +9,11 @@ const examplesShown = [
 ] as const;
 
 /** Builds `llms.txt`, which tells coding assistants how to use the package, from the guides. */
-export function llmsText(): string {
+export function buildLlmsText(): string {
   const [, title = "", summary = ""] = /^# (.*)\n\n([^]*?)\n\n- /.exec(readGuide("README.md")) ?? [];
   const shown = examplesShown.map(
     ([text, guide, name, language]) =>
-      `## ${text}\n\n\`\`\`${language}\n${exampleOf(guide, name).trim()}\n\`\`\``,
+      `## ${text}\n\n\`\`\`${language}\n${findExample(guide, name).trim()}\n\`\`\``,
   );
   return [
     `# ${title}`,

@@ -1,15 +1,15 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import ts from "typescript";
-import { typesDocument, typesOfSchemas } from "./types-document.js";
+import { buildTypesDocument, typesOfSchemas } from "./types-document.js";
 
 const parameters =
   "<ItemData extends JsonInputObject = JsonObject, EntityData extends JsonInputObject = JsonObject>";
 const typeArguments = "<ItemData, EntityData>";
 
 /** The types of the service: generic in what items and entities hold, with a short name for each schema. */
-export async function serviceTypes(document: OpenAPIObject): Promise<string> {
-  const seen = typesDocument(document);
+export async function generateServiceTypes(document: OpenAPIObject): Promise<string> {
+  const seen = buildTypesDocument(document);
   const nodes = await openapiTS(structuredClone(seen) as never, {
     defaultNonNullable: false,
     transform: (_schema, { path = "" }) => {

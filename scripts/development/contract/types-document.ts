@@ -33,7 +33,7 @@ const formerNames = { LoginResponse: "LoginResult", PutItemResponse: "PutItemRes
  * The document of the service as its types see it: what follows from one member is a union, and free data are of one type
  * where they are sent and of another where they are received.
  */
-export function typesDocument(document: OpenAPIObject): OpenAPIObject {
+export function buildTypesDocument(document: OpenAPIObject): OpenAPIObject {
   const copy = structuredClone(document);
   const schemas = (copy.components?.schemas ?? {}) as Record<string, Schema>;
   const sent = sentSchemas(copy, schemas);

@@ -7,7 +7,7 @@ import { observers } from "../../../conformance/observe/register.js";
 import type { GapObserver } from "../../../conformance/observe/observer.js";
 
 /** What came of observing a deployment whose answers are known. */
-export interface Observed {
+export interface KnownObservation {
   /** Answers found, and those that cannot be seen under this profile and were said to be undecided. */
   readonly answers: number;
   readonly hidden: number;
@@ -25,11 +25,11 @@ export interface Observed {
  *
  * @param strict whether every answer that can be seen has to be found; otherwise it is enough that none is wrong
  */
-export async function observeKnown(
+export async function observeKnownProfile(
   run: Run,
   profile: Profile,
   { only, strict }: { readonly only?: readonly GapId[]; readonly strict: boolean },
-): Promise<Observed> {
+): Promise<KnownObservation> {
   const found = await observeGaps(run, only === undefined ? {} : { only });
   const left = await run.cleanUp();
   const isWrong = (observation: Observation) =>

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { mutants } from "../../../conformance/mutants/register.js";
-import { observeKnown } from "./observe-known.js";
+import { observeKnownProfile } from "./observe-known.js";
 import { type GapId, gapIds } from "../../../openapi/gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../../../openapi/gaps/profile.js";
 import { type Outcome, runTasks, sampled, selfTest, type SelfTestOptions } from "../self-test/run-tasks.js";
@@ -87,7 +87,7 @@ async function observeOne({ name, profile = defaultProfile, ...task }: Task): Pr
       profile,
       async (run, leftInWorld) => {
         const expected = { ...profile, ...answersOfMutants[name] };
-        const seen = await observeKnown(run, expected, { ...only, strict: !isMutant });
+        const seen = await observeKnownProfile(run, expected, { ...only, strict: !isMutant });
         const there = await leftInWorld();
         const isSaid = (thing: string) =>
           seen.staying.includes(thing) || seen.left.some((said) => said.startsWith(`${thing}:`));

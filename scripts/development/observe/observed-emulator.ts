@@ -13,13 +13,13 @@ import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js
 import { getTestAnswers, getGap, type GapId } from "../../../openapi/gaps/register.js";
 import { scopes } from "../../../openapi/schemas/roles.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import { leftInWorld } from "./left-in-world.js";
+import { findLeftovers } from "./find-leftovers.js";
 import { prepareTarget } from "./prepare-target.js";
 
 const origin = "http://localhost";
 
 /** A copy of the world, as its owner describes it. */
-export interface ObservedCopy {
+export interface EmulatorCopy {
   readonly file: TargetFile;
   /** Leads to the service alone. */
   readonly fetch: Fetch;
@@ -105,7 +105,7 @@ export class ObservedEmulator {
   /** Works with a copy of the world that answers by a profile. */
   async withCopy<Result>(
     profile: Partial<Profile>,
-    work: (copy: ObservedCopy) => Promise<Result>,
+    work: (copy: EmulatorCopy) => Promise<Result>,
   ): Promise<Result> {
     const name = `observed-${++this.#copies}`;
     const world = this.#emulator.namespaces;
@@ -126,7 +126,7 @@ export class ObservedEmulator {
         file,
         fetch: this.#serviceOnly(),
         clock: copy.clock,
-        left: (run) => leftInWorld(copy.export(), run),
+        left: (run) => findLeftovers(copy.export(), run),
       });
     } finally {
       world.delete(name);

@@ -14,7 +14,7 @@ const stepMs = 5;
  * @param fetch leads to the deployment
  * @param work is given the way to the deployment to use
  */
-export async function onSimulatedTime<Result>(
+export async function withSimulatedTime<Result>(
   fetch: Fetch,
   work: (fetch: Fetch) => Promise<Result>,
 ): Promise<Result> {

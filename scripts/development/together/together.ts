@@ -11,7 +11,7 @@ import { Ledger } from "../../../conformance/target/ledger.js";
 import type { TargetFile } from "../../../conformance/target/target-file.js";
 import { gapIds } from "../../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../observe/observed-emulator.js";
-import { onSimulatedTime } from "../self-test/simulated-time.js";
+import { withSimulatedTime } from "../self-test/simulated-time.js";
 
 /** A body passes every difference, so large ones take long. */
 const bounds = { requestBytes: 6 * 1024 * 1024, requestsPerSecond: 0 };
@@ -59,7 +59,7 @@ async function certifyTogether(options: Options): Promise<TogetherResult> {
   const emulator = await ObservedEmulator.prepare();
   try {
     return await emulator.withCopy(profile, ({ file, fetch, clock, left }) =>
-      onSimulatedTime(fetch, async (simulated) => {
+      withSimulatedTime(fetch, async (simulated) => {
         const { now } = clock.get();
         clock.mode("system");
         clock.set(now);

@@ -10,7 +10,7 @@ import packageJson from "../../package.json" with { type: "json" };
  *
  * @param browserFiles those of a project for browsers, without the types of Node; all files of the folder, with them, otherwise
  */
-export function complainedOf(place: string, browserFiles?: readonly string[]): readonly string[] {
+export function listTypeErrors(place: string, browserFiles?: readonly string[]): readonly string[] {
   // as the compiler names what it finds in node_modules
   const folder = realpathSync(place);
   const files =

@@ -21,7 +21,7 @@ const remains = `
  * @param world the bytes of a namespace
  * @param run the id that begins every name the run gives
  */
-export async function leftInWorld(world: Uint8Array, run: string): Promise<readonly string[]> {
+export async function findLeftovers(world: Uint8Array, run: string): Promise<readonly string[]> {
   const sqlite = await loadSqlite();
   const database = openDatabase(sqlite, world);
   try {

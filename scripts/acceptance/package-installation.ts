@@ -7,7 +7,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { root } from "../development/contract/guides.js";
 
 /** Where a reader of the guides may be: in a clone, or in a project that has installed the package. */
-export interface Place {
+export interface PackageInstallation {
   readonly name: "in a clone" | "installed";
   /** Current directory of whoever follows a guide; what the examples write ends up here. */
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** A clone after `npm ci`: everything of this tree, and a folder of its own for what is written. */
-export function cloned(): Place {
+export function createClone(): PackageInstallation {
   const folder = mkdtempSync(join(tmpdir(), "clone-"));
   for (const entry of readdirSync(root))
     if (!/^(?:\.git|dist-test-.*|coverage|reports)$/.test(entry))
@@ -32,7 +32,7 @@ export function cloned(): Place {
 }
 
 /** An empty project into which the packed package was installed, with what the examples use besides it. */
-export function installed(): Place {
+export function installPackage(): PackageInstallation {
   const folder = mkdtempSync(join(tmpdir(), "installed-"));
   const modules = join(folder, "node_modules");
   const home = join(modules, packageJson.name);
@@ -61,7 +61,7 @@ export function installed(): Place {
   return place("installed", folder, join(modules, ".bin/data-service"));
 }
 
-function place(name: Place["name"], folder: string, command: string): Place {
+function place(name: PackageInstallation["name"], folder: string, command: string): PackageInstallation {
   // npx takes a second to find out what it knows already; `npx data-service` itself has a test of its own
   const bin = mkdtempSync(join(tmpdir(), "bin-"));
   writeFileSync(join(bin, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${command}" "$@"\n`);
