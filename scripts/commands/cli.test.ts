@@ -15,8 +15,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { encodeReplayToken } from "../../conformance/run/replay-token.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { type Ended, Launcher } from "./testing/built-command.js";
-import { runHere } from "./testing/run-here.js";
+import { type CommandResult, Launcher } from "./testing/built-command.js";
+import { runInProcess } from "./testing/run-in-process.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "cli-"));
@@ -25,12 +25,12 @@ const launcher = new Launcher();
 const launch = (...args: string[]) => launcher.launch(args, { cwd: folder, env });
 const launchWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
   launcher.launch(args, { cwd: folder, env: { ...env, ...more } });
-const here = (...args: string[]) => runHere(args, { cwd: folder, env });
+const here = (...args: string[]) => runInProcess(args, { cwd: folder, env });
 const hereWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
-  runHere(args, { cwd: folder, env: { ...env, ...more } });
+  runInProcess(args, { cwd: folder, env: { ...env, ...more } });
 
 /** What every refusal is: nothing on the standard output, a message on the other, and no trace of our code. */
-function expectRefusal({ code, stdout, stderr }: Ended, message: string): void {
+function expectRefusal({ code, stdout, stderr }: CommandResult, message: string): void {
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(message);
   expect(stderr).not.toMatch(/\n\s+at /);

@@ -20,7 +20,7 @@ import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { escapeInvisible, escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { RequestLog } from "./request-log.js";
 import { builtCommand, Launcher } from "./testing/built-command.js";
-import { runHere } from "./testing/run-here.js";
+import { runInProcess } from "./testing/run-in-process.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "running-"));
@@ -42,7 +42,7 @@ interface Launch {
 }
 const launch = (args: readonly string[], options: Launch = {}) => launcher.launch(args, { cwd, ...options });
 const here = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runHere(args, { cwd, env });
+  runInProcess(args, { cwd, env });
 
 /** A script for Node, as a command with its arguments. */
 const script = (text: string) => [process.execPath, "--input-type=module", "--eval", text];
@@ -401,7 +401,10 @@ describe("settings", () => {
   it("explains invalid middleware", async () => {
     write("data-service.config.mjs", `export default { start: { middleware: "cors" } };`);
     const { code, stderr } = await start().ended;
-    expect([code, stderr]).toEqual([2, expect.stringContaining("middleware must be a list of Hono middleware functions")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("middleware must be a list of Hono middleware functions"),
+    ]);
   });
 
   it("may be TypeScript if Node reads it, and say what to do otherwise", async () => {

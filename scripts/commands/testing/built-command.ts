@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The command as it was built: `scripts/acceptance/build-once.ts` sees to it that it is of these sources. */
 export const builtCommand = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -32,7 +32,7 @@ export class Launcher {
     );
     let stdout = "";
     let stderr = "";
-    const ended = new Promise<Ended>((resolve) =>
+    const ended = new Promise<CommandResult>((resolve) =>
       child.on("close", (code) => resolve({ code, stdout, stderr })),
     );
     const firstLine = new Promise<string>((resolve, reject) => {

@@ -20,14 +20,14 @@ import type { GapAnswer } from "../../../openapi/gaps/gap.js";
 import { getTestAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import {
-  atLeast,
-  type Outcome,
+  parseIntegerAtLeast,
+  type TaskOutcome,
   runTasks,
-  sampled,
-  selfTest,
+  sampleTasks,
+  createSelfTestCommand,
   type SelfTestOptions,
 } from "../self-test/run-tasks.js";
-import { profilesToObserve } from "../observe/profiles-to-observe.js";
+import { createProfilesToObserve } from "../observe/profiles-to-observe.js";
 import { disguiseIds } from "./disguise.js";
 
 /** The least share of the mutants that a comparison has to find. */
@@ -54,16 +54,21 @@ interface Given extends SelfTestOptions {
   readonly only: string;
 }
 
-const { law, seeds, profiles, sample, seed, runs, only, jobs } = selfTest(
+const { law, seeds, profiles, sample, seed, runs, only, jobs } = createSelfTestCommand(
   "compare:self-test",
   "Compares emulators of which it is known whether they differ. The same: one with itself, for seeds and profiles, " +
     "finds nothing. Disguised: nor with one behind a relay that changes ids, times and the order of fields. " +
     "Gaps: each answer that is not the default one is found. Mutants: at least 95 of 100 are found.",
 )
   .addOption(new Option("--law <name>", "one of the laws; all without it").choices(laws))
-  .option("--seeds <number>", "seeds of the comparisons that find nothing", atLeast(1), 20)
-  .option("--profiles <number>", "profiles of the comparisons that find nothing", atLeast(1), 10)
-  .option("--runs <number>", "how often a property is tried while histories are recorded", atLeast(1), 1)
+  .option("--seeds <number>", "seeds of the comparisons that find nothing", parseIntegerAtLeast(1), 20)
+  .option("--profiles <number>", "profiles of the comparisons that find nothing", parseIntegerAtLeast(1), 10)
+  .option(
+    "--runs <number>",
+    "how often a property is tried while histories are recorded",
+    parseIntegerAtLeast(1),
+    1,
+  )
   .option("--only <text>", "gaps and mutants whose name has the text", "")
   .parse()
   .opts<Given>();
@@ -71,7 +76,7 @@ const { law, seeds, profiles, sample, seed, runs, only, jobs } = selfTest(
 /** Every seed with the default profile, and every profile with one seed. */
 const seedsAndProfiles = () => [
   ...Array.from({ length: seeds }, (_, index) => ({ seed: seed + index, profile: defaultProfile })),
-  ...sampled(profilesToObserve(seed), seed, profiles).map((profile) => ({ seed, profile })),
+  ...sampleTasks(createProfilesToObserve(seed), seed, profiles).map((profile) => ({ seed, profile })),
 ];
 
 /** Answers that a comparison cannot see: the entries of a list without an order may come in any. */
@@ -96,7 +101,7 @@ const url = "http://localhost";
 /** Histories of checks and observers, recorded once a process for each way to record them. */
 const recordings = new Map<string, Promise<RecordedHistories>>();
 const tasks = (law === undefined ? laws : [law]).flatMap((name) =>
-  sampled(tasksOfLaws[name](), seed, sample),
+  sampleTasks(tasksOfLaws[name](), seed, sample),
 );
 const outcomes = await runTasks(tasks, jobs, async (task) => [await compareOne(task)]);
 const [missed, found] = ["missed", "found"].map(
@@ -104,7 +109,7 @@ const [missed, found] = ["missed", "found"].map(
 );
 if ((missed ?? 0) > (1 - leastFound) * ((missed ?? 0) + (found ?? 0))) process.exitCode = 1;
 
-async function compareOne(task: Task): Promise<Outcome> {
+async function compareOne(task: Task): Promise<TaskOutcome> {
   switch (task.kind) {
     case "same":
     case "disguised": {
@@ -140,7 +145,7 @@ async function compareOne(task: Task): Promise<Outcome> {
   }
 }
 
-function findsNothing(name: string, comparison: KnownComparison): Outcome {
+function findsNothing(name: string, comparison: KnownComparison): TaskOutcome {
   const { differences, troubles, left } = comparison;
   const isWrong = differences.length + troubles.length + left > 0;
   return { ...described(name, comparison, isWrong), isWrong };

@@ -33,7 +33,7 @@ export interface FuzzContract {
 const contracts = new Map<string, FuzzContract>();
 const control = operationsOf("control", buildControlPlaneDocument());
 
-export function contractOf(profile: Profile): FuzzContract {
+export function buildFuzzContract(profile: Profile): FuzzContract {
   const key = JSON.stringify(profile);
   let contract = contracts.get(key);
   if (contract === undefined) {
@@ -44,7 +44,7 @@ export function contractOf(profile: Profile): FuzzContract {
 }
 
 /** Profiles with another answer to every second gap. */
-export const someProfile: fc.Arbitrary<Profile> = fc.record(
+export const profileArbitrary: fc.Arbitrary<Profile> = fc.record(
   Object.fromEntries(
     gapIds.map((id) => {
       const usual = fc.constant<unknown>(defaultProfile[id]);

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { JsonText, stringifyJson } from "../../../conformance/client/json-text.js";
-import { bytesOf, bytesOfText, type FuzzRequest, inUrl, textOfBytes, withHeader } from "./fuzz-request.js";
-import { disturb, oddJson, rarely } from "./fuzz-texts.js";
+import {
+  serializeRequest,
+  encodeUtf8AsBinary,
+  type FuzzRequest,
+  encodeForUrl,
+  decodeUtf8FromBinary,
+  setHeader,
+} from "./fuzz-request.js";
+import { textMutation, oddJson, rarely } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 
 type Mutation<Value> = fc.Arbitrary<(value: Value) => Value>;
@@ -41,7 +48,7 @@ const framingHeaders: typeof oddHeaders = {
   Upgrade: ["websocket", "h2c"],
 };
 
-const oddBytes = ['"', "{", "\r\n", "\u0000", ",", "\\u", "]", "é", "\ufeff", "1e9"].map(bytesOfText);
+const oddBytes = ['"', "{", "\r\n", "\u0000", ",", "\\u", "]", "é", "\ufeff", "1e9"].map(encodeUtf8AsBinary);
 const oddPathParts = [
   ...[
     "/",
@@ -61,7 +68,7 @@ const oddPathParts = [
 ];
 
 /** Mutates requests on some level, or leaves them as they are. */
-export function requestMutations(live: LiveState): Mutation<FuzzRequest> {
+export function createRequestMutations(live: LiveState): Mutation<FuzzRequest> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constant((request: FuzzRequest) => request) },
     { weight: 5, arbitrary: jsonMutations(live) },
@@ -75,7 +82,7 @@ export function requestMutations(live: LiveState): Mutation<FuzzRequest> {
 }
 
 /** Mutates requests so that most of them are refused. */
-export function spoilingMutations(live: LiveState): Mutation<FuzzRequest> {
+export function createInvalidatingMutations(live: LiveState): Mutation<FuzzRequest> {
   return fc.oneof(jsonMutations(live), meaningMutations(live), bodyMutations);
 }
 
@@ -101,7 +108,7 @@ const byteMutations = textMutations(oddBytes, 6, 40);
 
 const rawMutations: Mutation<FuzzRequest> = byteMutations.map((mutate) => (request) => ({
   ...request,
-  raw: mutate(bytesOf(request)),
+  raw: mutate(serializeRequest(request)),
 }));
 
 const bodyMutations: Mutation<FuzzRequest> = byteMutations.map(
@@ -124,11 +131,11 @@ function meaningMutations(live: LiveState): Mutation<FuzzRequest> {
   return fc
     .tuple(fc.nat(2), credentials, fc.option(live.anyValue, { freq: 2 }))
     .map(([kind, credential = "", value]) => (request) => {
-      if (kind === 0) return withHeader(request, "Authorization", `Bearer ${credential}`);
+      if (kind === 0) return setHeader(request, "Authorization", `Bearer ${credential}`);
       const segments = request.target.split("/");
       const at = segments.findLastIndex((segment) => /%|_|\d/.test(segment));
-      if (at < 3) return withHeader(request, "Authorization", undefined);
-      return { ...request, target: segments.with(at, inUrl(value ?? `${segments[at]}x`)).join("/") };
+      if (at < 3) return setHeader(request, "Authorization", undefined);
+      return { ...request, target: segments.with(at, encodeForUrl(value ?? `${segments[at]}x`)).join("/") };
     });
 }
 
@@ -141,7 +148,7 @@ function headerMutations(
     fc.constantFrom(...values.map((value) => [name, value] as const)),
   );
   return fc.tuple(fc.oneof(...named), fc.nat(3)).map(([[name, value], keeps]) => (request) => {
-    const { headers: others } = keeps === 0 ? request : withHeader(request, name, undefined);
+    const { headers: others } = keeps === 0 ? request : setHeader(request, name, undefined);
     return { ...request, ...more, headers: [...others, [name, value]] };
   });
 }
@@ -159,13 +166,13 @@ function jsonMutations(live: LiveState): Mutation<FuzzRequest> {
       ([name, value]) => name === "Content-Type" && value === "application/json",
     );
     if (request.body === undefined || !isJson) return request;
-    const holder: Container = { body: JSON.parse(textOfBytes(request.body)) as unknown };
+    const holder: Container = { body: JSON.parse(decodeUtf8FromBinary(request.body)) as unknown };
     for (const [at, mutate] of mutations) {
       const places = placesIn(holder);
       const [container, key] = places[at % places.length] ?? [holder, "body"];
       mutate(container, key);
     }
-    return { ...request, body: bytesOfText(stringifyJson(holder.body)) };
+    return { ...request, body: encodeUtf8AsBinary(stringifyJson(holder.body)) };
   });
 }
 
@@ -176,7 +183,7 @@ function valueMutations(live: LiveState): fc.Arbitrary<(container: Container, ke
     fc.constantFrom(
       ...["limit", "cursor", "data", "pk", "sk", "x", "constructor", "", "\u001b[2J\u0007", "\u202ex\n"],
     ),
-    disturb.map((mutate) => mutate("data")),
+    textMutation.map((mutate) => mutate("data")),
   );
   const many: Mutation<unknown> = fc
     .oneof(fc.constant(300), fc.integer({ min: 1, max: 200 }))
@@ -184,7 +191,7 @@ function valueMutations(live: LiveState): fc.Arbitrary<(container: Container, ke
       if (Array.isArray(value)) return Array.from({ length: times }, (): unknown => value[0] ?? null);
       return typeof value === "string" && value.length * times < 100_000 ? value.repeat(times) : [value];
     });
-  const others: Mutation<unknown> = fc.tuple(disturb, fc.nat(4)).map(([mutate, at]) => (value) => {
+  const others: Mutation<unknown> = fc.tuple(textMutation, fc.nat(4)).map(([mutate, at]) => (value) => {
     if (typeof value === "string") return mutate(value);
     if (typeof value === "number") return [-value, value + 0.5, value * 1e18, value - 1, value + 1][at];
     return typeof value === "boolean" ? !value : {};

@@ -21,7 +21,7 @@ export interface FuzzRequest {
 export const fuzzedNamespace = "fuzz";
 
 /** The bytes of a request as they go over the connection. */
-export function bytesOf({ method, target, headers, body, raw }: FuzzRequest): string {
+export function serializeRequest({ method, target, headers, body, raw }: FuzzRequest): string {
   if (raw !== undefined) return raw;
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   const hasLength = headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
@@ -30,12 +30,12 @@ export function bytesOf({ method, target, headers, body, raw }: FuzzRequest): st
 }
 
 /** JSON as the bytes of a body. */
-export function bytesOfText(text: string): string {
+export function encodeUtf8AsBinary(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
 /** The text that the bytes of a body stand for. */
-export function textOfBytes(bytes: string): string {
+export function decodeUtf8FromBinary(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 
@@ -45,7 +45,7 @@ export function isOddlyFramed({ raw, isOdd }: FuzzRequest): boolean {
 }
 
 /** The same request with one header set to another value, or taken away. */
-export function withHeader(request: FuzzRequest, name: string, value: string | undefined): FuzzRequest {
+export function setHeader(request: FuzzRequest, name: string, value: string | undefined): FuzzRequest {
   const others = request.headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
   return { ...request, headers: value === undefined ? others : [...others, [name, value]] };
 }
@@ -61,7 +61,7 @@ export function getMethodAndPath({ method, target, raw }: FuzzRequest): {
 }
 
 /** A text in a path or a query; what was learnt may hold half a pair, which has no form there. */
-export function inUrl(text: string): string {
+export function encodeForUrl(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
@@ -73,7 +73,7 @@ export interface FuzzAnswer {
 }
 
 /** A response, or why there is none; nothing where the server waited for the rest of a request. */
-export type Outcome = { readonly answer: FuzzAnswer } | { readonly lost: string } | undefined;
+export type FuzzOutcome = { readonly answer: FuzzAnswer } | { readonly lost: string } | undefined;
 
 /** How long an answer may take; a stall is found by processor time long before. */
 const patienceMs = 180_000;
@@ -83,8 +83,8 @@ const silenceMs = 60;
 const farewell = "GET /_emulator/clock HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
 
 /** Sends a request on a connection of its own, with a farewell behind it, and reads the first response. */
-export async function exchange(port: number, request: FuzzRequest): Promise<Outcome> {
-  const bytes = bytesOf(request);
+export async function sendRawRequest(port: number, request: FuzzRequest): Promise<FuzzOutcome> {
+  const bytes = serializeRequest(request);
   const socket = connect(port, "127.0.0.1");
   let gaveUp = false as boolean;
   let received = "";

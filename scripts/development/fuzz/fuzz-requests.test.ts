@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { requestMutations } from "./fuzz-mutations.js";
-import { contractOf } from "./fuzz-contract.js";
-import { type FuzzRequest, textOfBytes } from "./fuzz-request.js";
-import { fuzzRequests } from "./fuzz-requests.js";
+import { createRequestMutations } from "./fuzz-mutations.js";
+import { buildFuzzContract } from "./fuzz-contract.js";
+import { type FuzzRequest, decodeUtf8FromBinary } from "./fuzz-request.js";
+import { fuzzRequestArbitrary } from "./fuzz-requests.js";
 import { LiveState } from "./live-state.js";
 
 describe("requests of the fuzzer", () => {
@@ -15,8 +15,8 @@ describe("requests of the fuzzer", () => {
 
   beforeAll(() => {
     const live = new LiveState();
-    const source = { contract: contractOf(defaultProfile), live, stateFile: "" };
-    const made = fc.tuple(fuzzRequests(source), requestMutations(live));
+    const source = { contract: buildFuzzContract(defaultProfile), live, stateFile: "" };
+    const made = fc.tuple(fuzzRequestArbitrary(source), createRequestMutations(live));
     requests = fc.sample(fc.noBias(made.map(([request, change]) => change(request))), {
       seed: 1,
       numRuns: 12_000,
@@ -27,7 +27,7 @@ describe("requests of the fuzzer", () => {
       const search = target.split("?").slice(1).join("&");
       for (const [name, text] of new URLSearchParams(search)) note(name, text);
       try {
-        JSON.parse(textOfBytes(body ?? ""), (name, value: unknown) => {
+        JSON.parse(decodeUtf8FromBinary(body ?? ""), (name, value: unknown) => {
           seen.add(name);
           if (typeof value === "string") note(name, value);
           return value;
@@ -62,7 +62,7 @@ describe("requests of the fuzzer", () => {
   });
 
   it("store long values and evaluate long conditions on them", () => {
-    const bodies = requests.map(({ body }) => textOfBytes(body ?? ""));
+    const bodies = requests.map(({ body }) => decodeUtf8FromBinary(body ?? ""));
     expect(bodies.some((body) => body.includes('"pk":"long"') && body.length > 50_000)).toBe(true);
     expect(bodies.some((body) => body.includes('"pk":"long"') && /(?:a <> b OR ){50}/.test(body))).toBe(true);
   });

@@ -3,8 +3,8 @@ import type { ParameterObject, RequestBodyObject } from "openapi3-ts/oas31";
 import { stringifyJson } from "../../../conformance/client/json-text.js";
 import { fillPath, getPathParameters } from "../../../openapi/text/path-template.js";
 import type { FuzzContract, FuzzOperation } from "./fuzz-contract.js";
-import { bytesOfText, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
-import { disturbed, rarely } from "./fuzz-texts.js";
+import { encodeUtf8AsBinary, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
+import { mutateTexts, rarely } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 import { SchemaValues } from "./schema-values.js";
 
@@ -50,7 +50,7 @@ export interface RequestSource {
 }
 
 /** Requests that make sense in the world as it is, mostly: for every operation, or for some. */
-export function fuzzRequests(
+export function fuzzRequestArbitrary(
   source: RequestSource,
   isChosen: (operation: FuzzOperation) => boolean = () => true,
 ): fc.Arbitrary<FuzzRequest> {
@@ -71,7 +71,7 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
   const { operationId, document, path, method, operation } = chosen;
   const values = new SchemaValues(document, live);
   const snapshots = fc.constantFrom("s-0", "s-1", "s-2", "s-\ufeff2");
-  const valueOf = (name: string) => disturbed(live.valueOf(name).map((value = name) => value));
+  const valueOf = (name: string) => mutateTexts(live.valueOf(name).map((value = name) => value));
   const segments = getPathParameters(path).map((name) => [
     name,
     (path.includes("/snapshots/") ? snapshots : valueOf(name)).map((text) => Buffer.from(text).toString()),
@@ -95,7 +95,7 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
       credential: credentialsFor(chosen, live),
       body:
         mediaType === "application/json"
-          ? json.map((body) => bytesOfText(stringifyJson(body)))
+          ? json.map((body) => encodeUtf8AsBinary(stringifyJson(body)))
           : fc.constant(mediaType === undefined ? undefined : stateFile),
     })
     .map(({ namespace, segments, query, credential, body }) => ({

@@ -1,13 +1,13 @@
 import { connectEmulator, type RemoteEmulator, type RemoteNamespace } from "../../../emulator/api/connect.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import { demoRequests, pathOf } from "../growth/demo-requests.js";
-import { exchange, type Outcome, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
+import { listDemoRequests, getPath } from "../growth/demo-requests.js";
+import { sendRawRequest, type FuzzOutcome, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
 import type { WatchReply } from "./watched-emulator.js";
 import type { WatchedProcess } from "./watched-process.js";
 
 /** What was seen while a request was sent. */
 export interface Seen {
-  readonly outcome: Outcome;
+  readonly outcome: FuzzOutcome;
   /** How long the event loop worked at most without a pause. */
   readonly maxMs: number;
   /** What the emulator printed about itself. */
@@ -56,7 +56,7 @@ export class FuzzSession {
     const tables = async (): Promise<WatchReply> => (compares ? this.process.ask("tables") : {});
     const before = await tables();
     if (compares) await this.process.ask("longest turn");
-    const outcome = await exchange(this.process.port, request);
+    const outcome = await sendRawRequest(this.process.port, request);
     const { ms: maxMs = 0 } = await this.process.ask("longest turn");
     const printed = this.process.takePrinted();
     const after = await tables();
@@ -80,11 +80,11 @@ export class FuzzSession {
   /** The responses to a request of each operation. */
   async #known(): Promise<string> {
     const answers: string[] = [];
-    for (const request of demoRequests()) {
+    for (const request of listDemoRequests()) {
       const { operationId, method, body, plane } = request;
       if (changing.includes(operationId)) continue;
       const answer = await this.#untouched
-        .fetch(pathOf(request), {
+        .fetch(getPath(request), {
           method,
           headers: {
             ...(plane === "service" ? { Authorization: "Bearer dsk_demo_all" } : {}),

@@ -13,7 +13,7 @@ const oddCharacters = fc.oneof(
 );
 
 /** Puts odd characters somewhere into a text; mostly at one of its ends, where decoders and trimming take them away. */
-export const disturb: fc.Arbitrary<(text: string) => string> = fc
+export const textMutation: fc.Arbitrary<(text: string) => string> = fc
   .tuple(fc.constantFrom(0, 1, undefined), fc.nat(1000), oddCharacters)
   .map(([end, place, odd]) => (text) => {
     const at = end === undefined ? place % (text.length + 1) : end * text.length;
@@ -30,19 +30,19 @@ export function rarely<Value>(
 }
 
 /** Leaves most texts as they are, and puts odd characters into some. */
-export const sometimesDisturb = rarely(
+export const occasionalTextMutation = rarely(
   12,
   fc.constant((text: string) => text),
-  disturb,
+  textMutation,
 );
 
 /** Texts of which some have odd characters in them. */
-export function disturbed(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.tuple(texts, sometimesDisturb).map(([text, change]) => change(text));
+export function mutateTexts(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(texts, occasionalTextMutation).map(([text, change]) => change(text));
 }
 
 /** Texts for fields that are not known from answers. */
-export const words = disturbed(
+export const wordArbitrary = mutateTexts(
   fc.constantFrom("a", "reader", "Teapot", "status", "total", "price", "createdAt", "ä/ö", "x".repeat(101)),
 );
 
@@ -104,7 +104,7 @@ export const queriesWithValues = fc.constantFrom<readonly [sql: string, values: 
   ["SELECT", null],
 );
 
-export const definitions = fc.constantFrom(
+export const tableDefinitionArbitrary = fc.constantFrom(
   "CREATE TABLE things (id INT PRIMARY KEY, name TEXT, l LIST<INT>, m MAP<TEXT, LIST<INT>>)",
   'CREATE TABLE "odd name" (a INT, b UUID, c TIMESTAMP, d DECIMAL DEFAULT 1.5, PRIMARY KEY ((a, b), c))',
   "CREATE INDEX things_by_name ON things (name)",
@@ -156,7 +156,7 @@ const longData = fc.tuple(fc.noBias(fc.nat(1000)), fc.integer({ min: 1, max: 60 
 });
 
 /** Free data of items and entities. */
-export const freeData: fc.Arbitrary<unknown> = fc.oneof(
+export const freeFormDataArbitrary: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 10, arbitrary: anyData },
   {
     weight: 15,
@@ -182,8 +182,8 @@ export const longRequests: fc.Arbitrary<object> = fc.oneof(
 );
 
 /** Fields whose values have a grammar of their own, or mean something to the demo's world. */
-export const valuesOfFields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  sortKeyCondition: disturbed(
+export const arbitrariesByField: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  sortKeyCondition: mutateTexts(
     fc.constantFrom(
       "=:order#2029-11-03",
       "<:order#3",
@@ -194,7 +194,7 @@ export const valuesOfFields: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     ),
   ),
   filterExpression: filters,
-  data: freeData,
+  data: freeFormDataArbitrary,
   schema: repositorySchemas,
   advance: fc.constantFrom("PT1S", "PT1M", "PT30M", "PT2H", "P1D", "P20D"),
   now: fc.constantFrom("2030-01-01T00:00:00Z", "2030-06-01T12:00:00+02:00", "2031-01-31T23:59:59.999Z"),

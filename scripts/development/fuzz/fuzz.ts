@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
-import { type Finding, replay, runFuzz } from "./run-fuzz.js";
+import { type FuzzFinding, replayFinding, runFuzz } from "./run-fuzz.js";
 
 const options = new Command("fuzz")
   .description("Finds requests that harm the emulator.")
@@ -18,7 +18,7 @@ const options = new Command("fuzz")
 
 const isShown = process.stderr.isTTY;
 if (options.replay !== undefined) {
-  const flaw = await replay(JSON.parse(readFileSync(options.replay, "utf8")) as Finding);
+  const flaw = await replayFinding(JSON.parse(readFileSync(options.replay, "utf8")) as FuzzFinding);
   console.log(flaw === undefined ? "nothing was found" : `${flaw.kind}: ${flaw.message}`);
   if (flaw !== undefined) process.exitCode = 1;
 } else {

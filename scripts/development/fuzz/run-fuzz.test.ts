@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { memoryGrowth, replay, runFuzz } from "./run-fuzz.js";
+import { detectMemoryGrowth, replayFinding, runFuzz } from "./run-fuzz.js";
 import type { WatchOrder } from "./watched-emulator.js";
 import { WatchedProcess } from "./watched-process.js";
 
@@ -76,7 +76,7 @@ describe("npm run fuzz", () => {
           body: undefined,
         },
       ];
-      expect(await replay({ requests, profile: defaultProfile, kind: "gone" })).toBeUndefined();
+      expect(await replayFinding({ requests, profile: defaultProfile, kind: "gone" })).toBeUndefined();
     },
   );
 
@@ -92,7 +92,7 @@ describe("npm run fuzz", () => {
         headers: [host, ["Authorization", "Bearer dsk_demo_all"], json] as const,
       },
     ];
-    expect(await replay({ requests, profile: defaultProfile, kind: "change" })).toBeUndefined();
+    expect(await replayFinding({ requests, profile: defaultProfile, kind: "change" })).toBeUndefined();
   });
 
   it("finds nothing in an unmodified emulator", { timeout: patience }, async () => {
@@ -112,13 +112,13 @@ describe("judging memory", () => {
     }));
 
   it("reports growth from round to round", () => {
-    expect(memoryGrowth(samples((at) => 80 + 4 * at))).toMatch(
+    expect(detectMemoryGrowth(samples((at) => 80 + 4 * at))).toMatch(
       /heapBytes grew from 80 MB to 160 MB within 30 rounds/,
     );
   });
 
   it("tolerates caches that fill and single rounds that need more", () => {
-    expect(memoryGrowth(samples((at) => (at < 5 ? 60 : 100)))).toBeUndefined();
-    expect(memoryGrowth(samples((at) => (at % 3 === 0 ? 80 : 300)))).toBeUndefined();
+    expect(detectMemoryGrowth(samples((at) => (at < 5 ? 60 : 100)))).toBeUndefined();
+    expect(detectMemoryGrowth(samples((at) => (at % 3 === 0 ? 80 : 300)))).toBeUndefined();
   });
 });

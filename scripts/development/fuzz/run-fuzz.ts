@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
-import { requestMutations, spoilingMutations } from "./fuzz-mutations.js";
-import { contractOf, someProfile, judgeAnswer } from "./fuzz-contract.js";
+import { createRequestMutations, createInvalidatingMutations } from "./fuzz-mutations.js";
+import { buildFuzzContract, profileArbitrary, judgeAnswer } from "./fuzz-contract.js";
 import { type FuzzRequest, getMethodAndPath } from "./fuzz-request.js";
-import { fuzzRequests, isUnpredictable } from "./fuzz-requests.js";
+import { fuzzRequestArbitrary, isUnpredictable } from "./fuzz-requests.js";
 import { FuzzSession, type Seen } from "./fuzz-session.js";
 import { LiveState } from "./live-state.js";
 import { WatchedProcess } from "./watched-process.js";
@@ -17,7 +17,7 @@ interface Flaw {
 }
 
 /** Requests that lead to a flaw in a new emulator. */
-export interface Finding extends Flaw {
+export interface FuzzFinding extends Flaw {
   readonly seed: number;
   /** The number of the last request. */
   readonly number: number;
@@ -34,7 +34,7 @@ export interface FuzzOrder {
   readonly start?: () => Promise<WatchedProcess>;
   /** When to stop; one finding tends to be the same as the next. */
   readonly maxFindings?: number;
-  readonly onFinding?: (finding: Finding) => void;
+  readonly onFinding?: (finding: FuzzFinding) => void;
   readonly onRound?: (sent: number) => void;
 }
 
@@ -48,7 +48,7 @@ export interface FuzzResult {
   readonly sent: number;
   readonly accepted: number;
   readonly maxMs: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FuzzFinding[];
   readonly memory: readonly MemorySample[];
 }
 
@@ -69,12 +69,12 @@ export async function runFuzz({
   onFinding,
   onRound,
 }: FuzzOrder): Promise<FuzzResult> {
-  const findings: Finding[] = [];
+  const findings: FuzzFinding[] = [];
   const memory: MemorySample[] = [];
-  const sample = fc.sample(someProfile, { seed: seedOf(seed), numRuns: otherProfiles });
+  const sample = fc.sample(profileArbitrary, { seed: seedOf(seed), numRuns: otherProfiles });
   const profiles = [defaultProfile, ...sample];
   let [sent, accepted, maxMs] = [0, 0, 0];
-  const report = (finding: Finding) => {
+  const report = (finding: FuzzFinding) => {
     findings.push(finding);
     onFinding?.(finding);
   };
@@ -109,7 +109,7 @@ export async function runFuzz({
       }
       onRound?.(sent);
     }
-    const growth = memoryGrowth(memory);
+    const growth = detectMemoryGrowth(memory);
     if (growth !== undefined)
       report({ seed, number: sent, kind: "memory", message: growth, profile: defaultProfile, requests: [] });
     return { sent, accepted, maxMs, findings, memory };
@@ -119,11 +119,11 @@ export async function runFuzz({
 }
 
 /** Sends the requests of a finding to a new emulator. */
-export async function replay({
+export async function replayFinding({
   requests,
   profile,
   kind,
-}: Pick<Finding, "requests" | "profile" | "kind">): Promise<Flaw | undefined> {
+}: Pick<FuzzFinding, "requests" | "profile" | "kind">): Promise<Flaw | undefined> {
   const session = await FuzzSession.start(await WatchedProcess.start());
   try {
     return (await play(session, profile, makeReplay(requests, kind))).flaw;
@@ -150,11 +150,16 @@ interface Step {
 function makeRound(seed: number, number: number, profile: Profile, stateFile: string): Round {
   const mayFault = number % 16 === 15;
   const live = new LiveState();
-  const source = { contract: contractOf(profile), live, stateFile };
-  const usual = fuzzRequests(source, ({ operationId }) => mayFault || !isUnpredictable(operationId));
-  const writing = fuzzRequests(source, ({ plane, method }) => plane === "service" && method !== "GET");
-  const mutated = fc.tuple(usual, requestMutations(live)).map(([request, mutate]) => mutate(request));
-  const spoilt = fc.tuple(writing, spoilingMutations(live)).map(([request, mutate]) => mutate(request));
+  const source = { contract: buildFuzzContract(profile), live, stateFile };
+  const usual = fuzzRequestArbitrary(source, ({ operationId }) => mayFault || !isUnpredictable(operationId));
+  const writing = fuzzRequestArbitrary(
+    source,
+    ({ plane, method }) => plane === "service" && method !== "GET",
+  );
+  const mutated = fc.tuple(usual, createRequestMutations(live)).map(([request, mutate]) => mutate(request));
+  const spoilt = fc
+    .tuple(writing, createInvalidatingMutations(live))
+    .map(([request, mutate]) => mutate(request));
   // one by one, because each follows from what was learnt before it
   function* requests() {
     for (let at = 0; ; at += 1) {
@@ -230,7 +235,9 @@ function judge(
     if ("lost" in outcome) return { kind: "lost", message: `${origin}: ${outcome.lost}` };
     const { answer } = outcome;
     // what the request began under, and what a world shows that began under the default profile
-    const faults = [profile, defaultProfile].map((one) => judgeAnswer(request, answer, contractOf(one)));
+    const faults = [profile, defaultProfile].map((one) =>
+      judgeAnswer(request, answer, buildFuzzContract(one)),
+    );
     if (!faults.includes(undefined)) return { kind: "answer", message: `${origin}: ${faults[0] ?? ""}` };
     if (answer.status >= 400 && changed.length > 0) {
       const { method, path } = getMethodAndPath(request);
@@ -254,7 +261,7 @@ async function shrink(
   { kind }: Flaw,
   profile: Profile,
   start: () => Promise<WatchedProcess>,
-): Promise<(Flaw & Pick<Finding, "requests">) | undefined> {
+): Promise<(Flaw & Pick<FuzzFinding, "requests">) | undefined> {
   let session: FuzzSession | undefined;
   let left = maxReplays;
   const attempt = async (fewer: readonly FuzzRequest[]) => {
@@ -293,7 +300,7 @@ async function shrink(
 const maxGrowth = { heapBytes: 48 * 2 ** 20, residentBytes: 384 * 2 ** 20 } as const;
 
 /** Tells how memory grew from the first third of the samples to the last one, where it grew too much. */
-export function memoryGrowth(samples: readonly MemorySample[]): string | undefined {
+export function detectMemoryGrowth(samples: readonly MemorySample[]): string | undefined {
   const third = Math.floor(samples.length / 3);
   if (third < 3) return undefined;
   for (const kind of ["heapBytes", "residentBytes"] as const) {

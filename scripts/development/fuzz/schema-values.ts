@@ -2,14 +2,14 @@ import fc from "fast-check";
 import type { OpenAPIObject, SchemaObject } from "openapi3-ts/oas31";
 import {
   conditionsWithValues,
-  definitions,
-  freeData,
+  tableDefinitionArbitrary,
+  freeFormDataArbitrary,
   longRequests,
   queriesWithValues,
   rarely,
-  sometimesDisturb,
-  valuesOfFields,
-  words,
+  occasionalTextMutation,
+  arbitrariesByField,
+  wordArbitrary,
 } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 
@@ -28,7 +28,7 @@ export class SchemaValues {
 
   /** @param name of the field or parameter */
   of(schema: Schema, name = ""): fc.Arbitrary<unknown> {
-    const written = valuesOfFields[name];
+    const written = arbitrariesByField[name];
     const fitting = "$ref" in schema ? this.#referred(schema.$ref, name) : this.#fitting(schema, name);
     return written === undefined ? fitting : rarely(20, written, fitting);
   }
@@ -56,7 +56,7 @@ export class SchemaValues {
     switch (type) {
       case "string":
         return fc
-          .tuple(this.#live.valueOf(name), words, sometimesDisturb)
+          .tuple(this.#live.valueOf(name), wordArbitrary, occasionalTextMutation)
           .map(([known, word, change]) => change(known ?? word));
       case "integer":
       case "number":
@@ -73,7 +73,7 @@ export class SchemaValues {
         return fc.array(this.of(items ?? {}, name), { ...bounds, size: "small" });
       }
       default:
-        return properties === undefined ? freeData : this.#objects(properties, required);
+        return properties === undefined ? freeFormDataArbitrary : this.#objects(properties, required);
     }
   }
 
@@ -106,9 +106,9 @@ export class SchemaValues {
       text !== "sql"
         ? conditionsWithValues
         : values === undefined
-          ? definitions.map((definition) => [definition, null])
+          ? tableDefinitionArbitrary.map((definition) => [definition, null])
           : queriesWithValues;
-    return fc.tuple(objects, texts, sometimesDisturb).map(([object, [written, given], change]) => {
+    return fc.tuple(objects, texts, occasionalTextMutation).map(([object, [written, given], change]) => {
       if ((object as Readonly<Record<string, unknown>>)[text] === undefined) return object;
       const changed = { ...object, [text]: change(written) };
       return values === undefined ? changed : { ...changed, [values]: given ?? undefined };

@@ -53,7 +53,7 @@ const demoBodies: Readonly<Record<string, unknown>> = {
 };
 
 /** One request for each operation of the service and each call of the control plane. */
-export function demoRequests(): readonly DemoRequest[] {
+export function listDemoRequests(): readonly DemoRequest[] {
   return [
     ...Object.entries<OperationDefinition>(serviceOperations).map(([id, operation]) =>
       demoRequest(id, "service", operation),
@@ -65,7 +65,7 @@ export function demoRequests(): readonly DemoRequest[] {
 }
 
 /** The path of a request with its parameters in place. */
-export function pathOf(
+export function getPath(
   { path, parameters }: DemoRequest,
   replaced: Readonly<Record<string, string>> = {},
 ): string {
@@ -102,7 +102,7 @@ function routeOf({ routes }: OperationDefinition): Route {
 }
 
 /** An access token of the demo state's owner for the organization `org_demo_pro`. */
-export async function demoToken(
+export async function fetchDemoToken(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,
 ): Promise<string> {
   const signedIn = await fetch("/auth/password", {

@@ -1,4 +1,4 @@
-import { type DemoRequest, demoRequests, pathOf } from "./demo-requests.js";
+import { type DemoRequest, listDemoRequests, getPath } from "./demo-requests.js";
 
 /** A request of a size. */
 export interface GrowthCase {
@@ -11,7 +11,7 @@ type Write = (size: number) => string;
 /** A text of a size: a unit again and again, with its number in the place of `#`. */
 function grown(prefix: string, unit: string, suffix = ""): Write {
   return (size) =>
-    prefix + list(size / unit.length, (index) => unit.replaceAll("#", String(index))).join("") + suffix;
+    prefix + createList(size / unit.length, (index) => unit.replaceAll("#", String(index))).join("") + suffix;
 }
 
 /** What a value of a body may be replaced by, as JSON text. */
@@ -20,12 +20,12 @@ const values: Readonly<Record<string, Write>> = {
   quotes: (size) => JSON.stringify('"'.repeat(size)),
   digits: grown("", "1"),
   "zeros inside": grown("1.", "0", "1"),
-  "empty objects": (size) => `[${list(size, () => "{}").join()}]`,
-  numbers: (size) => `[${list(size, (index) => index).join()}]`,
-  fields: (size) => `{${list(size, (index) => `"m${index}":1`).join()}}`,
-  "nested objects": (size) => `{${list(size, (index) => `"m${index}":{}`).join()}}`,
+  "empty objects": (size) => `[${createList(size, () => "{}").join()}]`,
+  numbers: (size) => `[${createList(size, (index) => index).join()}]`,
+  fields: (size) => `{${createList(size, (index) => `"m${index}":1`).join()}}`,
+  "nested objects": (size) => `{${createList(size, (index) => `"m${index}":{}`).join()}}`,
   "fields of a schema": (size) =>
-    `{${list(size / 8, (index) => `"f${index}":{"type":"string","pattern":"^a*$"}`).join()}}`,
+    `{${createList(size / 8, (index) => `"f${index}":{"type":"string","pattern":"^a*$"}`).join()}}`,
   depth: (size) => "[".repeat(size) + "]".repeat(size),
 };
 
@@ -67,12 +67,12 @@ const grammatical: typeof texts = Object.fromEntries(
 const grammar = /\/(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/;
 
 /** Every size that a client can choose, for every operation and every call of the control plane. */
-export const growthCases: readonly GrowthCase[] = demoRequests().flatMap(casesOf);
+export const growthCases: readonly GrowthCase[] = listDemoRequests().flatMap(casesOf);
 
 function casesOf(request: DemoRequest): readonly GrowthCase[] {
   const id = request.plane === "control" ? `control plane ${request.operationId}` : request.operationId;
   const { method, body } = request;
-  const target = pathOf(request);
+  const target = getPath(request);
   const usual = body === undefined ? undefined : JSON.stringify(body);
   const call = (path: string, text = usual, more: Readonly<Record<string, string>> = {}) => ({
     path,
@@ -81,16 +81,16 @@ function casesOf(request: DemoRequest): readonly GrowthCase[] {
     ...(text === undefined ? {} : { body: text }),
   });
   const cases: Record<string, (size: number) => ReturnType<typeof call>> = {
-    "query parameters": (size) => call(`${target}?${list(size, (at) => `p${at}=1`).join("&")}`),
+    "query parameters": (size) => call(`${target}?${createList(size, (at) => `p${at}=1`).join("&")}`),
     headers: (size) =>
-      call(target, usual, Object.fromEntries(list(size / 4, (at) => [`x-h${at}`, "1"] as const))),
+      call(target, usual, Object.fromEntries(createList(size / 4, (at) => [`x-h${at}`, "1"] as const))),
     "a long credential": (size) => call(target, usual, { Authorization: `Bearer ${"a.".repeat(size / 2)}` }),
   };
   for (const name of request.queryParameters)
     for (const text of ["a", "1", "%22"])
       cases[`query parameter ${name} of ${text}`] = (size) => call(`${target}?${name}=${text.repeat(size)}`);
   for (const name of Object.keys(request.parameters))
-    cases[`path parameter ${name}`] = (size) => call(pathOf(request, { [name]: "ä/".repeat(size / 2) }));
+    cases[`path parameter ${name}`] = (size) => call(getPath(request, { [name]: "ä/".repeat(size / 2) }));
   for (const path of body === undefined ? [] : placesIn(body)) {
     const place = path.map((name) => `/${name}`).join("");
     const write = (text: string) => call(target, writeAt(body, path, text));
@@ -99,7 +99,7 @@ function casesOf(request: DemoRequest): readonly GrowthCase[] {
       cases[`${place || "the body"} as ${kind}`] = (size) => write(value(size));
     const entry = JSON.stringify(valueAt(body, path));
     if (path.at(-1) === "0")
-      cases[`${place} many times`] = (size) => write(list(size / 4, () => entry).join());
+      cases[`${place} many times`] = (size) => write(createList(size / 4, () => entry).join());
   }
   return Object.entries(cases).map(([name, made]) => ({
     name: `${id}: ${name}`,
@@ -113,7 +113,7 @@ function casesOf(request: DemoRequest): readonly GrowthCase[] {
 type Path = readonly string[];
 
 /** So many things, made one after the other. */
-export function list<Made>(length: number, make: (index: number) => Made): Made[] {
+export function createList<Made>(length: number, make: (index: number) => Made): Made[] {
   return Array.from({ length }, (_, index) => make(index));
 }
 

@@ -1,5 +1,5 @@
-import { type DemoRequest, demoRequests, pathOf } from "./demo-requests.js";
-import { list } from "./growth-cases.js";
+import { type DemoRequest, listDemoRequests, getPath } from "./demo-requests.js";
+import { createList } from "./growth-cases.js";
 import type { AllowedGrowth } from "./measure-growth.js";
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -32,7 +32,8 @@ const organizations = "/api/v1/organizations";
 const sql = "/databases/db_demo/sql";
 const post = (path: string, body?: unknown): Call => ["POST", path, body];
 const enterprise: Call = ["PATCH", "/_emulator/organizations/org_demo_pro", { plan: "enterprise" }];
-const fields = (size: number) => Object.fromEntries(list(size, (index) => [`m${index}`, index] as const));
+const fields = (size: number) =>
+  Object.fromEntries(createList(size, (index) => [`m${index}`, index] as const));
 const query = (text: string, more: object = {}): Call => post(`${sql}/query`, { sql: text, ...more });
 const define = (text: string): Call => post(`${sql}/execute`, { sql: text });
 const transact = (item: object): Call => post(`${items}/transact/write`, { items: [item] });
@@ -46,8 +47,12 @@ const tested = (conditionExpression: string) => ({
 
 /** So many items in batches, which costs less than one by one. */
 function manyItems(size: number, key: (index: number) => object): readonly Call[] {
-  return list(size / 25, (batch) => {
-    const puts = list(25, (at) => ({ operation: "Put", ...key(batch * 25 + at), data: { status: "open" } }));
+  return createList(size / 25, (batch) => {
+    const puts = createList(25, (at) => ({
+      operation: "Put",
+      ...key(batch * 25 + at),
+      data: { status: "open" },
+    }));
     return post(`${items}/batch/write`, { items: puts });
   });
 }
@@ -67,7 +72,7 @@ const worlds: Readonly<Record<string, Grown>> = {
       "scan a page": () => post(`${items}/scan`, {}),
       "get items of a batch": () =>
         post(`${items}/batch/get`, {
-          keys: list(100, (index) => ({ pk: "customer#ada", sk: `k00${100 + index}` })),
+          keys: createList(100, (index) => ({ pk: "customer#ada", sk: `k00${100 + index}` })),
         }),
       export: () => post("/_emulator/snapshots/same"),
       restore: () => post("/_emulator/snapshots/kept/restore"),
@@ -77,7 +82,7 @@ const worlds: Readonly<Record<string, Grown>> = {
   partitions: { prepare: (size) => manyItems(size, (index) => ({ pk: `p${index}` })) },
   "entities of a repository": {
     prepare: (size) =>
-      list(size, (index) =>
+      createList(size, (index) =>
         post(entities, {
           data: { sku: `KIT-${1000 + index}`, title: `t${index}`, price: index, inStock: true },
         }),
@@ -92,8 +97,8 @@ const worlds: Readonly<Record<string, Grown>> = {
     prepare: (size) => [
       define("CREATE TABLE many (p INT, c INT, t TEXT, PRIMARY KEY (p, c))"),
       define("CREATE INDEX many_t ON many (t)"),
-      ...list(size / 25, (batch) => {
-        const rows = list(25, (at) => `(1, ${batch * 25 + at}, 't${batch * 25 + at}')`);
+      ...createList(size / 25, (batch) => {
+        const rows = createList(25, (at) => `(1, ${batch * 25 + at}, 't${batch * 25 + at}')`);
         return query(`INSERT INTO many (p, c, t) VALUES ${rows.join()}`);
       }),
     ],
@@ -112,7 +117,7 @@ const worlds: Readonly<Record<string, Grown>> = {
     linear: ["count", "listSqlTables", "select with filtering", "update with filtering"],
   },
   tables: {
-    prepare: (size) => list(size / 8, (index) => define(`CREATE TABLE t${index} (a INT PRIMARY KEY)`)),
+    prepare: (size) => createList(size / 8, (index) => define(`CREATE TABLE t${index} (a INT PRIMARY KEY)`)),
     more: {
       "create and drop a table": (time) =>
         define(time % 2 === 0 ? "CREATE TABLE another (a INT PRIMARY KEY)" : "DROP TABLE another"),
@@ -122,13 +127,13 @@ const worlds: Readonly<Record<string, Grown>> = {
   databases: {
     prepare: (size) => [
       enterprise,
-      ...list(size, (index) => post(databases, { name: `db-${index}`, region: "eu-west-1" })),
+      ...createList(size, (index) => post(databases, { name: `db-${index}`, region: "eu-west-1" })),
     ],
     linear: ["createDatabase", "getUsage", "listAllDatabases"],
   },
   repositories: {
     prepare: (size) =>
-      list(size, (index) =>
+      createList(size, (index) =>
         post(`${databases}/db_demo/repositories`, { name: `r${index}`, entityName: "E" }),
       ),
     linear: ["listRepositories"],
@@ -136,7 +141,7 @@ const worlds: Readonly<Record<string, Grown>> = {
   "API keys": {
     prepare: (size) => [
       enterprise,
-      ...list(size, (index) =>
+      ...createList(size, (index) =>
         post("/_emulator/api-keys", { organizationId: "org_demo_pro", name: `k${index}`, scopes: ["*"] }),
       ),
     ],
@@ -145,38 +150,38 @@ const worlds: Readonly<Record<string, Grown>> = {
   members: {
     prepare: (size) => [
       enterprise,
-      ...list(size, (index) =>
+      ...createList(size, (index) =>
         post(`${organizations}/org_demo_pro/members`, { email: `m${index}@demo.test` }),
       ),
     ],
     linear: ["listMembers", "removeMember"],
   },
   organizations: {
-    prepare: (size) => list(size, (index) => post(organizations, { name: `Tea ${index}` })),
+    prepare: (size) => createList(size, (index) => post(organizations, { name: `Tea ${index}` })),
     linear: ["listOrganizations", "getEmulator"],
   },
   "organizations of one name": {
-    prepare: (size) => list(size, () => post(organizations, { name: "Tea" })),
+    prepare: (size) => createList(size, () => post(organizations, { name: "Tea" })),
     more: { "create another": () => post(organizations, { name: "Tea" }) },
     linear: ["listOrganizations", "getEmulator"],
   },
   users: {
     prepare: (size) =>
-      list(size, (index) =>
+      createList(size, (index) =>
         post("/_emulator/users", { email: `u${index}@demo.test`, password: "correct horse" }),
       ),
     linear: ["getEmulator", "listUsers", "listOrganizations"],
   },
   sessions: {
     prepare: (size) =>
-      list(size, () => post("/auth/switch-organization", { organizationId: "org_demo_pro" })),
+      createList(size, () => post("/auth/switch-organization", { organizationId: "org_demo_pro" })),
   },
   checkouts: {
-    prepare: (size) => list(size, () => post("/api/v1/payment/checkout", { planType: "enterprise" })),
+    prepare: (size) => createList(size, () => post("/api/v1/payment/checkout", { planType: "enterprise" })),
   },
   "transaction tokens": {
     prepare: (size) =>
-      list(size, (index) =>
+      createList(size, (index) =>
         post(`${items}/transact/get`, { items: [{ pk: "customer#ada" }], clientRequestToken: `t${index}` }),
       ),
     more: {
@@ -186,24 +191,24 @@ const worlds: Readonly<Record<string, Grown>> = {
   },
   namespaces: {
     prepare: (size) =>
-      list(size / 8, (index) => ["PUT", `/_emulator/namespaces/n${index}`, { idleSeconds: null }]),
+      createList(size / 8, (index) => ["PUT", `/_emulator/namespaces/n${index}`, { idleSeconds: null }]),
     more: { "make a namespace": (time) => ["PUT", `/_emulator/namespaces/m${time}`, { idleSeconds: 600 }] },
     linear: ["listNamespaces"],
   },
   snapshots: {
-    prepare: (size) => list(size / 8, () => post("/_emulator/snapshots")),
+    prepare: (size) => createList(size / 8, () => post("/_emulator/snapshots")),
     more: { "take a snapshot": () => post("/_emulator/snapshots") },
     linear: ["listSnapshots", "listNamespaces"],
   },
   "fault rules": {
     prepare: (size) =>
-      list(size / 4, (index) =>
+      createList(size / 4, (index) =>
         post("/_emulator/faults", { match: { path: `/**/x${index}/*` }, effect: { kind: "drop" } }),
       ),
     linear: ["*"],
   },
   "entries of the journal": {
-    prepare: (size) => list(size, () => ["GET", "/health"]),
+    prepare: (size) => createList(size, () => ["GET", "/health"]),
     more: {
       "the journal": () => ["GET", "/_emulator/journal"],
       "one entry": () => ["GET", "/_emulator/journal?limit=1"],
@@ -234,9 +239,9 @@ const worlds: Readonly<Record<string, Grown>> = {
   },
   "values that conditions and filters compare": {
     prepare: (size) => {
-      const array = list(size, (index) => index % 10);
+      const array = createList(size, (index) => index % 10);
       const text = "\u00e4x".repeat(size * 2);
-      const deep = list(Math.min(size / 40, 90), () => 0).reduce<unknown>((inner) => [inner], 1);
+      const deep = createList(Math.min(size / 40, 90), () => 0).reduce<unknown>((inner) => [inner], 1);
       return [
         ["PUT", items, { pk: "tested", data: { a: array, b: array, t: text, s: text, deep, same: deep } }],
       ];
@@ -247,7 +252,7 @@ const worlds: Readonly<Record<string, Grown>> = {
       "a condition on depth": () => transact(tested("deep <> same OR deep = a")),
       "conditions of a batch": () =>
         post(`${items}/batch/write`, {
-          items: list(25, () => ({
+          items: createList(25, () => ({
             operation: "Put",
             data: {},
             ...tested("a <> b OR t <> s OR deep <> same OR contains(a, :n)"),
@@ -255,7 +260,7 @@ const worlds: Readonly<Record<string, Grown>> = {
         }),
       "conditions of a transaction": () =>
         post(`${items}/transact/write`, {
-          items: list(25, (index) => ({
+          items: createList(25, (index) => ({
             ...tested("a <> b OR t <> s"),
             ...(index === 0 ? {} : { pk: `x${index}` }),
           })),
@@ -272,7 +277,9 @@ const worlds: Readonly<Record<string, Grown>> = {
   },
   "columns of a table": {
     prepare: (size) => [
-      define(`CREATE TABLE wide (a INT PRIMARY KEY${list(size / 8, (index) => `, c${index} INT`).join("")})`),
+      define(
+        `CREATE TABLE wide (a INT PRIMARY KEY${createList(size / 8, (index) => `, c${index} INT`).join("")})`,
+      ),
     ],
     more: {
       "insert a row": (time) => query(`INSERT INTO wide (a, c1) VALUES (${time}, 2)`),
@@ -290,7 +297,7 @@ const leftOut =
 
 export const growthStates: readonly GrowthState[] = Object.entries(worlds).flatMap(
   ([grows, { prepare, linear = [], more = {} }]) => {
-    const usual = demoRequests()
+    const usual = listDemoRequests()
       .filter(({ operationId }) => !leftOut.test(operationId))
       .map((request) => [request.operationId, (time: number) => callOf(request, time)] as const);
     // its own come first: the largest world has had more of the usual ones than the others, and its journal shows them
@@ -318,7 +325,7 @@ function callOf(request: DemoRequest, time: number): Call {
   const isCreating = /^(?:create|invite)/.test(request.operationId);
   return [
     request.method,
-    pathOf(request),
+    getPath(request),
     body === undefined || !isCreating ? body : { ...body, ...Object.fromEntries(varied) },
   ];
 }

@@ -6,10 +6,10 @@
 import { Command } from "commander";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import { runTasks } from "../self-test/run-tasks.js";
-import { demoToken } from "./demo-requests.js";
+import { fetchDemoToken } from "./demo-requests.js";
 import { type GrowthCase, growthCases } from "./growth-cases.js";
 import { type GrowthState, growthStates } from "./growth-states.js";
-import { type Growth, measureGrowth, processorTime } from "./measure-growth.js";
+import { type Growth, measureGrowth, measureProcessorTime } from "./measure-growth.js";
 
 const options = new Command("growth")
   .description("Finds requests whose cost grows faster than their size.")
@@ -52,11 +52,11 @@ await runTasks(
 async function measureCase({ request }: GrowthCase): Promise<Growth> {
   const emulator = await (started ??= createEmulator({ profile }));
   emulator.reset("demo");
-  const token = await demoToken(emulator.fetch);
+  const token = await fetchDemoToken(emulator.fetch);
   const cost = async (length: number) => {
     const { path, ...init } = request(length, token);
     let status = 0;
-    const ms = await processorTime(async () => {
+    const ms = await measureProcessorTime(async () => {
       const response = await emulator.fetch(path, init);
       await response.arrayBuffer();
       ({ status } = response);
@@ -87,12 +87,12 @@ async function measureState({ grows, allowed, prepare, request }: GrowthState): 
     let world = worlds.get(length);
     if (world === undefined) {
       world = await createEmulator({ journal: length });
-      await prepare(world.fetch, length, await demoToken(world.fetch));
+      await prepare(world.fetch, length, await fetchDemoToken(world.fetch));
       worlds.set(length, world);
     }
     const { fetch } = world;
-    const token = await demoToken(fetch);
-    return processorTime(async () => {
+    const token = await fetchDemoToken(fetch);
+    return measureProcessorTime(async () => {
       for (let time = 0; time < 10; time += 1) await request(fetch, time, token);
     });
   };

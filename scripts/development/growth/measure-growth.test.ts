@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { growsTooFast, growthFactors } from "./measure-growth.js";
+import { isGrowthTooFast, growthFactors } from "./measure-growth.js";
 
 const costs = (cost: (size: number) => number) => growthFactors.map((factor) => cost(1000 * factor));
 
@@ -14,7 +14,7 @@ describe("judging growth of costs", () => {
         (speed, fixed, disturbance) => {
           const measured = costs((size) => fixed + speed * size * Math.log(size));
           expect(
-            growsTooFast(
+            isGrowthTooFast(
               measured.map((cost, at) => cost * (disturbance[at] ?? 1)),
               "n log n",
             ),
@@ -26,13 +26,13 @@ describe("judging growth of costs", () => {
 
   it("reports quadratic growth once it costs enough", () => {
     expect(
-      growsTooFast(
+      isGrowthTooFast(
         costs((size) => 1e-6 * size ** 2),
         "n log n",
       ),
     ).toBe(true);
     expect(
-      growsTooFast(
+      isGrowthTooFast(
         costs((size) => 1e-8 * size ** 2),
         "n log n",
       ),
@@ -41,13 +41,13 @@ describe("judging growth of costs", () => {
 
   it("reports linear growth where cost must be constant", () => {
     expect(
-      growsTooFast(
+      isGrowthTooFast(
         costs((size) => 2 + 0.01 * size),
         "constant",
       ),
     ).toBe(true);
     expect(
-      growsTooFast(
+      isGrowthTooFast(
         costs(() => 500),
         "constant",
       ),

@@ -15,7 +15,7 @@ const worthReporting = 20;
 const maxGrowth: Readonly<Record<AllowedGrowth, number>> = { constant: 2.2, "n log n": 8.5 };
 
 /** Whether costs at the {@link growthFactors}, in milliseconds, grow faster than they may. */
-export function growsTooFast(costs: readonly number[], allowed: AllowedGrowth): boolean {
+export function isGrowthTooFast(costs: readonly number[], allowed: AllowedGrowth): boolean {
   const [, second = 0, , last = 0] = costs;
   return last >= worthReporting && last > maxGrowth[allowed] * second;
 }
@@ -52,13 +52,13 @@ export async function measureGrowth(
       for (let time = 0; time < tries; time += 1) least = Math.min(least, await costAt(size));
       costs.push(least);
     }
-    if (!growsTooFast(costs, allowed)) return { costs, isTooFast: false };
+    if (!isGrowthTooFast(costs, allowed)) return { costs, isTooFast: false };
   }
   return { costs, isTooFast: true };
 }
 
 /** Processor time that some work takes, in milliseconds. */
-export async function processorTime(work: () => Promise<unknown>): Promise<number> {
+export async function measureProcessorTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);

@@ -3,9 +3,15 @@ import { mutants } from "../../../conformance/mutants/register.js";
 import { observeKnownProfile } from "./observe-known.js";
 import { type GapId, gapIds } from "../../../openapi/gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../../../openapi/gaps/profile.js";
-import { type Outcome, runTasks, sampled, selfTest, type SelfTestOptions } from "../self-test/run-tasks.js";
+import {
+  type TaskOutcome,
+  runTasks,
+  sampleTasks,
+  createSelfTestCommand,
+  type SelfTestOptions,
+} from "../self-test/run-tasks.js";
 import { ObservedEmulator } from "./observed-emulator.js";
-import { profilesToObserve } from "./profiles-to-observe.js";
+import { createProfilesToObserve } from "./profiles-to-observe.js";
 import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 
 /**
@@ -53,7 +59,7 @@ interface Task {
   readonly profile?: Profile;
 }
 
-const given = selfTest(
+const given = createSelfTestCommand(
   "observe:self-test",
   "Observes emulators whose answers are known, through a target file and without their control plane: a profile for " +
     "every pair of answers to any two gaps, each of which has to come back exactly; or the self-test's mutants, of " +
@@ -69,16 +75,16 @@ const given = selfTest(
 
 const all: readonly Task[] =
   given.mutants === undefined
-    ? profilesToObserve(given.seed).map((profile, number) => ({ name: `profile ${number}`, profile }))
+    ? createProfilesToObserve(given.seed).map((profile, number) => ({ name: `profile ${number}`, profile }))
     : chosenMutants(given.mutants).map(({ id }) => ({ name: id }));
 let emulator: Promise<ObservedEmulator> | undefined;
 await runTasks(
-  sampled(all, given.seed, given.sample, ({ name }) => name),
+  sampleTasks(all, given.seed, given.sample, ({ name }) => name),
   given.jobs,
   async (task) => [await observeOne(task)],
 );
 
-async function observeOne({ name, profile = defaultProfile, ...task }: Task): Promise<Outcome> {
+async function observeOne({ name, profile = defaultProfile, ...task }: Task): Promise<TaskOutcome> {
   const isMutant = !("profile" in task);
   const prepared = await (emulator ??= ObservedEmulator.prepare());
   const only = given.only.length === 0 ? {} : { only: given.only };

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { getTestAnswers, gapIds } from "../../../openapi/gaps/register.js";
-import { profilesToObserve } from "./profiles-to-observe.js";
+import { createProfilesToObserve } from "./profiles-to-observe.js";
 
 it("covers every compatible pair of answers, the same for the same seed", () => {
-  const profiles = profilesToObserve(1);
-  expect(profilesToObserve(1)).toEqual(profiles);
+  const profiles = createProfilesToObserve(1);
+  expect(createProfilesToObserve(1)).toEqual(profiles);
   const [first, second, ...others] = gapIds.filter((gap) => !gap.endsWith("-route")).slice(0, 12);
   for (const gap of [first, second])
     for (const other of others)

@@ -10,7 +10,7 @@ type Choice = Partial<Profile>;
  * Profiles in which every pair of answers to any two gaps occurs, but for those of {@link mayStandTogether}. Each begins
  * with a pair that none has yet, and takes of every other gap the answer that brings most such pairs.
  */
-export function profilesToObserve(seed: number): readonly Profile[] {
+export function createProfilesToObserve(seed: number): readonly Profile[] {
   const choices = gapIds.map((gap) => getTestAnswers(gap).map((answer): Choice => ({ [gap]: answer })));
   const numbers = new Map(choices.flat().map((choice, number) => [choice, number]));
   const all = [...numbers.keys()];

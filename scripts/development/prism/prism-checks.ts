@@ -16,7 +16,7 @@ import { generateRunId } from "../../../conformance/run/run-id.js";
 import { createFileTarget } from "../../../conformance/target/file-target.js";
 import { loadTargetFile } from "../../../conformance/target/target-file.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
-import { startPrismProxy, violationsOf } from "./prism-proxy.js";
+import { startPrismProxy, getViolations } from "./prism-proxy.js";
 
 /** Areas that are about refusals, races and sizes, where Prism has nothing to add. */
 const leftOut: readonly Area[] = ["access", "isolation", "limits", "concurrency", "time"];
@@ -46,7 +46,7 @@ try {
   const watching: Fetch = async (url, init) => {
     const answer = await fetch(url, init);
     answers++;
-    for (const { location, message } of violationsOf(answer))
+    for (const { location, message } of getViolations(answer))
       if (location[0] === "response")
         found.add(`${init.method ?? ""} ${url} → ${answer.status}: ${location.join(".")} ${message}`);
     return answer;

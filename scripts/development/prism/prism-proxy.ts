@@ -72,7 +72,7 @@ function readyAt(child: ChildProcess): Promise<string> {
 }
 
 /** What Prism found, errors and warnings alike, on an answer that came through it. */
-export function violationsOf(answer: Response): readonly Violation[] {
+export function getViolations(answer: Response): readonly Violation[] {
   const header = answer.headers.get("sl-violations");
   if (header === null) return [];
   // Prism cuts a long list off, which leaves no JSON

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import type { OperationDefinition } from "../../../openapi/operations/operation.js";
 import { type OperationId, serviceOperations } from "../../../openapi/operations/register.js";
-import { type DemoRequest, demoRequests, demoToken, pathOf } from "../growth/demo-requests.js";
-import { type PrismProxy, startPrismProxy, type Violation, violationsOf } from "./prism-proxy.js";
+import { type DemoRequest, listDemoRequests, fetchDemoToken, getPath } from "../growth/demo-requests.js";
+import { type PrismProxy, startPrismProxy, type Violation, getViolations } from "./prism-proxy.js";
 
 /** What differs from the request of an operation that makes sense in the demo state. */
 interface Change {
@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 describe("Prism in front of the emulator", () => {
-  const requests = demoRequests().filter(({ plane }) => plane === "service");
+  const requests = listDemoRequests().filter(({ plane }) => plane === "service");
 
   it.each(requests)("accepts the responses of $operationId", async (request) => {
     const { access, requestBody }: OperationDefinition =
@@ -72,7 +72,7 @@ describe("Prism in front of the emulator", () => {
     for (const change of changes) {
       const answer = await send(request, change);
       const what = `${JSON.stringify(change)}: ${answer.status} ${await answer.text()}`;
-      const violations = violationsOf(answer);
+      const violations = getViolations(answer);
       expect(violations.filter(inResponse), what).toEqual([]);
       // what is wrong on purpose may be found wrong, but a route that Prism does not know is judged by nothing
       if (answer.ok) expect(violations, what).toEqual([]);
@@ -120,10 +120,10 @@ describe("Prism in front of a deployment that breaks the contract", () => {
     ],
   ];
   it.each(mistakes)("reports a response that %s", async (_, change, mistake) => {
-    const request = demoRequests().find(({ operationId }) => operationId === "getItem");
+    const request = listDemoRequests().find(({ operationId }) => operationId === "getItem");
     if (request === undefined) throw new Error("there is no request of getItem");
     const good = await send(request, change);
-    expect([good.status, violationsOf(good).filter(inResponse)]).toEqual([
+    expect([good.status, getViolations(good).filter(inResponse)]).toEqual([
       change.credential === null ? 401 : 200,
       [],
     ]);
@@ -132,7 +132,7 @@ describe("Prism in front of a deployment that breaks the contract", () => {
     const bad = await send(request, change).finally(() => {
       alter = undefined;
     });
-    expect(violationsOf(bad).filter(inResponse)).not.toEqual([]);
+    expect(getViolations(bad).filter(inResponse)).not.toEqual([]);
   });
 });
 
@@ -144,12 +144,12 @@ function inResponse({ location }: Violation): boolean {
 async function send(request: DemoRequest, change: Change): Promise<Response> {
   emulator.reset();
   const {
-    credential = await demoToken(emulator.fetch),
+    credential = await fetchDemoToken(emulator.fetch),
     contentType = "application/json",
     parameters,
   } = change;
   const body = "body" in change ? change.body : request.body;
-  return fetch(proxy.url + pathOf(request, parameters), {
+  return fetch(proxy.url + getPath(request, parameters), {
     method: request.method,
     headers: {
       ...(credential === null ? {} : { Authorization: `Bearer ${credential}` }),

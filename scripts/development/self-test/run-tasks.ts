@@ -5,7 +5,7 @@ import { hashText } from "../../../conformance/check/hash.js";
 import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 
 /** What came of a task, or of a part of it. */
-export interface Outcome {
+export interface TaskOutcome {
   /** In a word or two, by which outcomes are counted. */
   readonly outcome: string;
   readonly isWrong?: boolean;
@@ -20,15 +20,20 @@ export interface SelfTestOptions {
 }
 
 /** A command with the options that all self-tests have. */
-export function selfTest(name: string, description: string): Command {
+export function createSelfTestCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option("--sample <number>", "number of tasks of each kind, chosen by the seed", atLeast(1))
-    .option("--seed <number>", "random seed of the sample and of all inputs", atLeast(1), 1)
-    .option("--jobs <number>", "number of concurrent processes", atLeast(1), availableParallelism());
+    .option("--sample <number>", "number of tasks of each kind, chosen by the seed", parseIntegerAtLeast(1))
+    .option("--seed <number>", "random seed of the sample and of all inputs", parseIntegerAtLeast(1), 1)
+    .option(
+      "--jobs <number>",
+      "number of concurrent processes",
+      parseIntegerAtLeast(1),
+      availableParallelism(),
+    );
 }
 
-export function atLeast(minimum: number): (text: string) => number {
+export function parseIntegerAtLeast(minimum: number): (text: string) => number {
   return (text) => {
     if (!/^\d{1,10}$/.test(text) || Number(text) < minimum)
       throw new InvalidArgumentError(`Expected a whole number of at least ${minimum}.`);
@@ -37,7 +42,7 @@ export function atLeast(minimum: number): (text: string) => number {
 }
 
 /** The same sample for the same seed: every one has a number, and the smallest are taken. */
-export function sampled<Task>(
+export function sampleTasks<Task>(
   all: readonly Task[],
   seed: number,
   size = all.length,
@@ -67,9 +72,9 @@ interface TaskOptions {
 export async function runTasks<Task extends object>(
   tasks: readonly Task[],
   jobs: number,
-  work: (task: Task) => Promise<readonly Outcome[]>,
+  work: (task: Task) => Promise<readonly TaskOutcome[]>,
   { patience, isQuiet = false }: TaskOptions = {},
-): Promise<readonly Outcome[]> {
+): Promise<readonly TaskOutcome[]> {
   if (process.env[worker] !== undefined) {
     // the parent process is gone
     process.on("disconnect", () => process.exit());
@@ -78,7 +83,7 @@ export async function runTasks<Task extends object>(
     return new Promise(() => undefined);
   }
   const waiting = [...tasks];
-  const outcomes: Outcome[] = [];
+  const outcomes: TaskOutcome[] = [];
   const started = performance.now();
   await Promise.all(Array.from({ length: Math.min(jobs, tasks.length) }, takeTurns));
   const counts = new Map<string, number>();
@@ -91,7 +96,7 @@ export async function runTasks<Task extends object>(
   if (wrong.length > 0) process.exitCode = 1;
   return outcomes;
 
-  function note(some: readonly Outcome[], began: number): void {
+  function note(some: readonly TaskOutcome[], began: number): void {
     print(
       some.filter(({ isWrong }) => isWrong === true || !isQuiet),
       began,
@@ -109,7 +114,7 @@ export async function runTasks<Task extends object>(
       let task: Task | undefined;
       let began = performance.now();
       let timer: NodeJS.Timeout | undefined;
-      child.on("message", (message: "ready" | readonly Outcome[]) => {
+      child.on("message", (message: "ready" | readonly TaskOutcome[]) => {
         clearTimeout(timer);
         if (message !== "ready") note(message, began);
         task = waiting.shift();
@@ -130,7 +135,7 @@ export async function runTasks<Task extends object>(
   }
 }
 
-function print(outcomes: readonly Outcome[], began: number): void {
+function print(outcomes: readonly TaskOutcome[], began: number): void {
   for (const { outcome, name, details = [] } of outcomes) {
     console.log(`${outcome.padEnd(18)} ${name} ${seconds(began)}`);
     for (const detail of details) console.log(`    ${escapeInvisible(detail.slice(0, 500))}`);

@@ -3,7 +3,14 @@ import type { Mutant, Variant } from "../../../conformance/mutants/mutant.js";
 import { mutants, variants } from "../../../conformance/mutants/register.js";
 import { replayMutant, tryMutant, trySeed, tryVariant } from "../../../conformance/mutants/self-test.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
-import { atLeast, type Outcome, runTasks, sampled, selfTest, type SelfTestOptions } from "./run-tasks.js";
+import {
+  parseIntegerAtLeast,
+  type TaskOutcome,
+  runTasks,
+  sampleTasks,
+  createSelfTestCommand,
+  type SelfTestOptions,
+} from "./run-tasks.js";
 
 interface Given extends SelfTestOptions {
   readonly only: readonly string[];
@@ -17,7 +24,7 @@ type Task =
   | { readonly kind: "variant"; readonly id: string }
   | { readonly kind: "seed"; readonly seed: number };
 
-const program = selfTest(
+const program = createSelfTestCommand(
   "conformance:self-test",
   "Tries every mutant and every variant against the checks; a sample has a quarter as many variants as mutants.",
 )
@@ -30,14 +37,14 @@ const program = selfTest(
   .option(
     "--replays <number>",
     "goes back to the failures of this many mutants alone, chosen by the seed, with their tokens; 0 for none",
-    atLeast(0),
+    parseIntegerAtLeast(0),
   )
   .option(
     "--seeds <number>",
     "in place of mutants and variants: certifies the emulator as it is, with this many seeds from --seed on",
-    atLeast(1),
+    parseIntegerAtLeast(1),
   )
-  .option("--runs <number>", "how often a property is tried", atLeast(1), 10);
+  .option("--runs <number>", "how often a property is tried", parseIntegerAtLeast(1), 10);
 const { only, sample, replays, seeds, seed, runs, jobs } = program.parse().opts<Given>();
 
 const tasks =
@@ -51,12 +58,12 @@ function ofSeed(number: number): Task {
 
 function tasksOfSuite(): readonly Task[] {
   const nameOf = ({ id }: { readonly id: string }) => id;
-  const chosen = sampled(mutants.filter(isChosen), seed, sample, nameOf);
-  const replayed = new Set(sampled(chosen, seed, replays, nameOf));
+  const chosen = sampleTasks(mutants.filter(isChosen), seed, sample, nameOf);
+  const replayed = new Set(sampleTasks(chosen, seed, replays, nameOf));
   const quarter = sample === undefined ? undefined : Math.ceil(sample / 4);
   return [
     // those that take longest first
-    ...sampled(variants.filter(isChosen), seed, quarter, nameOf)
+    ...sampleTasks(variants.filter(isChosen), seed, quarter, nameOf)
       .toSorted((a, b) => Number(isEverywhere(b)) - Number(isEverywhere(a)))
       .map(({ id }): Task => ({ kind: "variant", id })),
     ...chosen.map((mutant): Task => ({ kind: "mutant", id: mutant.id, isReplayed: replayed.has(mutant) })),
@@ -75,7 +82,7 @@ function isEverywhere({ id }: Variant): boolean {
   return id.startsWith("everywhere/");
 }
 
-async function work(task: Task): Promise<readonly Outcome[]> {
+async function work(task: Task): Promise<readonly TaskOutcome[]> {
   const options = {
     checks,
     seed,
@@ -92,7 +99,7 @@ async function work(task: Task): Promise<readonly Outcome[]> {
       const { id, clause, outcome, blamed, check = "the login", reason = "", token } = found;
       const isWrong = outcome !== "killed";
       const details = isWrong && blamed !== undefined ? [`blamed ${blamed} in ${check}: ${reason}`] : [];
-      const tried: Outcome = { outcome, isWrong, name: `${clause.padEnd(9)} ${id}`, details };
+      const tried: TaskOutcome = { outcome, isWrong, name: `${clause.padEnd(9)} ${id}`, details };
       if (token === undefined || !task.isReplayed) return [tried];
       const { difference, byWholeCheck } = await replayMutant(mutant, found, options);
       if (difference !== undefined)

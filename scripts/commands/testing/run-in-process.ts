@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { runCommandLine } from "../run-command-line.js";
-import type { Ended } from "./built-command.js";
+import type { CommandResult } from "./built-command.js";
 
 interface Surroundings {
   readonly cwd?: string;
@@ -11,10 +11,10 @@ interface Surroundings {
  * Runs a command in this process, one after the other: a refusal, or one that prints something and is done. That a
  * process ends with the code and writes to its streams, a few real ones show.
  */
-export async function runHere(
+export async function runInProcess(
   words: readonly string[],
   { cwd = process.cwd(), env = {} }: Surroundings = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text) => {
