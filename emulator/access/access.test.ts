@@ -4,12 +4,20 @@ import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/role
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { EmulatorOptions } from "../api/emulator.js";
-import { type Expected, everyone, writers } from "./testing/expected-access.js";
-import { expectedOfBilling, expectedOfOrganizations } from "./testing/expected-access-organizations.js";
-import { expectedOfEntities, expectedOfRepositories } from "./testing/expected-access-repositories.js";
+import { type ExpectedAccess, everyone, writers } from "./testing/expected-access.js";
+import {
+  expectedBillingAccess,
+  expectedOrganizationAccess,
+} from "./testing/expected-access-organizations.js";
+import { expectedEntityAccess, expectedRepositoryAccess } from "./testing/expected-access-repositories.js";
 import { listOperations } from "../request/mounted-operation.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import {
+  type TestAnswer,
+  type TestClient,
+  type TestEmulator,
+  createTestEmulator,
+} from "../testing/test-client.js";
 
 const itemReaders: readonly Scope[] = ["database:read", "database:*", "*"];
 const itemWriters: readonly Scope[] = ["database:write", "database:*", "*"];
@@ -18,7 +26,7 @@ const items = "/api/v1/databases/db_demo/items";
 const sql = "/databases/db_demo/sql";
 const management = "/api/v1/management/databases";
 
-const table: Readonly<Record<OperationId, Expected>> = {
+const table: Readonly<Record<OperationId, ExpectedAccess>> = {
   // 4.1: login and refresh need no credential; 4.1 and 5: organization switching requires a JWT
   login: {
     success: 200,
@@ -129,10 +137,10 @@ const table: Readonly<Record<OperationId, Expected>> = {
   listDatabases: { success: 200, roles: everyone, scopes: [], looks: true, path: management },
   getDatabase: { success: 200, roles: everyone, scopes: [], looks: true, path: `${management}/db_demo` },
   deleteDatabase: { success: 204, roles: writers, scopes: [], path: `${management}/db_demo` },
-  ...expectedOfRepositories,
-  ...expectedOfEntities,
-  ...expectedOfOrganizations,
-  ...expectedOfBilling,
+  ...expectedRepositoryAccess,
+  ...expectedEntityAccess,
+  ...expectedOrganizationAccess,
+  ...expectedBillingAccess,
   // 4.8 rule 5: SELECT for a JWT and any API key level; CREATE for a JWT and admin keys only
   runSqlQuery: {
     success: 200,
@@ -175,7 +183,7 @@ const table: Readonly<Record<OperationId, Expected>> = {
 
 /** Only the list of operations comes from the document: one without a row above fails. */
 const operations = listOperations(buildDocument(defaultProfile)).map(({ operationId, method }) => {
-  const expected = (table as Readonly<Record<string, Expected | undefined>>)[operationId];
+  const expected = (table as Readonly<Record<string, ExpectedAccess | undefined>>)[operationId];
   if (expected === undefined)
     throw new Error(`operation ${operationId} has no row in the table of access.test.ts`);
   return { id: operationId, method: method.toUpperCase(), ...expected };
@@ -203,7 +211,7 @@ const tokenOf: Partial<Record<Role, string>> = {};
 
 async function start(options: EmulatorOptions = {}): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
   for (const role of roles)
     tokenOf[role] = (await running.tokens(`${role}@demo.test`, "org_demo_pro")).accessToken;
 }
@@ -243,7 +251,7 @@ const kindOf = ({ body }: TestAnswer) => {
   return type === undefined ? code : type.split("/").at(-1);
 };
 /** How an operation refuses a caller without the right, and a database that the caller does not have. */
-const denied = ({ sql: isSql }: Expected, status = 403) =>
+const denied = ({ sql: isSql }: ExpectedAccess, status = 403) =>
   isSql === true ? [400, "ACCESS_DENIED"] : [status, "forbidden"];
 const absent = (operation: Operation, status = 404) =>
   operation.sql === true

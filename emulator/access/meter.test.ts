@@ -3,7 +3,7 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import { Store } from "../store/store.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestAnswer, testEmulator } from "../testing/test-client.js";
+import { type TestAnswer, createTestEmulator } from "../testing/test-client.js";
 
 const databases = "/api/v1/management/databases";
 
@@ -14,7 +14,7 @@ describe("the rate of requests", () => {
     "rate-limit",
     "is how many requests an organization may make in a second",
     async (answer, profile) => {
-      const { emulator, client, login } = await testEmulator({ profile });
+      const { emulator, client, login } = await createTestEmulator({ profile });
       try {
         const owner = await login("owner@demo.test", "org_demo_pro");
         const key = client.as("dsk_demo_all");
@@ -47,7 +47,7 @@ describe("the rate of requests", () => {
   );
 
   it("continues if the clock is set back", async () => {
-    const { emulator, login } = await testEmulator({ profile: { "rate-limit": 1 } });
+    const { emulator, login } = await createTestEmulator({ profile: { "rate-limit": 1 } });
     try {
       const owner = await login("owner@demo.test", "org_demo_pro");
       expect((await owner.get(databases)).status).toBe(200);
@@ -65,7 +65,7 @@ describe("the requests of a month", () => {
     "monthly-requests",
     "[BILL-26] is what happens when they are used up, and not before",
     async (answer, profile) => {
-      const { emulator, client, login } = await testEmulator({ profile });
+      const { emulator, client, login } = await createTestEmulator({ profile });
       try {
         const most = planTerms.free.limits?.maxRequestsPerMonth ?? 0;
         const owner = await login("outsider@demo.test", "org_demo_free");

@@ -5,7 +5,7 @@ import createClient from "openapi-fetch";
 import { runInNewContext } from "node:vm";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { paths } from "../../openapi/generated/service-types.js";
-import { sendRaw } from "../testing/raw-socket.js";
+import { sendRawBytes } from "../testing/raw-socket.js";
 import { createEmulator } from "./emulator.js";
 
 /** A request that is no instance of `Request`, as that of jsdom is none. */
@@ -143,7 +143,7 @@ describe("emulator.app", async () => {
     const other = new Hono().route(path, emulator.app);
     const url = (await served(other.fetch)) + (path === "/" ? "" : path.replace(":tenant", "ten%20ant"));
     await fetch(`${url}/ns/x${items}`, put({ pk: "..", data: { n: 1 } }));
-    const folded = await sendRaw(url, [
+    const folded = await sendRawBytes(url, [
       `GET ${new URL(url).pathname.replace(/\/$/, "")}/ns/x${items}/%2E%2E HTTP/1.1\r\nHost: x\r\n`,
       `Authorization: ${authorized.Authorization}\r\nConnection: close\r\n\r\n`,
     ]);

@@ -3,13 +3,9 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertyRuns } from "../testing/property-runs.js";
-import { someRequests } from "../testing/requests.arbitrary.js";
-import {
-  type Transcript,
-  type TranscriptOrder,
-  twoWorldsTranscript,
-} from "../testing/two-worlds-transcript.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
+import { requestsArbitrary } from "../testing/requests.arbitrary.js";
+import { type Transcript, type TranscriptOrder, recordTwoWorlds } from "../testing/two-worlds-transcript.js";
 
 const program = fileURLToPath(new URL("../testing/write-transcripts.ts", import.meta.url));
 
@@ -28,11 +24,11 @@ function withoutName(line: string): string {
 describe("the same seed and requests", () => {
   it("give the same bytes in two processes and in two namespaces, for any requests", async () => {
     const seed = Math.floor(Math.random() * 1_000_000);
-    const sequences = fc.sample(someRequests, { numRuns: propertyRuns(8), seed });
+    const sequences = fc.sample(requestsArbitrary, { numRuns: getPropertyRuns(8), seed });
     const orders = sequences.map((requests) => ({ seed, requests }));
     const elsewhere = transcriptsElsewhere(orders);
     const first: Transcript[] = [];
-    for (const order of orders) first.push(await twoWorldsTranscript(order));
+    for (const order of orders) first.push(await recordTwoWorlds(order));
     const second = await elsewhere;
     sequences.forEach((requests, index) => {
       const [own = [], again = []] = [first[index], second[index]].map((seen) => seen?.default);

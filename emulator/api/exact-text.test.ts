@@ -8,18 +8,18 @@ import { describeState } from "../seeds/describe-state.js";
 import { formatYaml } from "../seeds/seed-text.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { quoteName } from "../sqlite/quote-name.js";
-import { emptyDatabase, ItemsClient } from "../testing/items-client.js";
-import { oddText } from "../testing/odd-text.arbitrary.js";
-import { propertyRuns } from "../testing/property-runs.js";
+import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
+import { oddTextArbitrary } from "../testing/odd-text.arbitrary.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import { SqlCalls } from "../testing/sql-calls.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const organizationId = "org_demo_enterprise";
 const databases = "/api/v1/management/databases";
 const folder = mkdtempSync(join(tmpdir(), "exact-text-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const texts = fc.uniqueArray(oddText, { minLength: 1, maxLength: 4 });
+const texts = fc.uniqueArray(oddTextArbitrary, { minLength: 1, maxLength: 4 });
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const valuesOf = (texts: readonly string[]) => Object.fromEntries(texts.map((text) => [text, text]));
 
@@ -31,7 +31,7 @@ interface Made {
 /** Writes the texts wherever a client chooses what is stored. */
 async function write(running: TestEmulator, texts: readonly string[]): Promise<Made> {
   const [first = ""] = texts;
-  const items = await emptyDatabase(running, { organizationId });
+  const items = await createEmptyDatabase(running, { organizationId });
   const { client, databaseId } = items;
   for (const pk of texts) for (const sk of texts) await items.put(pk, sk, valuesOf(texts));
   const { body } = await client.post(`${databases}/${databaseId}/repositories`, {
@@ -113,7 +113,7 @@ it("any text is returned as sent, by the service, a snapshot, a file and a seed 
   const sqlite = await loadSqlite();
   await fc.assert(
     fc.asyncProperty(texts, async (given) => {
-      const running = await testEmulator();
+      const running = await createTestEmulator();
       const others: TestEmulator[] = [];
       try {
         const made = await write(running, given);
@@ -136,15 +136,15 @@ it("any text is returned as sent, by the service, a snapshot, a file and a seed 
         running.emulator.snapshots.save("kept");
         const seed = join(folder, "seed.yaml");
         writeFileSync(seed, formatYaml(describeState(sqlite, running.emulator.export())));
-        const uploaded = await testEmulator();
+        const uploaded = await createTestEmulator();
         uploaded.emulator.snapshots.upload("kept", running.emulator.snapshots.download("kept"));
         uploaded.emulator.snapshots.restore("kept");
-        others.push(uploaded, await testEmulator({ fixture: seed }));
+        others.push(uploaded, await createTestEmulator({ fixture: seed }));
         for (const other of others) expect(await read(other, made)).toEqual(expected);
       } finally {
         await Promise.all([running, ...others].map(({ emulator }) => emulator.close()));
       }
     }),
-    { numRuns: propertyRuns(6), examples: [[["a", "\ufeffa", "\0"]]] },
+    { numRuns: getPropertyRuns(6), examples: [[["a", "\ufeffa", "\0"]]] },
   );
 });

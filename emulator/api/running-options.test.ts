@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { AnsweredRequest } from "../request/answered-request.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { createEmulator, type EmulatorOptions } from "./emulator.js";
 
 let running: TestEmulator;
-const start = async (options: EmulatorOptions) => (running = await testEmulator(options));
+const start = async (options: EmulatorOptions) => (running = await createTestEmulator(options));
 afterEach(async () => {
   vi.useRealTimers();
   await running.emulator.close();

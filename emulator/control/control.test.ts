@@ -4,10 +4,15 @@ import { buildControlPlaneDocument } from "../../openapi/control-plane/document.
 import { controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
-import { sendRaw } from "../testing/raw-socket.js";
+import { sendRawBytes } from "../testing/raw-socket.js";
 import type { Session } from "../testing/session.js";
-import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
-import { thrownBy } from "../testing/thrown-by.js";
+import {
+  type TestAnswer,
+  type TestClient,
+  type TestEmulator,
+  createTestEmulator,
+} from "../testing/test-client.js";
+import { catchProblem } from "../testing/catch-problem.js";
 
 /** An answer whose body is looked at as a whole. */
 interface Looked {
@@ -22,7 +27,7 @@ let control: TestClient;
 
 async function start(options: EmulatorOptions = {}): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
   ({ control } = running);
 }
 beforeEach(() => start());
@@ -124,8 +129,8 @@ describe("the clock", () => {
     expect(clock.set("2031-01-01T00:00:00Z")).toEqual({ mode: "manual", now: "2031-01-01T00:00:00.000Z" });
     expect(clock.get()).toEqual({ mode: "manual", now: "2031-01-01T00:00:00.000Z" });
     expect(clock.mode("system").mode).toBe("system");
-    expect(thrownBy(() => clock.advance("soon")).kind).toBe("validation-failed");
-    expect(thrownBy(() => clock.set("soon")).kind).toBe("validation-failed");
+    expect(catchProblem(() => clock.advance("soon")).kind).toBe("validation-failed");
+    expect(catchProblem(() => clock.set("soon")).kind).toBe("validation-failed");
   });
 });
 
@@ -201,7 +206,7 @@ describe("the profile", () => {
   it("is set and refused in the same way in-process, and at the start", async () => {
     const { profile } = running.emulator;
     expect(profile.set({ "validation-status": 422 })["validation-status"]).toBe(422);
-    const mistakes = thrownBy(() => profile.set({ "validation-status": 500, nonsense: 1 } as object));
+    const mistakes = catchProblem(() => profile.set({ "validation-status": 500, nonsense: 1 } as object));
     expect(mistakes.violations.map(({ pointer }) => pointer)).toEqual(["/validation-status", "/nonsense"]);
     expect(profile.get()["validation-status"]).toBe(422);
     await expect(
@@ -271,7 +276,7 @@ describe("users", () => {
     const taken = await control.post("/_emulator/users", { email: "OWNER@demo.test", password: "p" });
     expect(refusal(taken)).toEqual([409, "conflict"]);
     expect(
-      thrownBy(() => running.emulator.users.create({ email: "owner@demo.test", password: "p" })).kind,
+      catchProblem(() => running.emulator.users.create({ email: "owner@demo.test", password: "p" })).kind,
     ).toBe("conflict");
     expect(running.emulator.state().counts).toMatchObject({ users: 7, organizations: 10 });
   });
@@ -306,7 +311,7 @@ describe("users", () => {
   it("can be deleted once", async () => {
     await control.delete("/_emulator/users/user_demo_mfa");
     expect(refusal(await control.delete("/_emulator/users/user_demo_mfa"))).toEqual([404, "user-not-found"]);
-    expect(thrownBy(() => running.emulator.users.delete("nobody")).kind).toBe("user-not-found");
+    expect(catchProblem(() => running.emulator.users.delete("nobody")).kind).toBe("user-not-found");
   });
 });
 
@@ -387,10 +392,10 @@ describe("organizations and databases", () => {
       404,
       "database-not-found",
     ]);
-    expect(thrownBy(() => emulator.organizations.change("x", { plan: "pro" })).kind).toBe(
+    expect(catchProblem(() => emulator.organizations.change("x", { plan: "pro" })).kind).toBe(
       "organization-not-found",
     );
-    expect(thrownBy(() => emulator.databases.change("x", { status: "Active" })).kind).toBe(
+    expect(catchProblem(() => emulator.databases.change("x", { status: "Active" })).kind).toBe(
       "database-not-found",
     );
   });
@@ -488,7 +493,7 @@ describe("requests to the control plane", () => {
         const head = `PUT /_emulator/snapshots/large HTTP/1.1\r\n${foreign}\r\n${length}\r\n`;
         const type = "Content-Type: application/vnd.sqlite3\r\nConnection: close";
         // nothing of the body is ever sent
-        expect(await sendRaw(url, [`${head}${type}\r\n\r\n`])).toMatch(/^HTTP\/1\.1 403 /);
+        expect(await sendRawBytes(url, [`${head}${type}\r\n\r\n`])).toMatch(/^HTTP\/1\.1 403 /);
       }
     expect(running.emulator.snapshots.list()).toEqual([]);
   });

@@ -3,12 +3,12 @@ import { type ControlOperationId, controlPlaneOperations } from "../../openapi/c
 import type { Emulator } from "../api/emulator.js";
 import { callHandle } from "../testing/handle-calls.js";
 import { type InvalidControlCall, invalidControlCalls } from "../testing/invalid-control-calls.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
-import { thrownBy } from "../testing/thrown-by.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { catchProblem } from "../testing/catch-problem.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
@@ -71,7 +71,7 @@ describe("an invalid call of the control plane", () => {
         mistakes.filter((mistake) => mistake.startsWith(begin)),
         begin,
       ).not.toEqual([]);
-    const problem = thrownBy(() => callHandle(emulator, id, call));
+    const problem = catchProblem(() => callHandle(emulator, id, call));
     const places = problem.violations.map((one) => `${one.in} ${one.pointer} ${one.detail}`);
     expect({ status: problem.status, kind: problem.kind, detail: problem.message, places }).toEqual(told);
     expect(seen(emulator)).toEqual(before);
@@ -125,7 +125,7 @@ describe("what no HTTP request can bring", () => {
     ["no arguments", ({ users }) => users.create(wrong(undefined)), "body /email: is required"],
   ])("is refused as well: %s", (_what, call, text) => {
     const before = seen(running.emulator);
-    const problem = thrownBy(() => call(running.emulator));
+    const problem = catchProblem(() => call(running.emulator));
     expect([problem.status, problem.kind, problem.message]).toEqual([
       400,
       "validation-failed",
@@ -135,7 +135,7 @@ describe("what no HTTP request can bring", () => {
   });
 
   it("is refused if it is not bytes", () => {
-    const { status, kind } = thrownBy(() => running.emulator.snapshots.upload("a", wrong("text")));
+    const { status, kind } = catchProblem(() => running.emulator.snapshots.upload("a", wrong("text")));
     expect([status, kind, running.emulator.snapshots.list()]).toEqual([400, "malformed-request", []]);
   });
 

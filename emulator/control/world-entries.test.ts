@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { connectEmulator } from "../api/connect.js";
-import { propertyRuns } from "../testing/property-runs.js";
-import { take, writingStep } from "../testing/transcript.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
+import { sendStep, writingStep } from "../testing/transcript.js";
 
 type Changes = ReturnType<Emulator["snapshots"]["compare"]>;
 type Entry = Changes["added"][number];
@@ -45,9 +45,9 @@ describe("comparing snapshots", () => {
         try {
           emulator.snapshots.save("nothing");
           emulator.reset("demo");
-          for (const step of first) await take(emulator, step);
+          for (const step of first) await sendStep(emulator, step);
           emulator.snapshots.save("before");
-          for (const step of second) await take(emulator, step);
+          for (const step of second) await sendStep(emulator, step);
           emulator.snapshots.save("after");
           const { compare } = emulator.snapshots;
           const none = { added: [], changed: [], removed: [] };
@@ -79,7 +79,7 @@ describe("comparing snapshots", () => {
           await emulator.close();
         }
       }),
-      { numRuns: propertyRuns(3) },
+      { numRuns: getPropertyRuns(3) },
     );
   });
 

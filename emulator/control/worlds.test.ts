@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createEmulator, type EmulatorOptions } from "../api/emulator.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
-import { thrownBy } from "../testing/thrown-by.js";
+import {
+  type TestAnswer,
+  type TestClient,
+  type TestEmulator,
+  createTestEmulator,
+} from "../testing/test-client.js";
+import { catchProblem } from "../testing/catch-problem.js";
 
 const sqliteType = "application/vnd.sqlite3";
 const items = "/api/v1/databases/db_demo/items";
@@ -12,7 +17,7 @@ let control: TestClient;
 
 async function start(options: EmulatorOptions = {}): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
   ({ control } = running);
 }
 beforeEach(() => start());
@@ -24,7 +29,7 @@ const put = (pk: string, ns = "") =>
   running.client.as("dsk_demo_all").put(`${ns}${items}`, { pk, data: { pk } });
 const has = async (pk: string, ns = "") =>
   (await running.client.as("dsk_demo_all").get(`${ns}${items}/${pk}`)).status === 200;
-const kindThrownBy = (work: () => unknown) => thrownBy(work).kind;
+const kindThrownBy = (work: () => unknown) => catchProblem(work).kind;
 const names = () => running.emulator.namespaces.list().map(({ name }) => name);
 
 describe("namespaces", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costRatio } from "../testing/cost-ratio.js";
-import { propertyRuns } from "../testing/property-runs.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { evaluateExpression, toItemSubject, type EvaluationSubject } from "./evaluate.js";
@@ -100,7 +100,7 @@ describe("evaluate", () => {
           oracle({ attributes, values }),
         );
       }),
-      { numRuns: propertyRuns(500) },
+      { numRuns: getPropertyRuns(500) },
     );
   });
 });
@@ -203,7 +203,7 @@ describe("what evaluations may cost", () => {
   it("refuses comparisons that cost much more than comparing texts", () => {
     const texts = exhaust(["a > b", JSON.stringify(`${long}y`), JSON.stringify(`${long}z`)]);
     for (const one of costly)
-      expect(costRatio(texts, exhaust(one), 2), JSON.stringify(one).slice(0, 80)).toBeLessThan(5);
+      expect(measureCostRatio(texts, exhaust(one), 2), JSON.stringify(one).slice(0, 80)).toBeLessThan(5);
   });
 
   it("allows ordinary tests on large values", () => {

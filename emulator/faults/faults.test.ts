@@ -6,9 +6,9 @@ import { loginStatuses } from "../../openapi/schemas/session.js";
 import { sqlErrorCodes } from "../../openapi/schemas/sql.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { listOperations } from "../request/mounted-operation.js";
-import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
-import { codeOf, SqlCalls } from "../testing/sql-calls.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
+import { getStatusAndCode, SqlCalls } from "../testing/sql-calls.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import type { Fault, FaultRequest } from "./fault-effects.js";
 
 let running: TestEmulator;
@@ -18,14 +18,14 @@ async function start(
   options: EmulatorOptions & { readonly over?: "process" | "socket" } = {},
 ): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
-  items = await emptyDatabase(running);
+  running = await createTestEmulator(options);
+  items = await createEmptyDatabase(running);
 }
 beforeAll(() => start());
 beforeEach(async () => {
   running.emulator.reset();
   running.emulator.profile.set({});
-  items = await emptyDatabase(running);
+  items = await createEmptyDatabase(running);
 });
 afterAll(() => running.emulator.close());
 
@@ -290,7 +290,7 @@ describe("the service's own forms", () => {
       sql.tables(),
       sql.schema("t"),
     ];
-    for (const call of calls) expect(codeOf(await call)).toEqual([400, code]);
+    for (const call of calls) expect(getStatusAndCode(await call)).toEqual([400, code]);
     running.emulator.faults.clear();
     expect(await sql.rows("SELECT * FROM t")).toEqual([]);
   });
@@ -307,7 +307,7 @@ describe("the service's own forms", () => {
   it("error without a type uses the default of each operation", async () => {
     fault({ effect: { kind: "error" } });
     expect((await login()).body).toMatchObject({ status: "Error" });
-    expect(codeOf(await new SqlCalls(items.client, items.databaseId).tables())[1]).toBe(
+    expect(getStatusAndCode(await new SqlCalls(items.client, items.databaseId).tables())[1]).toBe(
       "SQL_EXECUTION_ERROR",
     );
     const body = { items: [{ action: "Delete", pk: "a" }] };
@@ -325,7 +325,9 @@ describe("the service's own forms", () => {
     expect((await items.client.post(at(items.databaseId), { keys: [{}] })).status).toBe(400);
     expect((await items.client.post(at("db_nowhere"), { keys: [{ pk: "a" }] })).status).toBe(404);
     expect((await items.as(undefined).client.post(at(items.databaseId), {})).status).toBe(401);
-    expect(codeOf(await new SqlCalls(items.client, "db_nowhere").tables())[1]).toBe("DATABASE_NOT_FOUND");
+    expect(getStatusAndCode(await new SqlCalls(items.client, "db_nowhere").tables())[1]).toBe(
+      "DATABASE_NOT_FOUND",
+    );
     expect(fired()).toEqual([0, 0]);
   });
 });
@@ -484,7 +486,7 @@ describe("/_emulator/faults", () => {
     await running.emulator.stopListening();
     expect((await waiting).status).toBe(404);
     await running.emulator.close();
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
 
   it.each(["socket", "process"] as const)("do not keep the emulator from closing (%s)", async (over) => {
@@ -494,6 +496,6 @@ describe("/_emulator/faults", () => {
     while (fired()[0] === 0) await new Promise((resolve) => setTimeout(resolve, 2));
     await running.emulator.close();
     expect(await waiting).toBe("fetch failed");
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
 });

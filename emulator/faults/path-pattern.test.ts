@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costRatio } from "../testing/cost-ratio.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { compilePathPattern } from "./path-pattern.js";
 
 describe("the path of a fault rule", () => {
@@ -51,6 +51,6 @@ describe("the path of a fault rule", () => {
     };
     expect(work(256)()).toBe(false);
     // both four times as large: sixteen times the work, if every part were looked for at every place
-    expect(costRatio(work(4096), work(16_384))).toBeLessThan(10);
+    expect(measureCostRatio(work(4096), work(16_384))).toBeLessThan(10);
   });
 });

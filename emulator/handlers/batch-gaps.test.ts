@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { beginItems, type ItemsClient, pointersOf } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 
 let running: TestEmulator;
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
-  items = await beginItems(running, profile);
+  items = await createItemsClient(running, profile);
 }
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
@@ -120,6 +120,6 @@ describe("what the specification leaves open about batches", () => {
         { operation: "Put", pk: "b", data: {}, conditionExpression: "attribute_not_exists(pk)" },
       ]),
     );
-    expect([refused.status, pointersOf(refused)]).toEqual([400, ["/items/1/conditionExpression"]]);
+    expect([refused.status, getErrorPointers(refused)]).toEqual([400, ["/items/1/conditionExpression"]]);
   });
 });

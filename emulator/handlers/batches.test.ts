@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { beginItems, type ItemsClient, pointersOf } from "../testing/items-client.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 const largestItem = 400 * 1024;
@@ -10,10 +10,10 @@ const largestItem = 400 * 1024;
 let running: TestEmulator;
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
-  items = await beginItems(running, profile);
+  items = await createItemsClient(running, profile);
 }
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
@@ -148,7 +148,7 @@ describe("batch write", () => {
     const good = { operation: "Put", pk: "good", data: {} };
     const answer = await items.unchangedBy(() => items.batchWrite([good, entry, good]));
     expect(answer.status).toBe(400);
-    expect(pointersOf(answer).sort()).toEqual(pointers);
+    expect(getErrorPointers(answer).sort()).toEqual(pointers);
   });
 
   it("[BATCH-06] refuses a body without a list of objects", async () => {
@@ -159,7 +159,7 @@ describe("batch write", () => {
       [["Put"], "/items/0"],
     ] as const) {
       const answer = await items.unchangedBy(() => items.batchWrite(value));
-      expect([answer.status, pointersOf(answer)]).toEqual([400, [pointer]]);
+      expect([answer.status, getErrorPointers(answer)]).toEqual([400, [pointer]]);
     }
   });
 
@@ -168,7 +168,7 @@ describe("batch write", () => {
     expect((await items.batchWrite(puts(24))).body).toMatchObject({ successCount: 24 });
     expect((await items.batchWrite(puts(25))).body).toMatchObject({ successCount: 25 });
     const refused = await items.unchangedBy(() => items.batchWrite(puts(26)));
-    expect([refused.status, pointersOf(refused)]).toEqual([400, ["/items"]]);
+    expect([refused.status, getErrorPointers(refused)]).toEqual([400, ["/items"]]);
     expect(await items.usage()).toMatchObject({ itemCount: 25 });
   });
 
@@ -201,7 +201,7 @@ describe("batch write", () => {
     ];
     if (answer === "reject") {
       expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-      expect(answers.map(pointersOf)).toEqual([["/items"], ["/keys"], ["/items"], ["/items"]]);
+      expect(answers.map(getErrorPointers)).toEqual([["/items"], ["/keys"], ["/items"], ["/items"]]);
     } else
       expect(answers.map(({ body }) => body as unknown)).toEqual([
         { successCount: 0, failedCount: 0, errors: null },
@@ -218,7 +218,7 @@ describe("batch write", () => {
       { operation: "Put", pk: "a", data: { n: 2 }, conditionExpression: "attribute_not_exists(pk)" },
     ]);
     if (answer === "reject")
-      expect([written.status, pointersOf(written)]).toEqual([400, ["/items/0/conditionExpression"]]);
+      expect([written.status, getErrorPointers(written)]).toEqual([400, ["/items/0/conditionExpression"]]);
     else expect(written.body).toMatchObject(answer === "ignore" ? { successCount: 1 } : { failedCount: 1 });
     expect((await items.get("a")).body).toMatchObject({ data: { n: answer === "ignore" ? 2 : 1 } });
     const unreadable = { operation: "Delete", pk: "a", conditionExpression: "(" };
@@ -252,7 +252,7 @@ describe("batch write", () => {
       expect((await items.get("a")).body).toMatchObject({ data: { n: 2 } });
     } else {
       const refused = await items.unchangedBy(() => items.batchWrite(entries));
-      expect([refused.status, pointersOf(refused)]).toEqual([400, ["/items/1"]]);
+      expect([refused.status, getErrorPointers(refused)]).toEqual([400, ["/items/1"]]);
     }
   });
 });
@@ -291,7 +291,7 @@ describe("batch get", () => {
       expect((got.body as { items: unknown[] }).items).toMatchObject(numbered(count));
     }
     const refused = await items.unchangedBy(() => items.batchGet(numbered(101)));
-    expect([refused.status, pointersOf(refused)]).toEqual([400, ["/keys"]]);
+    expect([refused.status, getErrorPointers(refused)]).toEqual([400, ["/keys"]]);
   });
 
   it.each<[what: string, keys: unknown, pointers: string[]]>([
@@ -303,7 +303,7 @@ describe("batch get", () => {
   ])("[BATCH-09] refuses the whole request for %s", async (_what, keys, pointers) => {
     await start();
     const answer = await items.batchGet(keys);
-    expect([answer.status, pointersOf(answer).sort()]).toEqual([400, pointers]);
+    expect([answer.status, getErrorPointers(answer).sort()]).toEqual([400, pointers]);
   });
 
   eachAnswer("duplicate-keys", "answers a key that is named twice", async (answer, profile) => {
@@ -313,7 +313,7 @@ describe("batch get", () => {
       { operation: "Put", pk: "b", data: {} },
     ]);
     const got = await items.batchGet([{ pk: "a" }, { pk: "b" }, { pk: "a", sk: null }]);
-    if (answer === "reject") expect([got.status, pointersOf(got)]).toEqual([400, ["/keys/2"]]);
+    if (answer === "reject") expect([got.status, getErrorPointers(got)]).toEqual([400, ["/keys/2"]]);
     else expect(got.body).toMatchObject({ items: [{ pk: "a" }, { pk: "b" }] });
   });
 });

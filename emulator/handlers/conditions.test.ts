@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
-import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 function firstPointer({ body }: TestAnswer): string | undefined {
   return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
@@ -11,11 +11,11 @@ describe("conditions of Put", () => {
   let running: TestEmulator;
   let items: ItemsClient;
   beforeAll(async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
   beforeEach(async () => {
     running.emulator.reset();
-    items = await emptyDatabase(running);
+    items = await createEmptyDatabase(running);
   });
   afterAll(() => running.emulator.close());
 
@@ -133,8 +133,8 @@ describe("answers to the gaps of conditions and filters", () => {
   afterEach(() => running.emulator.close());
 
   async function begin(profile: object): Promise<ItemsClient> {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     await items.put("a", "s", { n: 5, tags: ["x", "y"], name: "anna", deep: { n: 1 } });
     return items;
   }
@@ -227,9 +227,9 @@ describe("answers to the gaps of conditions and filters", () => {
 
 describe("conditions of many entries", () => {
   it.each(["batch/write", "transact/write"])("cost at most %s together", async (suffix) => {
-    const running = await testEmulator();
+    const running = await createTestEmulator();
     try {
-      const items = await emptyDatabase(running);
+      const items = await createEmptyDatabase(running);
       const keys = Array.from({ length: 25 }, (_, index) => ({ pk: "a", sk: `s${index}` }));
       const data = { list: Array.from({ length: 600 }, (_, index) => index) };
       await items.batchWrite(keys.map((key) => ({ operation: "Put", ...key, data })));

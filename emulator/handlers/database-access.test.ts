@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { emptyDatabase, ItemsClient } from "../testing/items-client.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 /** Every operation on the data of a database, and what it answers while the database is Active. */
 const operations = {
@@ -20,8 +20,8 @@ describe("databases that data operations cannot reach", () => {
   afterEach(() => running.emulator.close());
 
   async function begin(profile: object = {}): Promise<ItemsClient> {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     await items.put("p", "s", {});
     await items.put("p", null, {});
     return items;
@@ -57,8 +57,10 @@ describe("databases that data operations cannot reach", () => {
   });
 
   it("data is usable while a new database is still Creating, if allowed", async () => {
-    running = await testEmulator({ profile: { "database-ready": 5000, "creating-database": "allowed" } });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({
+      profile: { "database-ready": 5000, "creating-database": "allowed" },
+    });
+    const items = await createEmptyDatabase(running);
     for (const [name, [operate]] of Object.entries(operations).filter(([name]) => name !== "getAlone"))
       expect((await operate(items)).status, name).toBeLessThan(300);
   });
@@ -87,7 +89,7 @@ describe("databases that data operations cannot reach", () => {
     await items.client.delete(`/api/v1/management/databases/${items.databaseId}`);
     for (const [name, [operate]] of Object.entries(operations))
       expect((await operate(items)).status, name).toBe(404);
-    const next = await emptyDatabase(running);
+    const next = await createEmptyDatabase(running);
     expect((await next.scan()).body).toMatchObject({ count: 0 });
   });
 });

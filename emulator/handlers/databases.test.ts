@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import {
+  type TestAnswer,
+  type TestClient,
+  type TestEmulator,
+  createTestEmulator,
+} from "../testing/test-client.js";
 
 interface Database {
   readonly databaseId: string;
@@ -28,7 +33,7 @@ let client: TestClient;
 /** Starts an emulator with a client for an organization without databases and without ceilings. */
 async function start(options: EmulatorOptions = {}): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
   client = await running.login("owner@demo.test", enterprise);
 }
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
-  entitiesPath,
+  getEntitiesPath,
   repositoriesPath,
   type RepositoryClient,
-  repositoryScene,
+  createRepositoryScene,
   type RepositoryScene,
 } from "../testing/repository-client.js";
-import { testEmulator } from "../testing/test-client.js";
+import { createTestEmulator } from "../testing/test-client.js";
 
 let scene: RepositoryScene;
 beforeAll(async () => {
-  scene = await repositoryScene();
+  scene = await createRepositoryScene();
 });
 afterAll(() => scene.emulator.close());
 
@@ -59,7 +59,7 @@ describe("API keys", () => {
 describe("what the words about scopes leave open", () => {
   const tried = async (profile: object, key: string) => {
     const before = scene;
-    scene = await repositoryScene(undefined, profile);
+    scene = await createRepositoryScene(undefined, profile);
     try {
       return await attempts(scene.client.as(key));
     } finally {
@@ -113,7 +113,7 @@ describe("what belongs to others", () => {
 
   it.each(requests)("looks like a missing resource: %s %s", async (method, suffix, body) => {
     const outsider = await scene.login("outsider@demo.test");
-    const ask = (id: string) => outsider.request(method, entitiesPath(id) + suffix, { body });
+    const ask = (id: string) => outsider.request(method, getEntitiesPath(id) + suffix, { body });
     const [foreign, missing] = [await ask("repo_demo_products"), await ask("repo_demo_nothing")];
     expect(foreign.status).toBe(404);
     expect(foreign.text).toBe(missing.text);
@@ -121,10 +121,10 @@ describe("what belongs to others", () => {
   });
 
   it("is refused as foreign if the profile says so", async () => {
-    const { emulator, login } = await testEmulator({ profile: { "foreign-resource-status": 403 } });
+    const { emulator, login } = await createTestEmulator({ profile: { "foreign-resource-status": 403 } });
     const outsider = await login("outsider@demo.test");
-    expect((await outsider.get(entitiesPath("repo_demo_products"))).status).toBe(403);
-    expect((await outsider.get(entitiesPath("repo_demo_nothing"))).status).toBe(404);
+    expect((await outsider.get(getEntitiesPath("repo_demo_products"))).status).toBe(403);
+    expect((await outsider.get(getEntitiesPath("repo_demo_nothing"))).status).toBe(404);
     await emulator.close();
   });
 
@@ -138,7 +138,7 @@ describe("what belongs to others", () => {
       filterValues: { ":t": "Cup" },
     });
     expect(body.totalCount).toBe(0);
-    expect((await owner.get(entitiesPath("repo_demo_products", "ent_demo_cup"))).status).toBe(200);
+    expect((await owner.get(getEntitiesPath("repo_demo_products", "ent_demo_cup"))).status).toBe(200);
   });
 });
 

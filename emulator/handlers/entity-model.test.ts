@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   repositoriesPath,
   type RepositoryAnswer,
-  repositoryScene,
+  createRepositoryScene,
   type RepositoryScene,
 } from "../testing/repository-client.js";
 
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 let scene: RepositoryScene;
 beforeAll(async () => {
-  scene = await repositoryScene();
+  scene = await createRepositoryScene();
 });
 afterAll(() => scene.emulator.close());
 

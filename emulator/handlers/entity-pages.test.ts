@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
   type RepositoryAnswer,
-  repositoryScene,
+  createRepositoryScene,
   type RepositoryScene,
 } from "../testing/repository-client.js";
 
@@ -43,7 +43,7 @@ async function pages(
 
 describe("list", () => {
   it("[REPO-33] [REPO-34] [REPO-35] returns pages of 20 without a limit, and counts all", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     await fill(Array.from({ length: 23 }, () => 0));
     const first = await scene.owner.get(scene.entities);
     expect(numbers(first)).toHaveLength(20);
@@ -56,7 +56,7 @@ describe("list", () => {
   });
 
   it("keeps its place when entities are created and deleted", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     const ids = await fill([0, 0, 0, 0, 0]);
     const first = await scene.owner.get(`${scene.entities}?limit=2`);
     await scene.owner.delete(`${scene.entities}/${ids[0]}`);
@@ -68,12 +68,12 @@ describe("list", () => {
   });
 
   it.each(["?limit=0", "?limit=1001", "?limit=x", "?cursor=", "?cursor=MGh4"])("refuses %s", async (text) => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     expect((await scene.owner.get(scene.entities + text)).status).toBe(400);
   });
 
   eachAnswer("entity-list-order", "orders lists, and queries without sortBy", async (answer, profile) => {
-    scene = await repositoryScene(undefined, profile);
+    scene = await createRepositoryScene(undefined, profile);
     await fill([0, 0, 0]);
     const expected = answer === "oldest-first" ? [0, 1, 2] : [2, 1, 0];
     expect(numbers(await scene.owner.get(scene.entities))).toEqual(expected);
@@ -89,7 +89,7 @@ describe("list", () => {
 
 describe("filter", () => {
   it("[REPO-36] [REPO-37] returns the entities whose field has the value, with the exact count", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     await fill(["a", "b", "a", 1, "1", null, undefined, true, ["a"], { a: 1 }]);
     const filter = "v = :x";
     const with_ = async (x: unknown) => numbers(await query({ filter, filterValues: { ":x": x } }));
@@ -106,7 +106,7 @@ describe("filter", () => {
   });
 
   it("compares every digit", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     for (const v of ["9007199254740993", "9007199254740992", "1.0", "1"])
       await scene.owner.request("POST", scene.entities, { rawBody: `{"data":{"n":${v},"v":${v}}}` });
     const ask = async (x: string) => {
@@ -119,7 +119,7 @@ describe("filter", () => {
   });
 
   it("uses id, createdAt and updatedAt even if data fields have these names", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     const [id] = await fill([0, 1]);
     const { body } = await scene.owner.post(scene.entities, { data: { n: 2, id, createdAt: "x" } });
     const find = async (filter: string, value: unknown) =>
@@ -140,7 +140,7 @@ describe("filter", () => {
     [{ limit: 0 }, "/limit"],
     [{ cursor: "x" }, "/cursor"],
   ])("refuses %j", async (body, pointer) => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     const answer = await query(body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0]?.pointer).toBe(pointer);
@@ -152,7 +152,7 @@ describe("filter", () => {
       at: { type: "object", properties: { city: { type: "string" } } },
       free: { type: "object" },
     };
-    scene = await repositoryScene(schema, profile);
+    scene = await createRepositoryScene(schema, profile);
     await scene.owner.post(scene.entities, { data: { n: 1, at: { city: "a" }, free: { v: 1 } } });
     await scene.owner.post(scene.entities, { data: { n: 2, more: 1 } });
     const found = async (body: object, pointer: string) => {
@@ -179,7 +179,7 @@ describe("filter", () => {
     expect(await sorted("more")).toEqual(unless([1, 2]));
     expect(await sorted("at.street")).toEqual(unless([1, 2]));
     await scene.emulator.close();
-    scene = await repositoryScene(undefined, profile);
+    scene = await createRepositoryScene(undefined, profile);
     await fill([1, 2]);
     const withoutSchema = (found: readonly number[]) => (answer === "declared-only" ? [400, true] : found);
     expect(await filtered("v = :v")).toEqual(withoutSchema([0]));
@@ -188,7 +188,7 @@ describe("filter", () => {
   });
 
   eachAnswer("query-total-count", "is what a query counts", async (answer, profile) => {
-    scene = await repositoryScene(undefined, profile);
+    scene = await createRepositoryScene(undefined, profile);
     await fill([1, 2, 2, 2]);
     const filtered = { filter: "v = :v", filterValues: { ":v": 2 }, limit: 2 };
     const first = (await query(filtered)).body;
@@ -202,7 +202,7 @@ describe("filter", () => {
   });
 
   eachAnswer("repository-filter-grammar", "decides which filters there are", async (answer, profile) => {
-    scene = await repositoryScene(undefined, profile);
+    scene = await createRepositoryScene(undefined, profile);
     await fill([1, 2, 3]);
     const filterValues = { ":x": 2, ":y": 3 };
     expect(numbers(await query({ filter: "v = :x", filterValues }))).toEqual([1]);
@@ -217,7 +217,7 @@ describe("sorting", () => {
   const ascending = [3, 9, 5, 1, 8, 7, 0, 11, 10, 4, 6];
 
   it("[REPO-38] orders values of every type, and desc is the reverse", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     await fill(mixed);
     expect((await pages({ sortBy: "v", limit: 5 })).flat()).toEqual([2, ...ascending]);
     const reversed = [2, ...ascending].reverse();
@@ -225,14 +225,14 @@ describe("sorting", () => {
   });
 
   it("reaches nested fields, and breaks ties by age", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     await fill([{ a: { b: 2 } }, { a: { b: 1 } }, { a: { b: 2 } }]);
     expect(numbers(await query({ sortBy: "v.a.b" }))).toEqual([1, 0, 2]);
     expect(numbers(await query({ sortBy: "v.a.b", sortOrder: "desc" }))).toEqual([2, 0, 1]);
   });
 
   eachAnswer("sort-text-order", "is that of texts", async (answer, profile) => {
-    scene = await repositoryScene(undefined, profile);
+    scene = await createRepositoryScene(undefined, profile);
     await fill(["b", "B", "a", "Ä", "ä", "C", "", 1, ["b"], ["B"], "c"]);
     // by n: texts in arrays have the order of their bytes in any case
     const expected = {
@@ -247,7 +247,7 @@ describe("sorting", () => {
   });
 
   eachAnswer("sort-missing-field", "puts entities without the field", async (answer, profile) => {
-    scene = await repositoryScene(undefined, profile);
+    scene = await createRepositoryScene(undefined, profile);
     await fill(mixed);
     const expected = answer === "first" ? [2, ...ascending] : [...ascending, 2];
     expect((await pages({ sortBy: "v", limit: 4 })).flat()).toEqual(expected);
@@ -259,7 +259,7 @@ describe("sorting", () => {
     "sort-order-default",
     "decides which way sortBy goes without sortOrder",
     async (answer, profile) => {
-      scene = await repositoryScene(undefined, profile);
+      scene = await createRepositoryScene(undefined, profile);
       await fill([2, 1, 3]);
       expect(numbers(await query({ sortBy: "v" }))).toEqual(answer === "ascending" ? [1, 0, 2] : [2, 0, 1]);
       expect(numbers(await query({ sortBy: "v", sortOrder: "asc" }))).toEqual([1, 0, 2]);
@@ -274,7 +274,7 @@ describe("cursors of sorted pages", () => {
 
   it("keep their place under writes, for values of any length", async () => {
     for (const make of [(last: string) => last, long]) {
-      scene = await repositoryScene();
+      scene = await createRepositoryScene();
       const ids = await fill(["a", "b", "c", "d", "e"].map(make));
       let round = 0;
       const all = await pages({ sortBy: "v", limit: 2 }, async () => {
@@ -285,11 +285,11 @@ describe("cursors of sorted pages", () => {
       expect(all.flat()).toEqual([0, 1, 2, 3, 4]);
       await scene.emulator.close();
     }
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
   });
 
   it("continue after a changed entity, wherever it moves", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     const ids = await fill(["a", "b", "c", "d"]);
     const all = await pages({ sortBy: "v", limit: 2 }, () =>
       scene.owner.put(`${scene.entities}/${ids[1]}`, { data: { n: 9, v: "z" } }),
@@ -298,7 +298,7 @@ describe("cursors of sorted pages", () => {
   });
 
   it("are short for long values", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     await fill([long("a"), long("b"), long("c")]);
     const { nextCursor } = (await query({ sortBy: "v", limit: 1 })).body;
     expect(nextCursor?.length).toBeLessThan(200);
@@ -306,7 +306,7 @@ describe("cursors of sorted pages", () => {
   });
 
   it("belong only to their query", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     await fill([1, 2, 3]);
     const body = { sortBy: "v", filter: "v > :x", filterValues: { ":x": 0 }, limit: 1 };
     const cursor = (await query(body)).body.nextCursor;
@@ -324,7 +324,7 @@ describe("cursors of sorted pages", () => {
 
 describe("pages of large entities", () => {
   it("end after 32 MiB, whatever their limit", async () => {
-    scene = await repositoryScene();
+    scene = await createRepositoryScene();
     await fill(Array.from({ length: 90 }, () => "x".repeat(390_000)));
     const list = (cursor: string | null) =>
       scene.owner.get(`${scene.entities}?limit=100${cursor === null ? "" : `&cursor=${cursor}`}`);

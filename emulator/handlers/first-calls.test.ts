@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../api/emulator.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 async function start(options: EmulatorOptions = {}): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
 }
 beforeEach(() => start());
 afterAll(() => running.emulator.close());

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../openapi/clauses/limits.js";
-import { jsonText } from "../testing/json-text.arbitrary.js";
+import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
-import { propertyRuns } from "../testing/property-runs.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 function problemOf({ body }: TestAnswer) {
   return body as { type: string; detail: string; errors?: { in: string; pointer: string; detail: string }[] };
@@ -15,11 +15,11 @@ describe("data of items", () => {
   let running: TestEmulator;
   let items: ItemsClient;
   beforeAll(async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
   beforeEach(async () => {
     running.emulator.reset();
-    items = await emptyDatabase(running);
+    items = await createEmptyDatabase(running);
   });
   afterAll(() => running.emulator.close());
 
@@ -77,13 +77,13 @@ describe("data of items", () => {
     await expectData('{"a":3,"b":2,"n":2.0}');
   });
 
-  const runs = propertyRuns(30);
+  const runs = getPropertyRuns(30);
   it(
     "[ITEM-09] any JSON text comes back compact, with every member, digit and character",
     { timeout: 180_000 + runs * 200 },
     () =>
       fc.assert(
-        fc.asyncProperty(jsonText, jsonText, async (first, second) => {
+        fc.asyncProperty(jsonTextArbitrary, jsonTextArbitrary, async (first, second) => {
           const loose = `{"2":${first.loose},"1":[${second.loose}],"v":1.0}`;
           expect((await putRaw(loose)).status).toBe(200);
           await expectData(`{"2":${first.compact},"1":[${second.compact}],"v":1.0}`);
@@ -169,11 +169,11 @@ describe("size of items", () => {
   let running: TestEmulator;
   let items: ItemsClient;
   beforeAll(async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
   beforeEach(async () => {
     running.emulator.reset();
-    items = await emptyDatabase(running);
+    items = await createEmptyDatabase(running);
   });
   afterAll(() => running.emulator.close());
 
@@ -239,8 +239,8 @@ describe("answers to the gaps of data", () => {
   afterEach(() => running.emulator.close());
 
   eachAnswer("too-large-status", "answers an item over 400 KB", async (answer, profile) => {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     const refused = await items.put("k", null, { v: "a".repeat(limits.itemBytes) });
     expect([refused.status, problemOf(refused).type]).toEqual([
       answer,
@@ -250,8 +250,8 @@ describe("answers to the gaps of data", () => {
   });
 
   eachAnswer("request-bytes-max", "is how large a request body may be", async (answer, profile) => {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     // one long text, which is read faster than as much white space
     const body = (bytes: number) => `{"pk":"k","data":{},"more":"${"x".repeat(bytes - 30)}"}`;
     expect(body(answer)).toHaveLength(answer);
@@ -267,8 +267,8 @@ describe("answers to the gaps of data", () => {
   });
 
   eachAnswer("unknown-request-members", "says what an unknown member does", async (answer, profile) => {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     const status = answer === "ignore" ? 200 : 400;
     const put = await items.put("p", null, { any: 1 }, { surprise: true });
     const query = await items.query({ partitionKey: "p", surprise: true });

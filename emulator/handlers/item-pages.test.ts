@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { emptyDatabase, type ItemsClient, type SeenPage } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmptyDatabase, type ItemsClient, type SeenPage } from "../testing/items-client.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 function firstPointer({ body }: TestAnswer): string | undefined {
   return (body as { errors: { pointer: string }[] }).errors[0]?.pointer;
@@ -17,11 +17,11 @@ describe("query and scan", () => {
   let running: TestEmulator;
   let items: ItemsClient;
   beforeAll(async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
   beforeEach(async () => {
     running.emulator.reset();
-    items = await emptyDatabase(running);
+    items = await createEmptyDatabase(running);
   });
   afterAll(() => running.emulator.close());
 
@@ -313,7 +313,7 @@ describe("query and scan", () => {
   });
 
   it("[ITEM-33] scan and query stay within their database", async () => {
-    const other = await emptyDatabase(running, { name: "other" });
+    const other = await createEmptyDatabase(running, { name: "other" });
     await putAll("p", ["a"]);
     await other.put("p", "b", {});
     expect((await items.scan()).body).toMatchObject({ count: 1, items: [{ sk: "a" }] });
@@ -369,7 +369,7 @@ describe("query and scan", () => {
 
   it("[ITEM-30] refuses a cursor of another partition, condition, direction, filter, operation or database", async () => {
     await putRow(items, 3);
-    const other = await emptyDatabase(running, { name: "other" });
+    const other = await createEmptyDatabase(running, { name: "other" });
     await putRow(other, 3);
     const query = { partitionKey: "p", limit: 1 };
     const { nextCursor: cursor } = (await items.query(query)).body as SeenPage;
@@ -400,8 +400,8 @@ describe("answers to the gaps of pages", () => {
 
   /** The items `p`/`a`, `p`/`b` and so on, and one without sort key, under a profile. */
   async function partition(profile: Partial<Profile>, sks: readonly (string | null)[]): Promise<ItemsClient> {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     for (const sk of sks) await items.put("p", sk, { at: sk });
     return items;
   }
@@ -456,8 +456,8 @@ describe("answers to the gaps of pages", () => {
     "limit-with-filter",
     "says whether a page ends by what it examined or returned",
     async (answer, profile) => {
-      running = await testEmulator({ profile });
-      const items = await emptyDatabase(running);
+      running = await createTestEmulator({ profile });
+      const items = await createEmptyDatabase(running);
       await putRow(items, 10);
       const body = { filterExpression: { n: { $in: [1, 2, 6, 9] } }, limit: 2 };
       const expected =
@@ -486,8 +486,8 @@ describe("answers to the gaps of pages", () => {
   ];
 
   eachAnswer("page-limit-max", "is the largest limit", async (answer, profile) => {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     for (const [limit, status] of [
       [answer - 1, 200],
       [answer, 200],
@@ -500,8 +500,8 @@ describe("answers to the gaps of pages", () => {
   });
 
   eachAnswer("page-limit-over", "is what becomes of a larger limit", async (answer, profile) => {
-    running = await testEmulator({ profile: { ...profile, "page-limit-max": 20 } });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile: { ...profile, "page-limit-max": 20 } });
+    const items = await createEmptyDatabase(running);
     await putRow(items, 22);
     for (const limit of [21, 100_000, 1e15]) {
       const [query, scan, databases] = await withLimit(items, limit);

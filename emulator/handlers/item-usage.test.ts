@@ -3,12 +3,12 @@ import { limits, planTerms, type PlanType } from "../../openapi/clauses/limits.j
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { organizationHandlers } from "../control/organizations.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import { demoNamespace } from "../testing/demo-namespace.js";
+import { createDemoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
-import { emptyDatabase, ItemsClient } from "../testing/items-client.js";
-import { TestClient, type TestEmulator, testEmulator, type Tokens } from "../testing/test-client.js";
-import { appOf } from "../testing/app-of.js";
+import { createEmptyDatabase, ItemsClient } from "../testing/items-client.js";
+import { TestClient, type TestEmulator, createTestEmulator, type Tokens } from "../testing/test-client.js";
+import { getApp } from "../testing/app-of.js";
 
 /** Data with which an item of the one-byte key has so many bytes. */
 function data(bytes: number): { readonly v: string } {
@@ -19,11 +19,11 @@ describe("usage of a database", () => {
   let running: TestEmulator;
   let items: ItemsClient;
   beforeAll(async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
   beforeEach(async () => {
     running.emulator.reset();
-    items = await emptyDatabase(running);
+    items = await createEmptyDatabase(running);
   });
   afterAll(() => running.emulator.close());
 
@@ -141,7 +141,7 @@ describe("usage of a database", () => {
   });
 
   it("[DB-16] gives each database its own figures, in the list as in get", async () => {
-    const other = await emptyDatabase(running, { name: "other" });
+    const other = await createEmptyDatabase(running, { name: "other" });
     await items.put("a", null, {});
     await items.get("a");
     await other.put("b", null, {});
@@ -163,8 +163,8 @@ describe("the storage of a plan", () => {
   let namespace: Namespace;
   let owner: TestClient;
   beforeAll(async () => {
-    namespace = await demoNamespace();
-    const app = appOf(namespace);
+    namespace = await createDemoNamespace();
+    const app = getApp(namespace);
     const watcher = new ContractWatcher(getContract(defaultProfile));
     const client = new TestClient(
       async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyDatabase, type ItemsClient, type SeenPage } from "../testing/items-client.js";
-import { propertyRuns } from "../testing/property-runs.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmptyDatabase, type ItemsClient, type SeenPage } from "../testing/items-client.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import {
   ItemsModel,
   type ParsedCondition,
@@ -229,11 +229,11 @@ function seen(pages: readonly SeenPage[]): ModelPage[] {
 describe("items against a model", () => {
   let running: TestEmulator;
   beforeAll(async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
   afterAll(() => running.emulator.close());
 
-  const runs = propertyRuns(30);
+  const runs = getPropertyRuns(30);
   it(
     "[ITEM-02] [ITEM-03] [ITEM-07] [ITEM-11] [ITEM-15] [ITEM-30] [ITEM-32] [ITEM-33] [GEN-03] [GEN-04] [DB-16] " +
       "does what a map in byte order does, whatever the keys and the sequence of operations",
@@ -241,7 +241,7 @@ describe("items against a model", () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(operations, async (sequence) => {
-          const items = await emptyDatabase(running);
+          const items = await createEmptyDatabase(running);
           const model = new ItemsModel();
           for (const operation of sequence) await step(operation, items, model);
           const everything = { filter: { source: undefined, holds: () => true }, limit: 1000 };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
-import { emptyDatabase, ItemsClient, pointersOf } from "../testing/items-client.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmptyDatabase, ItemsClient, getErrorPointers } from "../testing/items-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const itemsOf = "/api/v1/databases/db_demo/items";
 
@@ -9,11 +9,11 @@ describe("single items", () => {
   let running: TestEmulator;
   let items: ItemsClient;
   beforeAll(async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
   beforeEach(async () => {
     running.emulator.reset();
-    items = await emptyDatabase(running);
+    items = await createEmptyDatabase(running);
   });
   afterAll(() => running.emulator.close());
 
@@ -211,7 +211,7 @@ describe("answers to the gaps of single items", () => {
   afterEach(() => running.emulator.close());
 
   eachAnswer("put-item-route", "is where an item is put, and nowhere else", async (answer, profile) => {
-    running = await testEmulator({ profile });
+    running = await createTestEmulator({ profile });
     const client = running.client.as("dsk_demo_database_all");
     const keys = [
       ["k/1", "s?1"],
@@ -235,7 +235,7 @@ describe("answers to the gaps of single items", () => {
   });
 
   it("[ITEM-01] the body may omit keys given in the path, and must not contradict them", async () => {
-    running = await testEmulator({ profile: { "put-item-route": "PUT /items/{pk}[/{sk}]" } });
+    running = await createTestEmulator({ profile: { "put-item-route": "PUT /items/{pk}[/{sk}]" } });
     const client = running.client.as("dsk_demo_database_all");
     const put = (path: string, keys: object) => client.put(itemsOf + path, { ...keys, data: {} });
     expect((await put("/a/b", {})).body).toMatchObject({ pk: "a", sk: "b" });
@@ -262,8 +262,8 @@ describe("answers to the gaps of single items", () => {
     "delete-missing-item",
     "answers Delete of an item that is not there",
     async (answer, profile) => {
-      running = await testEmulator({ profile });
-      const items = await emptyDatabase(running);
+      running = await createTestEmulator({ profile });
+      const items = await createEmptyDatabase(running);
       await items.put("a", null, {});
       for (const [pk, sk] of [
         ["b", null],
@@ -282,8 +282,8 @@ describe("answers to the gaps of single items", () => {
   );
 
   eachAnswer("item-updated-at", "says which writes change updatedAt", async (answer, profile) => {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     const seen = async () => ((await items.get("a")).body as { updatedAt: string }).updatedAt;
     const put = (data: unknown) => items.put("a", null, data);
     const batch = (data: unknown) =>
@@ -306,8 +306,8 @@ describe("answers to the gaps of single items", () => {
   });
 
   eachAnswer("number-precision", "says what is left of numbers beyond doubles", async (answer, profile) => {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     const given =
       '{"10":9007199254740993,"b":[1.0,{"a":0.1000000000000000055511151231257827}],"__proto__":1}';
     const kept = answer === "exact" ? given : '{"10":9007199254740992,"b":[1,{"a":0.1}],"__proto__":1}';
@@ -321,8 +321,8 @@ describe("answers to the gaps of single items", () => {
   });
 
   eachAnswer("key-characters", "says which texts may be keys", async (answer, profile) => {
-    running = await testEmulator({ profile });
-    const items = await emptyDatabase(running);
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
     const status = answer === "any" ? 200 : 400;
     const root = items.root;
     expect((await items.put("customer#ada-1_2.3:4@5~", "k".repeat(255), { pk: "a/b" })).status).toBe(200);
@@ -335,7 +335,7 @@ describe("answers to the gaps of single items", () => {
     ] as const) {
       const sent = await items.client.request(path === "" ? "PUT" : "POST", `${root}${path}`, { body });
       expect([path, sent.status]).toEqual([path, status]);
-      if (answer === "plain") expect(pointersOf(sent)).toEqual([pointer]);
+      if (answer === "plain") expect(getErrorPointers(sent)).toEqual([pointer]);
     }
     const byPath = await items.client.request("GET", `${root}/a/b%2Fc`);
     expect(byPath.status).toBe(answer === "any" ? 404 : 400);

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import {
+  type TestAnswer,
+  type TestClient,
+  type TestEmulator,
+  createTestEmulator,
+} from "../testing/test-client.js";
 
 const pro = "/api/v1/organizations/org_demo_pro";
 const members = `${pro}/members`;
@@ -20,7 +25,7 @@ let as: Record<Role, TestClient>;
 
 async function start(options: EmulatorOptions = {}): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
   const clients = [];
   for (const role of roles) clients.push([role, await running.login(`${role}@demo.test`)] as const);
   as = Object.fromEntries(clients) as Record<Role, TestClient>;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
-import { beginItems, type ItemsClient, type SeenPage } from "../testing/items-client.js";
-import { repositoryScene } from "../testing/repository-client.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createItemsClient, type ItemsClient, type SeenPage } from "../testing/items-client.js";
+import { createRepositoryScene } from "../testing/repository-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
@@ -39,7 +39,7 @@ async function holding(
 
 describe("an attribute that is not there", () => {
   eachAnswer("missing-attribute", "is unequal, null, or matches nothing", async (answer, profile) => {
-    const items = await beginItems(running, profile);
+    const items = await createItemsClient(running, profile);
     await load(items);
     const unequal = answer === "no-match" ? "" : "0";
     const isNull = answer === "as-null" ? "0" : "";
@@ -66,7 +66,7 @@ describe("an attribute that is not there", () => {
   });
 
   eachAnswer("missing-attribute", "equals null in a condition or not", async (answer, profile) => {
-    const items = await beginItems(running, profile);
+    const items = await createItemsClient(running, profile);
     await load(items);
     const missing = answer === "as-null" ? "0" : "";
     expect(await holding(items, "v = :none", { ":none": null })).toBe(`${missing}1`);
@@ -75,7 +75,7 @@ describe("an attribute that is not there", () => {
   });
 
   eachAnswer("missing-attribute", "of an entity equals null or not", async (answer, profile) => {
-    const { owner, entities, emulator } = await repositoryScene(undefined, profile);
+    const { owner, entities, emulator } = await createRepositoryScene(undefined, profile);
     for (const data of given) await owner.post(entities, { data });
     const { body } = await owner.post(`${entities}/query`, {
       filter: "v = :none",

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planTypes } from "../../openapi/clauses/limits.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
-import { propertyRuns } from "../testing/property-runs.js";
-import { type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
+import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { type ModelOrganization, OrganizationsModel } from "./organizations.model.js";
 
 const people = ["owner", "admin", "member", "readonly", "outsider"] as const;
@@ -60,7 +60,7 @@ let running: TestEmulator;
 const clients: TestClient[] = [];
 
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
   for (let each = 0; each < people.length; each += 1) clients.push(await running.login(emailOf(each)));
 });
 afterAll(() => running.emulator.close());
@@ -274,7 +274,7 @@ describe("organizations with members", () => {
           await comparison.compareAll();
         },
       ),
-      { numRuns: propertyRuns(5) },
+      { numRuns: getPropertyRuns(5) },
     );
   });
 });

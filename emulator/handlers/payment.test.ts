@@ -3,7 +3,12 @@ import { roles } from "../../openapi/schemas/roles.js";
 import { subscriptionStatuses } from "../../openapi/schemas/billing.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import {
+  type TestAnswer,
+  type TestClient,
+  type TestEmulator,
+  createTestEmulator,
+} from "../testing/test-client.js";
 
 const payment = "/api/v1/payment";
 const databases = "/api/v1/management/databases";
@@ -16,7 +21,7 @@ let outsider: TestClient;
 
 async function start(options: EmulatorOptions = {}): Promise<void> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
   owner = await running.login("owner@demo.test", "org_demo_pro");
   outsider = await running.login("outsider@demo.test", "org_demo_free");
 }
@@ -240,7 +245,7 @@ describe("buying a plan", () => {
   });
 
   it("has the address that the client called", async () => {
-    const emulator = await testEmulator({ over: "socket" });
+    const emulator = await createTestEmulator({ over: "socket" });
     try {
       const client = await emulator.login("outsider@demo.test", "org_demo_free");
       const { checkoutUrl } = (await client.post(`${payment}/checkout`, { planType: "pro" })).body as {

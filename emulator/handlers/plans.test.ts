@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
@@ -12,7 +12,7 @@ const plans = async () => (await running.client.get("/api/v1/plans")).body as Re
 
 describe("the plan catalog", () => {
   eachAnswer("plan-list-form", "is what the list is in", async (answer, profile) => {
-    const { emulator, client } = await testEmulator({ profile });
+    const { emulator, client } = await createTestEmulator({ profile });
     const listed = await client.get("/api/v1/plans");
     const shown: unknown = answer === "array" ? listed.body : (listed.body as { plans: unknown }).plans;
     expect(shown).toEqual(await plans());
@@ -65,7 +65,7 @@ describe("the plan catalog", () => {
   });
 
   eachAnswer("plan-route", "is where a single plan is", async (answer, profile) => {
-    const { emulator, client } = await testEmulator({ profile });
+    const { emulator, client } = await createTestEmulator({ profile });
     try {
       const below = answer === "below the list";
       expect((await client.get("/api/v1/plans")).status).toBe(200);
@@ -77,7 +77,7 @@ describe("the plan catalog", () => {
   });
 
   eachAnswer("plans-route", "is where the catalog is", async (answer, profile) => {
-    const { emulator, client } = await testEmulator({ profile });
+    const { emulator, client } = await createTestEmulator({ profile });
     try {
       for (const path of ["/api/v1/plans", "/api/v1/payment/plans", "/plans", "/catalog/all-plans"]) {
         const status = path === answer.replace("GET ", "") ? 200 : 404;

@@ -2,20 +2,20 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import {
-  entitiesPath,
-  memberText,
+  getEntitiesPath,
+  getMemberText,
   repositoriesPath,
   type RepositoryClient,
 } from "../testing/repository-client.js";
-import { testEmulator, type TestEmulator } from "../testing/test-client.js";
+import { createTestEmulator, type TestEmulator } from "../testing/test-client.js";
 
 let test: TestEmulator;
 let owner: RepositoryClient;
 
 async function start(profile: NonNullable<EmulatorOptions["profile"]> = {}): Promise<void> {
-  test = await testEmulator({ profile });
+  test = await createTestEmulator({ profile });
   owner = await test.login("owner@demo.test", "org_demo_pro");
 }
 
@@ -52,7 +52,7 @@ describe("creating a repository", () => {
     const created = await owner.request("POST", repositoriesPath, { rawBody });
     expect(created.status).toBe(201);
     const answer = await owner.get(`${repositoriesPath}/${created.body.repositoryId}`);
-    expect(memberText(answer, "schema")).toBe(schema);
+    expect(getMemberText(answer, "schema")).toBe(schema);
   });
 
   it.each([{ entityName: "Thing" }, { name: "things" }, { name: "", entityName: "Thing" }])(
@@ -83,7 +83,7 @@ describe("creating a repository", () => {
           expect((await owner.get(repositoriesPath)).body.repositories).toHaveLength(2);
         },
       ),
-      { numRuns: propertyRuns(20) },
+      { numRuns: getPropertyRuns(20) },
     );
   });
 
@@ -164,13 +164,13 @@ describe("reading repositories", () => {
 
   it("refuses a cursor of another list", async () => {
     await start();
-    const { nextCursor } = (await owner.get(`${entitiesPath("repo_demo_products")}?limit=1`)).body;
+    const { nextCursor } = (await owner.get(`${getEntitiesPath("repo_demo_products")}?limit=1`)).body;
     expect((await owner.get(`${repositoriesPath}?cursor=${nextCursor}`)).status).toBe(400);
   });
 
   it("[REPO-08] itemCount and updatedAt follow every write", async () => {
     await start();
-    const path = entitiesPath("repo_demo_products");
+    const path = getEntitiesPath("repo_demo_products");
     const read = async () => (await owner.get(`${repositoriesPath}/repo_demo_products`)).body;
     const before = await read();
     const data = { sku: "AAA-0001", title: "New", price: 1 };
@@ -191,15 +191,16 @@ describe("deleting a repository", () => {
     await start();
     const before = await usage();
     const { repositoryId } = (await create({ name: "x", entityName: "X" })).body;
-    const { id } = (await owner.post(entitiesPath(repositoryId), { data: { text: "x".repeat(5000) } })).body;
+    const { id } = (await owner.post(getEntitiesPath(repositoryId), { data: { text: "x".repeat(5000) } }))
+      .body;
     const between = await usage();
     expect(between.storageBytes).toBeGreaterThan(before.storageBytes + 5000);
     expect(between.itemCount).toBe(before.itemCount);
     const deleted = await owner.delete(`${repositoriesPath}/${repositoryId}`);
     expect([deleted.status, deleted.text]).toEqual([204, ""]);
     expect((await owner.get(`${repositoriesPath}/${repositoryId}`)).status).toBe(404);
-    expect((await owner.get(entitiesPath(repositoryId))).status).toBe(404);
-    expect((await owner.get(entitiesPath(repositoryId, id))).status).toBe(404);
+    expect((await owner.get(getEntitiesPath(repositoryId))).status).toBe(404);
+    expect((await owner.get(getEntitiesPath(repositoryId, id))).status).toBe(404);
     expect((await usage()).storageBytes).toBe(before.storageBytes);
     expect((await owner.delete(`${repositoriesPath}/${repositoryId}`)).status).toBe(404);
   });
@@ -210,11 +211,11 @@ describe("deleting a repository", () => {
     const { databaseId } = (await owner.post("/api/v1/management/databases", database)).body;
     const inOther = `/api/v1/management/databases/${databaseId}/repositories`;
     const { repositoryId } = (await owner.post(inOther, { name: "x", entityName: "X" })).body;
-    await owner.post(entitiesPath(repositoryId), { data: {} });
+    await owner.post(getEntitiesPath(repositoryId), { data: {} });
     expect((await owner.get(`${repositoriesPath}/${repositoryId}`)).status).toBe(404);
     await owner.delete(`/api/v1/management/databases/${databaseId}`);
-    expect((await owner.get(entitiesPath(repositoryId))).status).toBe(404);
+    expect((await owner.get(getEntitiesPath(repositoryId))).status).toBe(404);
     expect((await owner.get(inOther)).status).toBe(404);
-    expect((await owner.get(entitiesPath("repo_demo_products"))).body.totalCount).toBe(6);
+    expect((await owner.get(getEntitiesPath("repo_demo_products"))).body.totalCount).toBe(6);
   });
 });

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type LoginAnswer, type Session, tokenPart } from "../testing/session.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { type LoginAnswer, type Session, decodeTokenPart } from "../testing/session.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const password = "demo-password";
 const databases = "/api/v1/management/databases";
@@ -15,7 +15,7 @@ let running: TestEmulator;
 
 async function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
   await (running as TestEmulator | undefined)?.emulator.close();
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
   return running;
 }
 
@@ -204,7 +204,7 @@ describe("an access token", () => {
 
   it("[AUTH-08] states when it expires", async () => {
     const { accessToken } = await sessionOf("owner@demo.test");
-    const { iat, exp, sub } = tokenPart(accessToken, "payload");
+    const { iat, exp, sub } = decodeTokenPart(accessToken, "payload");
     expect([iat, exp, sub]).toEqual([
       Date.UTC(2030, 0, 1) / 1000,
       Date.UTC(2030, 0, 1, 1) / 1000,
@@ -228,7 +228,7 @@ describe("an access token", () => {
           expect([answer.status, problemOf(answer)]).toEqual([401, "unauthenticated"]);
         },
       ),
-      { numRuns: propertyRuns(200) },
+      { numRuns: getPropertyRuns(200) },
     );
   });
 

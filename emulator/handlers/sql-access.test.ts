@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { codeOf, SqlCalls } from "../testing/sql-calls.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { getStatusAndCode, SqlCalls } from "../testing/sql-calls.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 beforeEach(() => {
@@ -39,7 +39,7 @@ const statements: readonly { readonly needs: Level; readonly run: (sql: SqlCalls
 async function hasLevel(sql: SqlCalls, level: Level): Promise<void> {
   for (const { needs, run } of statements) {
     const allowed = levels.indexOf(level) >= levels.indexOf(needs);
-    expect([needs, ...codeOf(await run(sql))]).toEqual(
+    expect([needs, ...getStatusAndCode(await run(sql))]).toEqual(
       allowed ? [needs, 200, undefined] : [needs, 400, "ACCESS_DENIED"],
     );
   }
@@ -95,13 +95,16 @@ describe("levels", () => {
     const [owner, writer, reader] = [await asUser("owner"), asKey("database:write"), asKey("database:read")];
     await owner.run("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
     for (const statement of ["CREATE INDEX i ON t (b)", "DROP INDEX i"]) {
-      expect(codeOf(await reader.execute(statement))).toEqual([400, "ACCESS_DENIED"]);
-      expect(codeOf(await writer.execute(statement))).toEqual(
+      expect(getStatusAndCode(await reader.execute(statement))).toEqual([400, "ACCESS_DENIED"]);
+      expect(getStatusAndCode(await writer.execute(statement))).toEqual(
         answer === "write" ? [200, undefined] : [400, "ACCESS_DENIED"],
       );
       if (answer !== "write") await owner.run(statement);
     }
-    expect(codeOf(await writer.execute("ALTER TABLE t ADD COLUMN c INT"))).toEqual([400, "ACCESS_DENIED"]);
+    expect(getStatusAndCode(await writer.execute("ALTER TABLE t ADD COLUMN c INT"))).toEqual([
+      400,
+      "ACCESS_DENIED",
+    ]);
   });
 
   eachAnswer("sql-readonly-user", "says what a readonly user may do", async (answer, profile) => {
@@ -115,7 +118,7 @@ describe("isolation", () => {
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     const other = await owner.post("/api/v1/management/databases", { name: "other", region: "x" });
     const sql = new SqlCalls(owner, (other.body as { databaseId: string }).databaseId);
-    expect(codeOf(await sql.query("SELECT * FROM products"))).toEqual([400, "TABLE_NOT_FOUND"]);
+    expect(getStatusAndCode(await sql.query("SELECT * FROM products"))).toEqual([400, "TABLE_NOT_FOUND"]);
     expect((await sql.tables()).body).toEqual({ tables: [] });
     await sql.run("CREATE TABLE products (sku TEXT PRIMARY KEY)", "INSERT INTO products VALUES ('theirs')");
     await sql.run("DELETE FROM products", "DROP TABLE products");
@@ -130,7 +133,7 @@ describe("isolation", () => {
     const page = await (await asUser("owner")).query(statement, undefined, { limit: 1 });
     await sql.run("CREATE TABLE products (sku TEXT PRIMARY KEY)");
     const { nextPageToken } = page.body as { nextPageToken: string };
-    expect(codeOf(await sql.query(statement, undefined, { pageToken: nextPageToken }))).toEqual([
+    expect(getStatusAndCode(await sql.query(statement, undefined, { pageToken: nextPageToken }))).toEqual([
       400,
       "SQL_VALIDATION_ERROR",
     ]);
@@ -140,8 +143,8 @@ describe("isolation", () => {
     const owner = await running.login("owner@demo.test", "org_demo_pro");
     expect((await owner.delete("/api/v1/management/databases/db_demo")).status).toBe(204);
     const sql = await asUser("owner");
-    expect(codeOf(await sql.query("SELECT * FROM products"))).toEqual([400, "DATABASE_NOT_FOUND"]);
-    expect(codeOf(await sql.tables())).toEqual([400, "DATABASE_NOT_FOUND"]);
+    expect(getStatusAndCode(await sql.query("SELECT * FROM products"))).toEqual([400, "DATABASE_NOT_FOUND"]);
+    expect(getStatusAndCode(await sql.tables())).toEqual([400, "DATABASE_NOT_FOUND"]);
     running.emulator.reset();
     expect(await (await asUser("owner")).rows("SELECT sku FROM products")).toHaveLength(4);
   });
@@ -158,7 +161,7 @@ describe("organizations and databases that are not active", () => {
         expect(answer.body).toMatchObject({ type: expect.stringMatching(/forbidden$/) as string });
     }
     expect(await sql.rows("SELECT sku FROM products")).toHaveLength(4);
-    expect(codeOf(await reader.query("DELETE FROM products"))).toEqual([400, "ACCESS_DENIED"]);
+    expect(getStatusAndCode(await reader.query("DELETE FROM products"))).toEqual([400, "ACCESS_DENIED"]);
   });
 
   it("a database that is not Active is unavailable, with a problem", async () => {

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { beginSql, codeOf, type SqlCalls } from "../testing/sql-calls.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createSqlCalls, getStatusAndCode, type SqlCalls } from "../testing/sql-calls.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
 async function begin(profile: Partial<Profile>): Promise<SqlCalls> {
-  const sql = await beginSql(running, profile);
+  const sql = await createSqlCalls(running, profile);
   await sql.run(
     "CREATE TABLE t (p INT, c INT, n INT DEFAULT 7, PRIMARY KEY (p, c))",
     "INSERT INTO t VALUES (1, 1, 1), (1, 2, 2)",
@@ -40,7 +40,7 @@ describe("answers to gaps", () => {
   eachAnswer("sql-insert-existing", "is what INSERT does over a row", async (answer, profile) => {
     const sql = await begin(profile);
     const insert = await sql.query("INSERT INTO t (p, c) VALUES (1, 1), (1, 3)");
-    expect(codeOf(insert)).toEqual(answer === "overwrite" ? [200, undefined] : [400, answer]);
+    expect(getStatusAndCode(insert)).toEqual(answer === "overwrite" ? [200, undefined] : [400, answer]);
     expect(await sql.rows("SELECT c, n FROM t")).toEqual(
       answer === "overwrite"
         ? [
@@ -58,7 +58,7 @@ describe("answers to gaps", () => {
   eachAnswer("sql-filtering", "is whether any column can be filtered by", async (answer, profile) => {
     const sql = await begin(profile);
     const filter = "SELECT c FROM t WHERE n = 2";
-    expect(codeOf(await sql.query(filter))).toEqual(
+    expect(getStatusAndCode(await sql.query(filter))).toEqual(
       answer === "always" ? [200, undefined] : [400, "SQL_VALIDATION_ERROR"],
     );
     expect(await sql.rows(`${filter} ALLOW FILTERING`)).toEqual([{ c: 2 }]);
@@ -106,7 +106,7 @@ describe("answers to gaps", () => {
 
   eachAnswer("sql-identifier-case", "is what becomes of capital letters", async (answer, profile) => {
     const sql = await begin(profile);
-    expect(codeOf(await sql.query("SELECT P FROM T"))).toEqual(
+    expect(getStatusAndCode(await sql.query("SELECT P FROM T"))).toEqual(
       answer === "exact" ? [400, "TABLE_NOT_FOUND"] : [200, undefined],
     );
     await sql.run("CREATE TABLE Mixed (A INT PRIMARY KEY)", "INSERT INTO Mixed (A) VALUES (1)");
@@ -123,17 +123,17 @@ describe("answers to gaps", () => {
     const sql = await begin(profile);
     const outcome = answer === "run" ? [200, undefined] : [400, "SQL_VALIDATION_ERROR"];
     const added = await sql.query("ALTER TABLE t ADD COLUMN m INT");
-    expect(codeOf(added)).toEqual(outcome);
+    expect(getStatusAndCode(added)).toEqual(outcome);
     if (answer === "run") expect(added.body).toMatchObject({ rows: [], columns: [], nextPageToken: null });
     const inserted = await sql.execute("INSERT INTO t (p, c) VALUES (2, 2), (2, 3)");
-    expect(codeOf(inserted)).toEqual(outcome);
+    expect(getStatusAndCode(inserted)).toEqual(outcome);
     if (answer === "run") expect(inserted.body).toMatchObject({ success: true, affectedRows: 2 });
-    expect(codeOf(await sql.execute("SELECT * FROM t"))).toEqual(outcome);
+    expect(getStatusAndCode(await sql.execute("SELECT * FROM t"))).toEqual(outcome);
     const { columns } = (await sql.schema("t")).body as { columns: unknown[] };
     expect([columns.length, (await sql.rows("SELECT c FROM t")).length]).toEqual(
       answer === "run" ? [4, 4] : [3, 2],
     );
-    expect(codeOf(await sql.query("DROP TABLE t"))).toEqual(outcome);
+    expect(getStatusAndCode(await sql.query("DROP TABLE t"))).toEqual(outcome);
     expect((await sql.tables()).body).toMatchObject({ tables: answer === "run" ? [] : [{ name: "t" }] });
   });
 
@@ -142,9 +142,15 @@ describe("answers to gaps", () => {
     const organizationId = "org_demo_pro";
     const key = (scope: Scope) =>
       sql.as(running.emulator.apiKeys.create({ organizationId, name: scope, scopes: [scope] }).key);
-    expect(codeOf(await key("database:write").query("DROP TABLE t"))).toEqual([400, "ACCESS_DENIED"]);
-    expect(codeOf(await key("database:read").execute("DELETE FROM t"))).toEqual([400, "ACCESS_DENIED"]);
-    expect(codeOf(await key("database:read").execute("SELECT * FROM t"))).toEqual([200, undefined]);
+    expect(getStatusAndCode(await key("database:write").query("DROP TABLE t"))).toEqual([
+      400,
+      "ACCESS_DENIED",
+    ]);
+    expect(getStatusAndCode(await key("database:read").execute("DELETE FROM t"))).toEqual([
+      400,
+      "ACCESS_DENIED",
+    ]);
+    expect(getStatusAndCode(await key("database:read").execute("SELECT * FROM t"))).toEqual([200, undefined]);
     expect(await sql.rows("SELECT c FROM t")).toHaveLength(2);
   });
 
@@ -160,7 +166,7 @@ describe("answers to gaps", () => {
       ["p = 11 OR c = 8", false],
     ] as const) {
       const update = await sql.query(`UPDATE t SET n = 5 WHERE ${where}`);
-      if (makes && answer === "SQL_VALIDATION_ERROR") expect(codeOf(update)).toEqual([400, answer]);
+      if (makes && answer === "SQL_VALIDATION_ERROR") expect(getStatusAndCode(update)).toEqual([400, answer]);
       else if (makes) expect(update.body).toMatchObject({ rowCount: upserts ? 1 : 0 });
       else expect([where, update.status]).toEqual([where, 200]);
     }
@@ -183,7 +189,7 @@ describe("answers to gaps", () => {
     await sql.run("CREATE TABLE strict (k INT PRIMARY KEY, a INT NOT NULL, b INT)");
     const update = await sql.query("UPDATE strict SET b = 1 WHERE k = 1");
     // whether it would be needed is known before the rows are
-    expect(codeOf(update)).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(getStatusAndCode(update)).toEqual([400, "SQL_VALIDATION_ERROR"]);
     expect(await sql.rows("SELECT * FROM strict")).toEqual([]);
   });
 
@@ -191,7 +197,7 @@ describe("answers to gaps", () => {
     const sql = await begin({ "page-limit-max": 20, "page-limit-over": "clamp" });
     expect((await sql.query("SELECT * FROM t", undefined, { limit: 21 })).status).toBe(200);
     running.emulator.profile.set({ "page-limit-max": 20 });
-    expect(codeOf(await sql.query("SELECT * FROM t", undefined, { limit: 21 }))).toEqual([
+    expect(getStatusAndCode(await sql.query("SELECT * FROM t", undefined, { limit: 21 }))).toEqual([
       400,
       "SQL_VALIDATION_ERROR",
     ]);
@@ -200,7 +206,7 @@ describe("answers to gaps", () => {
   it("refuses a limit below 1, like other pages", async () => {
     const sql = await begin({});
     const refused = await sql.query("SELECT * FROM t", undefined, { limit: 0 });
-    expect(codeOf(refused)).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(getStatusAndCode(refused)).toEqual([400, "SQL_VALIDATION_ERROR"]);
   });
 
   it("does not depend on the gaps of problems: status of validation, body of errors", async () => {
@@ -209,13 +215,16 @@ describe("answers to gaps", () => {
       "error-body": "error-message",
       "foreign-resource-status": 403,
     });
-    expect(codeOf(await sql.query("x".repeat(100_000)))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(getStatusAndCode(await sql.query("x".repeat(100_000)))).toEqual([400, "SQL_VALIDATION_ERROR"]);
     expect((await sql.queryRaw("{")).body).toEqual({
       code: "SQL_VALIDATION_ERROR",
       message: expect.any(String) as string,
       details: expect.any(String) as string,
     });
     const outsider = await running.login("outsider@demo.test", "org_demo_free");
-    expect(codeOf(await outsider.get("/databases/db_demo/sql/tables"))).toEqual([400, "DATABASE_NOT_FOUND"]);
+    expect(getStatusAndCode(await outsider.get("/databases/db_demo/sql/tables"))).toEqual([
+      400,
+      "DATABASE_NOT_FOUND",
+    ]);
   });
 });

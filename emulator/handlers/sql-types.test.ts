@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginSql, codeOf, type SqlCalls } from "../testing/sql-calls.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createSqlCalls, getStatusAndCode, type SqlCalls } from "../testing/sql-calls.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 let sql: SqlCalls;
 let tables = 0;
 beforeAll(async () => {
-  running = await testEmulator();
-  sql = await beginSql(running);
+  running = await createTestEmulator();
+  sql = await createSqlCalls(running);
 });
 afterAll(() => running.emulator.close());
 
@@ -57,7 +57,7 @@ async function refuses(type: string, values: readonly string[]): Promise<void> {
   for (const value of values) {
     const insert = `INSERT INTO ${table} VALUES (?, ?)`;
     const answer = await sql.queryRaw(`{"sql":"${insert}","parameters":{"p":1,"v":${value}}}`);
-    expect([type, value, ...codeOf(answer)]).toEqual([type, value, 400, "SQL_VALIDATION_ERROR"]);
+    expect([type, value, ...getStatusAndCode(answer)]).toEqual([type, value, 400, "SQL_VALIDATION_ERROR"]);
   }
   expect(await sql.rows(`SELECT * FROM ${table}`)).toEqual([]);
 }

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { demoNamespace } from "../testing/demo-namespace.js";
+import { createDemoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
 import { ItemsClient } from "../testing/items-client.js";
-import { beginSql, codeOf, SqlCalls } from "../testing/sql-calls.js";
-import { TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
-import { appOf } from "../testing/app-of.js";
+import { createSqlCalls, getStatusAndCode, SqlCalls } from "../testing/sql-calls.js";
+import { TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
+import { getApp } from "../testing/app-of.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
 const usage = ({ client, databaseId }: SqlCalls) => new ItemsClient(client, databaseId).usage();
 
 it("[DB-16] counts bytes and units of rows, and no items", async () => {
-  const sql = await beginSql(running);
+  const sql = await createSqlCalls(running);
   await sql.run("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
   const empty = await usage(sql);
   expect(empty).toMatchObject({ itemCount: 0, storageBytes: 0, readUnitsConsumed: 0, writeUnitsConsumed: 1 });
@@ -60,14 +60,14 @@ it("[DB-16] counts the demo's tables from the start", async () => {
 
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
 async function callsWithRoomFor(bytes: number): Promise<SqlCalls> {
-  const namespace = await demoNamespace();
+  const namespace = await createDemoNamespace();
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
   if (database === undefined) throw new Error("the demo has a database");
   const room = (planTerms.pro.limits?.maxStorageGb ?? 0) * 1024 ** 3;
   const stored = room - store.databases.storageBytes(database.organizationId) - bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
-  const app = appOf(namespace);
+  const app = getApp(namespace);
   const watcher = new ContractWatcher(getContract(defaultProfile));
   const client = new TestClient(
     async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),
@@ -103,11 +103,11 @@ it("[DB-17] refuses rows that exceed the storage, and keeps nothing of them", as
 it("answers the same bytes to the same requests", async () => {
   const texts: string[] = [];
   for (const round of [1, 2]) {
-    const sql = await beginSql(running);
+    const sql = await createSqlCalls(running);
     await sql.run("CREATE TABLE t (a INT PRIMARY KEY)", "INSERT INTO t VALUES (1), (2)");
     const page = await sql.query("SELECT * FROM t", undefined, { limit: 1 });
     texts.push((await sql.tables()).text + page.text);
-    expect([round, codeOf(page)]).toEqual([round, [200, undefined]]);
+    expect([round, getStatusAndCode(page)]).toEqual([round, [200, undefined]]);
   }
   expect(texts[0]).toBe(texts[1]);
 });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { beginSql, codeOf, type SqlCalls } from "../testing/sql-calls.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createSqlCalls, getStatusAndCode, type SqlCalls } from "../testing/sql-calls.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 let sql: SqlCalls;
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 beforeEach(async () => {
-  sql = await beginSql(running);
+  sql = await createSqlCalls(running);
   await sql.run(
     "CREATE TABLE visits (page TEXT, at INT, day INT, who TEXT, score DECIMAL, PRIMARY KEY (page, at, day))",
     "INSERT INTO visits VALUES ('a', 1, 1, 'x', 1.5), ('a', 2, 1, 'y', 2.5), ('a', 2, 2, 'x', 3.5), ('b', 1, 1, 'z', NULL)",
@@ -88,7 +88,7 @@ describe("query", () => {
     "DROP INDEX i",
   ])("[SQL-05] refuses %s and names the other endpoint", async (statement) => {
     const answer = await sql.query(statement);
-    expect(codeOf(answer)).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(getStatusAndCode(answer)).toEqual([400, "SQL_VALIDATION_ERROR"]);
     expect(answer.text).toContain("/sql/execute");
   });
 
@@ -98,7 +98,7 @@ describe("query", () => {
     expect(await sql.rows("SELECT who FROM visits WHERE page = ?", { p: evil })).toEqual([{ who: evil }]);
     expect(await sql.rows(all)).toHaveLength(5);
     for (const parameters of [undefined, {}, { a: 1, b: 2 }])
-      expect(codeOf(await sql.query(`${all} WHERE page = ?`, parameters))).toEqual([
+      expect(getStatusAndCode(await sql.query(`${all} WHERE page = ?`, parameters))).toEqual([
         400,
         "SQL_VALIDATION_ERROR",
       ]);
@@ -114,7 +114,10 @@ describe("query", () => {
   it("[SQL-13] [SQL-14] selects exactly the rows that WHERE says, by key and by index", async () => {
     expect(await sql.rows(`${all} WHERE page = 'a' AND at >= 2`)).toEqual([key("a", 2, 1), key("a", 2, 2)]);
     expect(await sql.rows(`${all} WHERE page IN ('b', 'c')`)).toEqual([key("b", 1, 1)]);
-    expect(codeOf(await sql.query(`${all} WHERE who = 'x'`))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(getStatusAndCode(await sql.query(`${all} WHERE who = 'x'`))).toEqual([
+      400,
+      "SQL_VALIDATION_ERROR",
+    ]);
     await sql.run("CREATE INDEX by_who ON visits (who)");
     expect(await sql.rows(`${all} WHERE who = 'x'`)).toEqual([key("a", 1, 1), key("a", 2, 2)]);
   });
@@ -129,7 +132,7 @@ describe("query", () => {
       key("a", 1, 1),
     ]);
     for (const column of ["page", "who", "score"])
-      expect(codeOf(await sql.query(`${inA} ${column}`))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+      expect(getStatusAndCode(await sql.query(`${inA} ${column}`))).toEqual([400, "SQL_VALIDATION_ERROR"]);
   });
 
   it("[SQL-17] [SQL-18] limits with LIMIT and counts with COUNT", async () => {
@@ -157,7 +160,7 @@ describe("query", () => {
 
   async function refuses(statement: string, named: string): Promise<void> {
     const answer = await sql.query(statement);
-    expect(codeOf(answer)).toEqual([400, "SQL_SYNTAX_ERROR"]);
+    expect(getStatusAndCode(answer)).toEqual([400, "SQL_SYNTAX_ERROR"]);
     expect(answer.text).toContain(named);
     expect((answer.body as { details: string }).details).toContain("line 1");
   }
@@ -208,7 +211,7 @@ describe("pages", () => {
       [all, 5],
       ["INSERT INTO visits (page, at, day) VALUES ('q', 1, 1)", nextPageToken],
     ] as const)
-      expect(codeOf(await sql.query(statement, undefined, { pageToken }))).toEqual([
+      expect(getStatusAndCode(await sql.query(statement, undefined, { pageToken }))).toEqual([
         400,
         "SQL_VALIDATION_ERROR",
       ]);
@@ -240,7 +243,7 @@ describe("execute", () => {
     "DELETE FROM visits",
   ])("[SQL-07] refuses %s and names the other endpoint", async (statement) => {
     const answer = await sql.execute(statement);
-    expect(codeOf(answer)).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(getStatusAndCode(answer)).toEqual([400, "SQL_VALIDATION_ERROR"]);
     expect(answer.text).toContain("/sql/query");
     expect(await sql.rows(all)).toEqual(everyRow);
   });
@@ -253,14 +256,14 @@ describe("execute", () => {
     const { columns } = (await sql.schema("visits")).body as { columns: { name: string }[] };
     expect(columns.map(({ name }) => name)).toEqual(["page", "at", "day", "score", "n"]);
     await sql.run("DROP TABLE visits");
-    expect(codeOf(await sql.query(all))).toEqual([400, "TABLE_NOT_FOUND"]);
+    expect(getStatusAndCode(await sql.query(all))).toEqual([400, "TABLE_NOT_FOUND"]);
     await sql.run("CREATE TABLE visits (page TEXT, at INT, day INT, PRIMARY KEY (page, at, day))");
     expect(await sql.rows(all)).toEqual([]);
   });
 
   it("leaves nothing of a failed definition", async () => {
     await sql.run("INSERT INTO visits (page, at, day, who) VALUES ('q', 1, 1, 'x')");
-    expect(codeOf(await sql.execute("CREATE UNIQUE INDEX i ON visits (who)"))).toEqual([
+    expect(getStatusAndCode(await sql.execute("CREATE UNIQUE INDEX i ON visits (who)"))).toEqual([
       400,
       "SQL_VALIDATION_ERROR",
     ]);
@@ -347,8 +350,8 @@ describe("errors", () => {
     "SELECT * FROM visits WHERE",
     "INSERT INTO",
   ])("[SQL-47] are SQL_SYNTAX_ERROR for %j", async (statement) => {
-    expect(codeOf(await sql.query(statement))).toEqual([400, "SQL_SYNTAX_ERROR"]);
-    expect(codeOf(await sql.execute(statement))).toEqual([400, "SQL_SYNTAX_ERROR"]);
+    expect(getStatusAndCode(await sql.query(statement))).toEqual([400, "SQL_SYNTAX_ERROR"]);
+    expect(getStatusAndCode(await sql.execute(statement))).toEqual([400, "SQL_SYNTAX_ERROR"]);
   });
 
   it("[SQL-48] return SQL_VALIDATION_ERROR for violated constraints, and leave no change", async () => {
@@ -359,10 +362,9 @@ describe("errors", () => {
       "('n', 1, 1), ('m', 'x', 1)",
       "('n', 1, 1), (NULL, 1, 1)",
     ])
-      expect(codeOf(await sql.query(`INSERT INTO visits (page, at, day) VALUES ${values}`))).toEqual([
-        400,
-        "SQL_VALIDATION_ERROR",
-      ]);
+      expect(
+        getStatusAndCode(await sql.query(`INSERT INTO visits (page, at, day) VALUES ${values}`)),
+      ).toEqual([400, "SQL_VALIDATION_ERROR"]);
     expect(await sql.rows(all)).toEqual(everyRow);
     expect((await sql.tables()).body).toMatchObject({ tables: [{ rowCount: 4 }] });
     const after = await sql.client.get(`/api/v1/management/databases/${sql.databaseId}`);
@@ -379,10 +381,10 @@ describe("errors", () => {
       "UPDATE t SET a = 1",
       "DELETE FROM t",
     ])
-      expect(codeOf(await sql.query(statement))).toEqual([400, "TABLE_NOT_FOUND"]);
+      expect(getStatusAndCode(await sql.query(statement))).toEqual([400, "TABLE_NOT_FOUND"]);
     for (const statement of ["DROP TABLE t", "ALTER TABLE t ADD COLUMN a INT", "CREATE INDEX i ON t (a)"])
-      expect(codeOf(await sql.execute(statement))).toEqual([400, "TABLE_NOT_FOUND"]);
-    expect(codeOf(await sql.schema("t"))).toEqual([400, "TABLE_NOT_FOUND"]);
+      expect(getStatusAndCode(await sql.execute(statement))).toEqual([400, "TABLE_NOT_FOUND"]);
+    expect(getStatusAndCode(await sql.schema("t"))).toEqual([400, "TABLE_NOT_FOUND"]);
   });
 
   it("[SQL-50] return DATABASE_NOT_FOUND for an unknown id", async () => {
@@ -392,9 +394,9 @@ describe("errors", () => {
       ["GET", "tables", undefined],
       ["GET", "tables/visits/schema", undefined],
     ] as const)
-      expect(codeOf(await sql.client.request(method, `/databases/db_nowhere/sql/${path}`, { body }))).toEqual(
-        [400, "DATABASE_NOT_FOUND"],
-      );
+      expect(
+        getStatusAndCode(await sql.client.request(method, `/databases/db_nowhere/sql/${path}`, { body })),
+      ).toEqual([400, "DATABASE_NOT_FOUND"]);
   });
 
   it.each([
@@ -411,7 +413,7 @@ describe("errors", () => {
     ["too deep a nesting", `{"sql":"x","parameters":{"a":${"[".repeat(2000)}${"]".repeat(2000)}}}`],
     ["text that is no UTF-8", Uint8Array.from([0x22, 0xff, 0x22])],
   ])("are SQL_VALIDATION_ERROR for a body with %s", async (_, rawBody) => {
-    expect(codeOf(await sql.queryRaw(rawBody))).toEqual([400, "SQL_VALIDATION_ERROR"]);
+    expect(getStatusAndCode(await sql.queryRaw(rawBody))).toEqual([400, "SQL_VALIDATION_ERROR"]);
   });
 
   it("are problems for HTTP errors: content type and size of the body", async () => {

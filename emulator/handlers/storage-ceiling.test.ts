@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { demoNamespace } from "../testing/demo-namespace.js";
+import { createDemoNamespace } from "../testing/demo-namespace.js";
 import { ContractWatcher } from "../testing/contract-watcher.js";
 import { getContract } from "../request/get-contract.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { ItemsClient } from "../testing/items-client.js";
 import { TestClient } from "../testing/test-client.js";
-import { appOf } from "../testing/app-of.js";
+import { getApp } from "../testing/app-of.js";
 
 /** Calls of an organization that may store so many bytes more; the rest is in the books without having been sent. */
 async function callsWithRoomFor(bytes: number, profile: Partial<Profile> = {}): Promise<ItemsClient> {
@@ -16,7 +16,7 @@ async function callsWithRoomFor(bytes: number, profile: Partial<Profile> = {}): 
 
 async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Promise<TestClient> {
   const whole: Profile = { ...defaultProfile, ...profile };
-  const namespace = await demoNamespace();
+  const namespace = await createDemoNamespace();
   namespace.setProfile(whole);
   const { store, clock } = namespace.world;
   const database = store.databases.find("db_demo");
@@ -26,7 +26,7 @@ async function clientWithRoomFor(bytes: number, profile: Partial<Profile>): Prom
     store.databases.storageBytes(database.organizationId) -
     bytes;
   store.databases.addWrite(database.ref, { items: 0, bytes: stored, writeUnits: 0 }, clock.now());
-  const app = appOf(namespace);
+  const app = getApp(namespace);
   const watcher = new ContractWatcher(getContract(whole));
   const client = new TestClient(
     async (target, init) => app.fetch(new Request(`http://localhost${target}`, init)),

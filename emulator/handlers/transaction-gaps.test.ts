@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { beginItems, type ItemsClient, pointersOf } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 
 let running: TestEmulator;
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
-  items = await beginItems(running, profile);
+  items = await createItemsClient(running, profile);
 }
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
@@ -28,7 +28,7 @@ describe("what the specification leaves open about transact get", () => {
       { pk: "a", sk: "s" },
       { pk: "a", sk: null, projectionExpression: ["m"] },
     ]);
-    if (answer === "reject") expect([got.status, pointersOf(got)]).toEqual([400, ["/items/2"]]);
+    if (answer === "reject") expect([got.status, getErrorPointers(got)]).toEqual([400, ["/items/2"]]);
     else expect(entriesOf(got).map(({ item }) => item)).toEqual([{ n: 1 }, null, { m: 2 }]);
   });
 

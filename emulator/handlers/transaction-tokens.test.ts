@@ -3,16 +3,16 @@ import { limits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import type { ItemsClient } from "../testing/items-client.js";
-import { beginItems, pointersOf, newDatabase } from "../testing/items-client.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createItemsClient, getErrorPointers, createDatabaseClient } from "../testing/items-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
-  items = await beginItems(running, profile);
+  items = await createItemsClient(running, profile);
 }
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
@@ -124,7 +124,7 @@ describe("clientRequestToken", () => {
   it("[TX-14] is remembered for each database separately", async () => {
     await start();
     const client = await running.login("owner@demo.test", "org_demo_pro");
-    const others = await newDatabase(client, "other-items");
+    const others = await createDatabaseClient(client, "other-items");
     await items.transactWrite(put(1), "token");
     expect((await others.transactWrite(put(2), "token")).status).toBe(200);
     expect((await others.get("a")).body).toMatchObject({ data: { n: 2 } });
@@ -192,7 +192,7 @@ describe("clientRequestToken", () => {
     for (const kind of ["get", "write"]) {
       const body = { items: [{ action: "Delete", pk: "a" }], clientRequestToken: token };
       const answer = await items.unchangedBy(() => items.send("POST", `/transact/${kind}`, body));
-      expect([answer.status, pointersOf(answer)]).toEqual([400, ["/clientRequestToken"]]);
+      expect([answer.status, getErrorPointers(answer)]).toEqual([400, ["/clientRequestToken"]]);
     }
   });
 
@@ -212,7 +212,7 @@ describe("clientRequestToken", () => {
           expect(others.map(({ text }) => text)).toEqual([first.text, read.text]);
         else {
           expect(others.map((other) => other.status)).toEqual([status, status]);
-          expect(others.map(pointersOf)).toEqual([["/clientRequestToken"], ["/clientRequestToken"]]);
+          expect(others.map(getErrorPointers)).toEqual([["/clientRequestToken"], ["/clientRequestToken"]]);
           const original = await items.transactWrite(put(1), "token");
           expect(original.text).toBe(first.text);
         }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { beginItems, type ItemsClient } from "../testing/items-client.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createItemsClient, type ItemsClient } from "../testing/items-client.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import {
   type Condition,
   type Data,
@@ -125,7 +125,7 @@ const numRuns = Number(process.env.PROPERTY_RUNS ?? 20);
 describe("random operations on few keys match a model", () => {
   let running: TestEmulator;
   beforeAll(async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
   });
   afterAll(() => running.emulator.close());
 
@@ -145,7 +145,7 @@ describe("random operations on few keys match a model", () => {
     async (_title, profile, modelProfile) => {
       await fc.assert(
         fc.asyncProperty(steps, async (drawn) => {
-          const items = await beginItems(running, profile);
+          const items = await createItemsClient(running, profile);
           const session = new Session(running, items, modelProfile);
           for (const one of drawn) await session.take(one);
         }),

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { beginItems, type ItemsClient, pointersOf } from "../testing/items-client.js";
-import { propertyRuns } from "../testing/property-runs.js";
-import { type TestAnswer, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createItemsClient, type ItemsClient, getErrorPointers } from "../testing/items-client.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
+import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const anyMessage = expect.stringMatching(/\w/) as string;
 const largestItem = 400 * 1024;
@@ -14,10 +14,10 @@ const largestTransaction = 4 * 1024 * 1024;
 let running: TestEmulator;
 let items: ItemsClient;
 async function start(profile: Partial<Profile> = {}): Promise<void> {
-  items = await beginItems(running, profile);
+  items = await createItemsClient(running, profile);
 }
 beforeAll(async () => {
-  running = await testEmulator();
+  running = await createTestEmulator();
 });
 afterAll(() => running.emulator.close());
 
@@ -132,7 +132,7 @@ describe("transact get", () => {
       expect(shown.filter((entry) => "itemExists" in entry && entry.itemExists === true)).toHaveLength(25);
     }
     const refused = await items.unchangedBy(() => items.transactGet(numbered(101)));
-    expect([refused.status, pointersOf(refused)]).toEqual([400, ["/items"]]);
+    expect([refused.status, getErrorPointers(refused)]).toEqual([400, ["/items"]]);
   });
 
   it.each<[what: string, entry: unknown, pointers: string[]]>([
@@ -152,7 +152,7 @@ describe("transact get", () => {
   ])("[TX-01] refuses the whole request for %s", async (_what, entry, pointers) => {
     await start();
     const answer = await items.transactGet([{ pk: "a" }, entry]);
-    expect([answer.status, pointersOf(answer).sort()]).toEqual([400, pointers]);
+    expect([answer.status, getErrorPointers(answer).sort()]).toEqual([400, pointers]);
   });
 });
 
@@ -263,7 +263,7 @@ describe("transact write", () => {
     expect((await items.transactWrite(puts(24))).body).toEqual(applied(24));
     expect((await items.transactWrite(puts(25))).body).toEqual(applied(25));
     const refused = await items.unchangedBy(() => items.transactWrite(puts(26)));
-    expect([refused.status, pointersOf(refused)]).toEqual([400, ["/items"]]);
+    expect([refused.status, getErrorPointers(refused)]).toEqual([400, ["/items"]]);
     expect(await items.usage()).toMatchObject({ itemCount: 25 });
   });
 
@@ -354,7 +354,7 @@ describe("transact write", () => {
     const good = { action: "Put", pk: "good", data: {} };
     const answer = await items.unchangedBy(() => items.transactWrite([good, entry]));
     expect(answer.status).toBe(400);
-    expect(pointersOf(answer).sort()).toEqual(pointers);
+    expect(getErrorPointers(answer).sort()).toEqual(pointers);
   });
 
   it("[TX-20] refuses any other action, and changes nothing", async () => {
@@ -367,10 +367,10 @@ describe("transact write", () => {
           fc.pre(!actions.includes(action));
           const entry = { action, pk: "a", data: {}, conditionExpression: "attribute_not_exists(pk)" };
           const answer = await items.unchangedBy(() => items.transactWrite([...puts(1), entry]));
-          expect([answer.status, pointersOf(answer)]).toEqual([400, ["/items/1/action"]]);
+          expect([answer.status, getErrorPointers(answer)]).toEqual([400, ["/items/1/action"]]);
         },
       ),
-      { numRuns: propertyRuns(20) },
+      { numRuns: getPropertyRuns(20) },
     );
   });
 

@@ -2,17 +2,17 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
-import { costRatio } from "../testing/cost-ratio.js";
-import { emptyDatabase } from "../testing/items-client.js";
-import { sendRaw } from "../testing/raw-socket.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
+import { createEmptyDatabase } from "../testing/items-client.js";
+import { sendRawBytes } from "../testing/raw-socket.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { harSchema } from "../testing/har-schema.js";
 import { Journal } from "./journal.js";
 import { maxRecordedBytes, type JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
-  running = await testEmulator({ over: "socket" });
+  running = await createTestEmulator({ over: "socket" });
 });
 beforeEach(() => running.emulator.reset());
 afterAll(() => running.emulator.close());
@@ -37,7 +37,7 @@ const postJson = (path: string, body: string, headers: Record<string, string> = 
 
 describe("an entry", () => {
   it("contains request, response, time, caller and operation, the same in-process and over HTTP", async () => {
-    const items = await emptyDatabase(running);
+    const items = await createEmptyDatabase(running);
     await items.put("a", "b", { n: 1.0 });
     await items.client.request("GET", `${items.path("a", "b")}?x=1`);
     const [put, get] = entries().slice(-2);
@@ -151,7 +151,7 @@ describe("an entry", () => {
   });
 
   it("keeps the beginning of a long body and says so", async () => {
-    const items = await emptyDatabase(running);
+    const items = await createEmptyDatabase(running);
     const text = "é".repeat(maxRecordedBytes);
     await items.put("a", null, { text });
     const { request } = last();
@@ -210,7 +210,7 @@ describe("/_emulator/journal", () => {
   });
 
   it("is an HTTP Archive 1.2 on request", async () => {
-    const items = await emptyDatabase(running);
+    const items = await createEmptyDatabase(running);
     await items.put("a", null, { text: "x".repeat(2 * maxRecordedBytes) });
     await items.client.request("GET", `${items.path("a")}?x=1&y=%C3%A9`);
     await running.client.get("/ns/other/health");
@@ -376,7 +376,7 @@ describe("what is secret", () => {
 
   it("is redacted in duplicate headers too", async () => {
     const { url = "" } = running.emulator;
-    await sendRaw(url, [
+    await sendRawBytes(url, [
       "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: s3cr3t-one\r\nX-Api-Key: s3cr3t-two\r\nConnection: close\r\n\r\n",
     ]);
     expect(last().request.headers["x-api-key"]).toBe("[redacted], [redacted]");
@@ -425,7 +425,7 @@ describe("the ring", () => {
         for (let time = 0; time < 200; time += 1) told.record(refused);
       };
     };
-    expect(costRatio(refusal(10), refusal(10_000))).toBeLessThan(20);
+    expect(measureCostRatio(refusal(10), refusal(10_000))).toBeLessThan(20);
     expect(problems).toBe(2 * 7 * 200);
   });
 });

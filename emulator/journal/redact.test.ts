@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { costRatio } from "../testing/cost-ratio.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { redactBody } from "./redact.js";
 
 it("hides the whole value of a secret field, with any value and any successor", () => {
@@ -26,7 +26,7 @@ it("hides the rest of a text if nothing ends the value, and nothing without one"
 it("takes about as long as reading, though every character is escaped", () => {
   const body = JSON.stringify({ token: "\\".repeat(30_000), text: '"'.repeat(30_000) });
   expect(
-    costRatio(
+    measureCostRatio(
       () => JSON.parse(body) as unknown,
       () => redactBody(body, false),
     ),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CompactReader, type CompactPath } from "./compact-reader.js";
-import { jsonText } from "../testing/json-text.arbitrary.js";
+import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { isJsonArray, isJsonObject, getFieldEntries, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 import { stringifyJson } from "./stringify-json.js";
@@ -66,7 +66,7 @@ describe("CompactReader", () => {
 
   it("reads what the full parser reads", () => {
     fc.assert(
-      fc.property(jsonText, ({ compact }) => {
+      fc.property(jsonTextArbitrary, ({ compact }) => {
         const whole = parseJson(compact, { maxDepth });
         fc.pre(isJsonObject(whole));
         const all = [...places(whole)];

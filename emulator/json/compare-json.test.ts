@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareScalars, isJsonEqual } from "./compare-json.js";
 import { compareNumbers } from "./compare-numbers.js";
-import { costRatio } from "../testing/cost-ratio.js";
-import { jsonText } from "../testing/json-text.arbitrary.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
+import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { JsonNumber, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 
@@ -69,7 +69,7 @@ describe("jsonEqual", () => {
 
   it("treats spellings of a value as equal, and different values as unequal", () => {
     fc.assert(
-      fc.property(jsonText, ({ compact, loose }) => {
+      fc.property(jsonTextArbitrary, ({ compact, loose }) => {
         expect(isJsonEqual(read(compact), read(loose))).toBe(true);
         expect(isJsonEqual(read(`[${compact}]`), read(`[${loose},0]`))).toBe(false);
       }),
@@ -98,5 +98,5 @@ it("parses a long number once, however often it is compared", () => {
     const number = new JsonNumber("7".repeat(digits));
     for (let time = 0; time < 3000; time += 1) isJsonEqual(number, time);
   };
-  expect(costRatio(compare(30), compare(10_000))).toBeLessThan(20);
+  expect(measureCostRatio(compare(30), compare(10_000))).toBeLessThan(20);
 });

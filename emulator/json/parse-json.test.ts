@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import { isJsonEqual } from "./compare-json.js";
 import { isPlainJsonText, parseJson } from "./parse-json.js";
 import { JsonError } from "./json-error.js";
-import { jsonText } from "../testing/json-text.arbitrary.js";
+import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { isJsonObject, JsonNumber, getFieldEntries, getField, type JsonValue } from "./json-value.js";
 import { LosslessReader } from "./lossless-reader.js";
 import { toPlainValue } from "./to-plain.js";
@@ -27,19 +27,19 @@ function refusal(text: string, maxDepth = options.maxDepth): JsonError {
 describe("readJson", () => {
   it("reproduces every text except for white space and the spelling of escapes", () => {
     fc.assert(
-      fc.property(jsonText, ({ compact, loose }) => {
+      fc.property(jsonTextArbitrary, ({ compact, loose }) => {
         expect(stringifyJson(read(loose))).toBe(compact);
         expect(stringifyJson(read(compact))).toBe(compact);
       }),
-      { numRuns: propertyRuns(600) },
+      { numRuns: getPropertyRuns(600) },
     );
   });
 
   it("uses JSON.parse only where it is equal to the lossless reader", () => {
-    const runs = propertyRuns(600);
+    const runs = getPropertyRuns(600);
     let plain = 0;
     fc.assert(
-      fc.property(jsonText, ({ loose }) => {
+      fc.property(jsonTextArbitrary, ({ loose }) => {
         const slow = readSlowly(loose);
         expect(isJsonEqual(read(loose), slow)).toBe(true);
         const isPlain = isPlainJsonText(loose, options.maxDepth);
@@ -63,7 +63,7 @@ describe("readJson", () => {
       { minLength: 1, maxLength: 3 },
     );
     fc.assert(
-      fc.property(jsonText, edits, ({ loose }, changes) => {
+      fc.property(jsonTextArbitrary, edits, ({ loose }, changes) => {
         let text = loose;
         for (const [place, piece] of changes) {
           const at = place % (text.length + 1);
@@ -74,7 +74,7 @@ describe("readJson", () => {
         if (outcome instanceof JsonError && outcome.kind !== "syntax") return;
         expect(outcome instanceof JsonError, text).toBe(parsed instanceof SyntaxError);
       }),
-      { numRuns: propertyRuns(1000) },
+      { numRuns: getPropertyRuns(1000) },
     );
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { costRatio } from "../testing/cost-ratio.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { JsonNumber } from "./json-value.js";
 import { countUtf8Bytes, stringifyJson } from "./stringify-json.js";
 
@@ -12,7 +12,7 @@ it("writes a long array in an object of the lossless reader as fast as in any ot
   const array = Array<number>(100_000).fill(1);
   const object = new Map([["a", array]]);
   expect(
-    costRatio(
+    measureCostRatio(
       () => JSON.stringify({ a: array }),
       () => stringifyJson(object),
     ),

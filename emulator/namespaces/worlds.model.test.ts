@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
-import { propertyRuns } from "../testing/property-runs.js";
-import { take, transcript, writingStep } from "../testing/transcript.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
+import { sendStep, recordTranscript, writingStep } from "../testing/transcript.js";
 
 const steps = (most: number) => fc.array(writingStep, { minLength: 1, maxLength: most, size: "max" });
 const profile = fc.constantFrom({}, { "rate-limit": 3 as const });
@@ -14,36 +14,38 @@ it("whatever happened before, a snapshot, a fork and a file go on as the origina
       const other = await createEmulator({ profile: given });
       try {
         const alone = other.namespace("alone");
-        for (const step of before) await take(alone, step);
-        for (const step of before) await take(emulator, step);
+        for (const step of before) await sendStep(alone, step);
+        for (const step of before) await sendStep(emulator, step);
         emulator.snapshots.save("s");
         const fork = emulator.fork("fork");
         const late = emulator.fork("late");
         // what happens in a copy happens nowhere else
-        for (const step of between) await take(fork, step);
-        const original = await transcript(emulator, after);
+        for (const step of between) await sendStep(fork, step);
+        const original = await recordTranscript(emulator, after);
         // nobody sees that a snapshot was taken
-        expect(original).toEqual(await transcript(alone, after));
-        expect(await transcript(late, after)).toEqual(original);
+        expect(original).toEqual(await recordTranscript(alone, after));
+        expect(await recordTranscript(late, after)).toEqual(original);
         emulator.snapshots.restore("s");
-        expect(await transcript(emulator, after)).toEqual(original);
-        expect(await transcript(emulator.snapshots.fork("s", "from-snapshot"), after)).toEqual(original);
+        expect(await recordTranscript(emulator, after)).toEqual(original);
+        expect(await recordTranscript(emulator.snapshots.fork("s", "from-snapshot"), after)).toEqual(
+          original,
+        );
         other.snapshots.upload("s", emulator.snapshots.download("s"));
         other.snapshots.restore("s");
-        expect(await transcript(other, after)).toEqual(original);
+        expect(await recordTranscript(other, after)).toEqual(original);
 
-        const fresh = await transcript(other.namespace("fresh"), after);
+        const fresh = await recordTranscript(other.namespace("fresh"), after);
         emulator.reset();
-        expect(await transcript(emulator, after)).toEqual(fresh);
+        expect(await recordTranscript(emulator, after)).toEqual(fresh);
         // the start of a fork is the state that it was made from
         fork.reset();
-        expect(await transcript(fork, after)).toEqual(original);
+        expect(await recordTranscript(fork, after)).toEqual(original);
       } finally {
         await emulator.close();
         await other.close();
       }
     }),
-    { numRuns: propertyRuns(3) },
+    { numRuns: getPropertyRuns(3) },
   );
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
@@ -291,7 +291,7 @@ describe("checkRepositorySchema", () => {
             expect(detail).not.toMatch(/undefined|\[object/);
           }
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: getPropertyRuns(300) },
     );
   });
 });

@@ -10,8 +10,8 @@ import {
   type EntityPreparer,
 } from "./compile-repository-schema.js";
 import type { UnknownFields } from "./repository-schema.js";
-import { costRatio } from "../testing/cost-ratio.js";
-import { processorMs } from "../testing/processor-ms.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
+import { measureProcessorMs } from "../testing/measure-processor-ms.js";
 
 function read(text: string): JsonObject {
   return parseJson(text, { maxDepth: 200 }) as JsonObject;
@@ -133,7 +133,7 @@ describe("compileRepositorySchema", () => {
     expect(accepts({ a: { type: "string", pattern: "b" } }, { a: "abc" })).toBe(true));
 
   it.each(["(a+)+$", "^(([a-z])+.)+[A-Z]([a-z])+$"])("is done with %s on a long text at once", (pattern) => {
-    const matching = processorMs(() =>
+    const matching = measureProcessorMs(() =>
       expect(accepts({ a: { type: "string", pattern } }, { a: `${"a".repeat(100_000)}!` })).toBe(false),
     );
     expect(matching).toBeLessThan(2000);
@@ -144,7 +144,7 @@ describe("compileRepositorySchema", () => {
     const preparer = compile(schema);
     for (const texts of [["ab".repeat(200_000)], Array<string>(4000).fill("ab".repeat(50))]) {
       let prepared: unknown;
-      expect(processorMs(() => (prepared = preparer.prepare({ a: texts })))).toBeLessThan(5000);
+      expect(measureProcessorMs(() => (prepared = preparer.prepare({ a: texts })))).toBeLessThan(5000);
       expect(prepared).toMatchObject({
         mistakes: [{ pointer: "/data", detail: expect.stringMatching(/too much text/) as string }],
       });
@@ -211,9 +211,9 @@ describe("compileRepositorySchema", () => {
         lists.prepare({ a: Array<object>(count).fill({}) as never });
       expect(withElements(300)()).toHaveProperty("data");
       expect(withElements(400)).toThrow(TooManyDefaultsError);
-      expect(processorMs(() => expect(withElements(100_000)).toThrow(TooManyDefaultsError))).toBeLessThan(
-        1000,
-      );
+      expect(
+        measureProcessorMs(() => expect(withElements(100_000)).toThrow(TooManyDefaultsError)),
+      ).toBeLessThan(1000);
     });
 
     it("are refused in a schema where they multiply", () => {
@@ -351,6 +351,6 @@ describe("compileRepositorySchema", () => {
       },
     ];
     // fifteen times the fields; to compile each of them would cost fifteen times as much
-    expect(costRatio(first(small), first(large))).toBeLessThan(5);
+    expect(measureCostRatio(first(small), first(large))).toBeLessThan(5);
   });
 });

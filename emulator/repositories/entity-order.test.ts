@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isJsonEqual } from "../json/compare-json.js";
-import { jsonText } from "../testing/json-text.arbitrary.js";
+import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import {
@@ -16,7 +16,7 @@ const read = (text: string): JsonValue => parseJson(text, { maxDepth: 100 });
 const small = fc.jsonValue({ maxDepth: 2 }).map((value) => read(JSON.stringify(value)));
 const anyValue = fc.oneof(
   small,
-  jsonText.map(({ compact }) => read(compact)),
+  jsonTextArbitrary.map(({ compact }) => read(compact)),
   fc
     .constantFrom('{"a":1,"b":2}', '{"b":2.0,"a":1e0}', "1.0", "1", "[1]", "[1.0,2]", "-0", "0", "[]", "{}")
     .map(read),

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import { LinearPattern } from "./linear-pattern.js";
-import { processorMs } from "../testing/processor-ms.js";
+import { measureProcessorMs } from "../testing/measure-processor-ms.js";
 
 function compiled(source: string): LinearPattern {
   const pattern = LinearPattern.compile(source);
@@ -59,7 +59,7 @@ describe("LinearPattern", () => {
         const value = characters.join("");
         expect(compiled(source).test(value)).toBe(new RegExp(source, "u").test(value));
       }),
-      { numRuns: propertyRuns(600) },
+      { numRuns: getPropertyRuns(600) },
     );
   });
 
@@ -78,7 +78,7 @@ describe("LinearPattern", () => {
   it.each(["(a+)+$", "(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*)*x$", "(a|a)*b$"])(
     "is done with %s on a long text at once",
     (source) => {
-      expect(processorMs(() => compiled(source).test(`${"a".repeat(100_000)}!`))).toBeLessThan(2000);
+      expect(measureProcessorMs(() => compiled(source).test(`${"a".repeat(100_000)}!`))).toBeLessThan(2000);
     },
   );
 

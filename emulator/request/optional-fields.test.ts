@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { listOperations } from "./mounted-operation.js";
 
 let running: TestEmulator;
@@ -16,7 +16,7 @@ async function startAnew() {
 }
 
 async function start(profile: Partial<Profile> = {}) {
-  running = await testEmulator({ profile });
+  running = await createTestEmulator({ profile });
   owner = await running.login("owner@demo.test", "org_demo_pro");
 }
 

@@ -5,9 +5,9 @@ import * as fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
-import { fullWorld } from "../testing/full-world.js";
-import { propertyRuns } from "../testing/property-runs.js";
-import { type Step, take, transcript, writingStep } from "../testing/transcript.js";
+import { fillWorld } from "../testing/fill-world.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
+import { type Step, sendStep, recordTranscript, writingStep } from "../testing/transcript.js";
 import { describeState } from "./describe-state.js";
 import { formatYaml } from "./seed-text.js";
 
@@ -37,7 +37,7 @@ function fileOf(text: string): string {
 
 /** What is seen of a world, but for what a seed leaves behind: figures of usage, and which credentials it began with. */
 async function seen(emulator: Emulator, after: readonly Step[]): Promise<string[]> {
-  const lines = await transcript(emulator, after);
+  const lines = await recordTranscript(emulator, after);
   return lines
     .filter((line) => !/^GET \/(?:_emulator |api\/v1\/payment\/usage)/.test(line))
     .map((line) =>
@@ -51,8 +51,8 @@ it("whatever happened before, a seed of it has the same text when it is read and
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps(30), steps(5), async (full, before, after) => {
       const emulator = await createEmulator();
-      if (full) await fullWorld(emulator);
-      for (const step of before) await take(emulator, withoutToken(step));
+      if (full) await fillWorld(emulator);
+      for (const step of before) await sendStep(emulator, withoutToken(step));
       const text = exported(emulator);
       const again = await createEmulator({ fixture: fileOf(text) });
       try {
@@ -63,6 +63,6 @@ it("whatever happened before, a seed of it has the same text when it is read and
         await again.close();
       }
     }),
-    { numRuns: propertyRuns(2) },
+    { numRuns: getPropertyRuns(2) },
   );
 });

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { costRatio } from "../testing/cost-ratio.js";
-import { oddText } from "../testing/odd-text.arbitrary.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
+import { oddTextArbitrary } from "../testing/odd-text.arbitrary.js";
 import { parseSeedText } from "./seed-text.js";
 import { formatYaml } from "./seed-text.js";
 
@@ -36,7 +36,7 @@ const texts = fc.oneof(
     "a,b",
     "customer#ada",
   ),
-  oddText,
+  oddTextArbitrary,
   // a name in front of its colon has 1,024 characters at most
   fc
     .tuple(fc.integer({ min: 1018, max: 1028 }), fc.constantFrom("k", "\ufeff", "\u{1f600}"))
@@ -79,7 +79,7 @@ it("elements of a list have a line each, so that files can be merged", () => {
 it("takes time in proportion to a text of many keys or aliases", () => {
   const keys = (count: number) => () =>
     parseSeedText(Array.from({ length: count }, (_, at) => `k${at}: 1`).join("\n"), "seed.yaml");
-  expect(costRatio(keys(2000), keys(16_000), 3)).toBeLessThan(20);
+  expect(measureCostRatio(keys(2000), keys(16_000), 3)).toBeLessThan(20);
   expect(() => parseSeedText("a: 1\nb: {c: 1, d: 2, c: 3}\n", "seed.yaml")).toThrow(
     "seed.yaml:2:17: this is neither YAML nor JSON. Map keys must be unique",
   );

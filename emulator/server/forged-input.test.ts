@@ -6,8 +6,8 @@ import type jsonwebtoken from "jsonwebtoken";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeCursor } from "../domain/cursor.js";
 import { createEmulator } from "../api/emulator.js";
-import { sendRaw } from "../testing/raw-socket.js";
-import { type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { sendRawBytes } from "../testing/raw-socket.js";
+import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 const { sign } = createRequire(import.meta.url)("jsonwebtoken") as typeof jsonwebtoken;
 const items = "/api/v1/databases/db_demo/items";
@@ -15,7 +15,7 @@ let running: TestEmulator;
 let owner: TestClient;
 let repositories: string;
 beforeAll(async () => {
-  running = await testEmulator({ over: "socket" });
+  running = await createTestEmulator({ over: "socket" });
   owner = await running.login("owner@demo.test", "org_demo_pro");
   repositories = "/api/v1/management/databases/db_demo/repositories";
 });
@@ -139,7 +139,7 @@ describe("a body that needs no credential", () => {
 
 describe("the end of time", () => {
   it("is a year away from where the clock may be set, so that all later times can be written", async () => {
-    const { emulator, login, control } = await testEmulator();
+    const { emulator, login, control } = await createTestEmulator();
     const set = (now: string) => control.patch("/_emulator/clock", { now });
     expect((await set("9999-01-01T00:00:00Z")).status).toBe(400);
     expect((await set("9998-12-31T23:59:59.999Z")).status).toBe(200);
@@ -154,7 +154,7 @@ describe("the end of time", () => {
   });
 
   it("is the same for the machine's clock", async () => {
-    const { emulator } = await testEmulator({ clock: "system" });
+    const { emulator } = await createTestEmulator({ clock: "system" });
     emulator.clock.set("9998-12-31T23:59:59.999Z");
     expect((await emulator.fetch("/health")).headers.get("date")).toMatch(/9998/);
     expect(emulator.clock.get().now).toBe("9998-12-31T23:59:59.999Z");
@@ -168,7 +168,7 @@ describe("a connection", () => {
     [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
 
   it("refuses an expectation other than 100-continue with a problem", async () => {
-    const answer = await sendRaw(await url(), [
+    const answer = await sendRawBytes(await url(), [
       "POST /auth/password HTTP/1.1\r\nHost: localhost\r\nExpect: a miracle\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
     ]);
     const [head = "", body = ""] = answer.split("\r\n\r\n");
@@ -185,13 +185,13 @@ describe("a connection", () => {
       effect: { kind: "latency", delayMs: 150 },
     });
     const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    const answers = await sendRaw(await url(), [`${request}${request}\u0001garbage\r\n\r\n`]);
+    const answers = await sendRawBytes(await url(), [`${request}${request}\u0001garbage\r\n\r\n`]);
     expect(statusesOf(answers)).toEqual(["200", "200", "400"]);
     running.emulator.faults.clear();
   });
 
   it("refuses a body that ends in garbage at once", async () => {
-    const answers = await sendRaw(await url(), [
+    const answers = await sendRawBytes(await url(), [
       "POST /auth/password HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n",
     ]);
     expect(answers).toMatch(/^HTTP\/1\.1 400 /);
@@ -204,13 +204,13 @@ describe("a connection", () => {
       effect: { kind: "latency", delayMs: 50 },
     });
     const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    const answers = await sendRaw(await url(), [request, request], { thenEnd: true });
+    const answers = await sendRawBytes(await url(), [request, request], { thenEnd: true });
     expect(statusesOf(answers)).toEqual(["200", "200"]);
     running.emulator.faults.clear();
   });
 
   it("opens no tunnel, and answers earlier requests", async () => {
-    const answers = await sendRaw(await url(), [
+    const answers = await sendRawBytes(await url(), [
       "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "CONNECT example.test:443 HTTP/1.1\r\nHost: example.test\r\n\r\n",
     ]);

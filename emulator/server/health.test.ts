@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 describe("health", () => {
   let running: TestEmulator;
   afterEach(() => running.emulator.close());
 
   it("[HEALTH-01] [HEALTH-03] [HEALTH-05] [HEALTH-06] reports a healthy service without a credential", async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
     const { client } = running;
     expect((await client.get("/health")).body).toEqual({ status: "Healthy" });
     expect((await client.get("/health/ready")).body).toEqual({ status: "Ready" });
@@ -14,7 +14,7 @@ describe("health", () => {
   });
 
   it("[HEALTH-02] [HEALTH-04] returns 503 with details when the control plane says so", async () => {
-    running = await testEmulator();
+    running = await createTestEmulator();
     const { client, control } = running;
     await control.put("/_emulator/health", { health: "Unhealthy", ready: "NotReady", details: "disk full" });
     const health = await client.get("/health");

@@ -2,11 +2,16 @@ import { request as httpRequest, Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { sendRaw } from "../testing/raw-socket.js";
-import { type TestAnswer, type TestClient, type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { sendRawBytes } from "../testing/raw-socket.js";
+import {
+  type TestAnswer,
+  type TestClient,
+  type TestEmulator,
+  createTestEmulator,
+} from "../testing/test-client.js";
 
 const databases = "/api/v1/management/databases";
 const items = "/api/v1/databases/db_demo/items";
@@ -15,7 +20,7 @@ let running: TestEmulator;
 let owner: TestClient;
 
 async function start(options: EmulatorOptions & { over?: "process" | "socket" } = {}): Promise<void> {
-  running = await testEmulator(options);
+  running = await createTestEmulator(options);
   owner = await running.login("owner@demo.test", "org_demo_pro");
 }
 afterEach(() => running.emulator.close());
@@ -434,7 +439,7 @@ describe("validation", () => {
 
 describe("the socket", () => {
   const raw = (head: string, ...rest: (string | Uint8Array)[]) =>
-    sendRaw(running.emulator.url ?? "", [head, ...rest]);
+    sendRawBytes(running.emulator.url ?? "", [head, ...rest]);
   const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
 
   it("accepts a target in absolute form", async () => {
@@ -623,7 +628,7 @@ describe("the socket", () => {
 
   it("rejects if the port is taken, and can then listen on another", async () => {
     await start({ over: "socket" });
-    const other = await testEmulator();
+    const other = await createTestEmulator();
     const port = Number(new URL(running.emulator.url ?? "").port);
     await expect(other.emulator.listen({ port })).rejects.toThrow(/EADDRINUSE/);
     expect(await other.emulator.listen()).toMatch(/^http:/);
@@ -785,7 +790,7 @@ describe("any request", () => {
         emulator.health.set({ health: "Healthy", ready: "Ready", live: "Alive" });
         emulator.reset("demo");
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: getPropertyRuns(300) },
     );
   });
 
@@ -807,14 +812,14 @@ describe("any request", () => {
     const noise = fc.uint8Array({ maxLength: 200 }).map((bytes) => ({ bytes, thenEnd: true }));
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 4, arbitrary: line }, noise), async ({ bytes, thenEnd }) => {
-        const text = await sendRaw(url, [bytes], { thenEnd }).catch((error: unknown) => {
+        const text = await sendRawBytes(url, [bytes], { thenEnd }).catch((error: unknown) => {
           // a server that has answered may reset a connection that still sends
           if (["ECONNRESET", "EPIPE"].includes((error as { code?: string }).code ?? "")) return "";
           throw error;
         });
         expect(text).not.toMatch(/^HTTP\/1\.1 5\d\d/);
       }),
-      { numRuns: propertyRuns(100) },
+      { numRuns: getPropertyRuns(100) },
     );
     expect((await running.client.get("/health")).status).toBe(200);
   });

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { emptyDatabase, type ItemsClient } from "../testing/items-client.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 interface RawAnswer {
   readonly status: number | undefined;
@@ -25,13 +25,13 @@ describe("items over a socket", () => {
   let base: URL;
   let token: string;
   beforeAll(async () => {
-    running = await testEmulator({ over: "socket", profile: { "request-bytes-max": largest } });
+    running = await createTestEmulator({ over: "socket", profile: { "request-bytes-max": largest } });
     base = new URL(running.emulator.url ?? "");
     token = (await running.tokens("owner@demo.test", "org_demo_enterprise")).accessToken;
   });
   beforeEach(async () => {
     running.emulator.reset();
-    items = await emptyDatabase(running);
+    items = await createEmptyDatabase(running);
   });
   afterAll(() => running.emulator.close());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { sendRaw } from "../testing/raw-socket.js";
-import { type TestEmulator, testEmulator } from "../testing/test-client.js";
+import { sendRawBytes } from "../testing/raw-socket.js";
+import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 let running: TestEmulator;
 let url: string;
 beforeAll(async () => {
-  running = await testEmulator({ maxNamespaces: 3 });
+  running = await createTestEmulator({ maxNamespaces: 3 });
   url = await running.emulator.listen();
 });
 afterAll(() => running.emulator.close());
@@ -19,7 +19,7 @@ const overSocket = async (path: string, headers: Readonly<Record<string, string>
   const lines = Object.entries({ Host: "localhost", Connection: "close", ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  return Number((await sendRaw(url, [`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`])).split(" ")[1]);
+  return Number((await sendRawBytes(url, [`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`])).split(" ")[1]);
 };
 const inProcess = async (path: string, headers: Readonly<Record<string, string>>) =>
   (await running.emulator.fetch(path, { headers })).status;
@@ -67,7 +67,7 @@ for (const [way, get] of [
 }
 
 it("with cross-origin none a page of another site makes no namespace by any means", async () => {
-  const { emulator } = await testEmulator({ profile: { "cross-origin": "none" } });
+  const { emulator } = await createTestEmulator({ profile: { "cross-origin": "none" } });
   const answer = await emulator.fetch("/ns/a/health", { headers: { ...image, "Sec-Fetch-Mode": "cors" } });
   expect(answer.status).toBe(403);
   await emulator.close();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import { JsonNumber } from "../json/json-value.js";
 import { printSql } from "../testing/print-sql.js";
 import { SqlError } from "./grammar/sql-error.js";
@@ -119,7 +119,10 @@ describe("codes", () => {
     ["CREATE TABLE orders (a INT PRIMARY KEY)", 'table "orders" exists already'],
     ["CREATE TABLE t (a INT)", 'table "t" has no primary key'],
     ["CREATE TABLE t (a INT PRIMARY KEY, b INT PRIMARY KEY)", 'table "t" has more than one primary key'],
-    ["CREATE TABLE t (a INT, PRIMARY KEY (b))", 'the primary key names "b", which is not a column of table "t"'],
+    [
+      "CREATE TABLE t (a INT, PRIMARY KEY (b))",
+      'the primary key names "b", which is not a column of table "t"',
+    ],
     ["CREATE TABLE t (a LIST<INT> PRIMARY KEY)", 'column "a" cannot be part of the primary key'],
     ["CREATE TABLE t (a INT, a TEXT, PRIMARY KEY (a))", 'table "t" has two columns named "a"'],
     ["CREATE TABLE t (a INT DEFAULT 'x', PRIMARY KEY (a))", 'the value "x" does not fit column "a"'],
@@ -461,7 +464,7 @@ describe("injection", () => {
         expect(engine.engine.listTables("db_1")).toMatchObject([{ name: tableName, rowCount: 1 }]);
         engine.database.close();
       }),
-      { numRuns: propertyRuns(40) },
+      { numRuns: getPropertyRuns(40) },
     );
   });
 
@@ -487,7 +490,7 @@ describe("injection", () => {
             }
         },
       ),
-      { numRuns: propertyRuns(250) },
+      { numRuns: getPropertyRuns(250) },
     );
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import { JsonNumber, type JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { TestingEngine } from "../testing/sql-engine.js";
@@ -414,7 +414,7 @@ describe("random schemas and statements", () => {
         expect(world.engine.engine.countStorageBytes("db_1")).toBe(0);
         world.engine.database.close();
       }),
-      { numRuns: propertyRuns(60) },
+      { numRuns: getPropertyRuns(60) },
     );
   });
 });

@@ -3,13 +3,13 @@ import type { SqlJsStatic, SqlValue } from "sql.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serviceOperations } from "../../openapi/operations/register.js";
 import { createEmulator, type Emulator } from "../api/emulator.js";
-import { propertyRuns } from "../testing/property-runs.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 import { readEverything } from "../testing/read-everything.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { tablesSql } from "../store/schema.js";
-import { fullWorld } from "../testing/full-world.js";
+import { fillWorld } from "../testing/fill-world.js";
 import { serviceTables, getTableRules } from "./table-rules.js";
-import { processorMs } from "../testing/processor-ms.js";
+import { measureProcessorMs } from "../testing/measure-processor-ms.js";
 
 let sqlite: SqlJsStatic;
 let emulator: Emulator;
@@ -19,7 +19,7 @@ let state: Uint8Array;
 beforeAll(async () => {
   sqlite = await loadSqlite();
   emulator = await createEmulator({ journal: 10_000 });
-  await fullWorld(emulator);
+  await fillWorld(emulator);
   state = emulator.export().slice(0, -12);
 });
 afterAll(() => emulator.close());
@@ -190,7 +190,7 @@ describe("what another program has put into a file to be evaluated", () => {
     const file = changedBy(sql);
     let refusal: string | undefined;
     // what is evaluated takes seconds or does not end; this is no measure of the machine
-    expect(processorMs(() => (refusal = refusalOf(file)))).toBeLessThan(30_000);
+    expect(measureProcessorMs(() => (refusal = refusalOf(file)))).toBeLessThan(30_000);
     expect(refusal).toMatch(
       /not a table|a different definition|lacks|lists .* twice|nowhere|cannot be read|not what the catalog|damaged/,
     );
@@ -241,7 +241,7 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
           if (file !== undefined) expect(await failuresOf(file)).toEqual([]);
         },
       ),
-      { numRuns: propertyRuns(12) },
+      { numRuns: getPropertyRuns(12) },
     );
   });
 
@@ -300,7 +300,7 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
         for (const { at, by } of changes) file[at] = (file[at] ?? 0) ^ by;
         expect(await failuresOf(file)).toEqual([]);
       }),
-      { numRuns: propertyRuns(25) },
+      { numRuns: getPropertyRuns(25) },
     );
     // not all were refused
     expect(taken).toBeGreaterThan(before);
@@ -316,7 +316,7 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
         for (const { at, by } of changes) file[at] = (file[at] ?? 0) ^ by;
         expect(await failuresOf(file)).toEqual([]);
       }),
-      { numRuns: propertyRuns(25) },
+      { numRuns: getPropertyRuns(25) },
     );
   });
 });

@@ -2,7 +2,7 @@ import { createApp } from "../app/create-app.js";
 import type { Namespace } from "../namespaces/namespace.js";
 
 /** The emulator's application for a namespace that a test has made by itself. */
-export function appOf(namespace: Namespace) {
+export function getApp(namespace: Namespace) {
   const { profile } = namespace;
   const lookup = {
     get: () => namespace,

@@ -7,7 +7,7 @@ import { createFixtureStates } from "../seeds/starting-state.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** A namespace with the demo fixture and nothing around it, for tests that reach into its store. */
-export async function demoNamespace(): Promise<Namespace> {
+export async function createDemoNamespace(): Promise<Namespace> {
   const sqlite = await loadSqlite();
   return new Namespaces(sqlite, {
     fixture: "demo",

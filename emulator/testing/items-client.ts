@@ -136,31 +136,31 @@ export class ItemsClient {
 const boundless = "org_demo_enterprise";
 
 /** An empty database of an organization of the demo fixture, and its owner's view of the items. */
-export async function emptyDatabase(
+export async function createEmptyDatabase(
   running: TestEmulator,
   { email = "owner@demo.test", organizationId = boundless, name = "empty" } = {},
 ): Promise<ItemsClient> {
-  return newDatabase(await running.login(email, organizationId), name);
+  return createDatabaseClient(await running.login(email, organizationId), name);
 }
 
 /** Creates a database, and gives its items as its creator reaches them. */
-export async function newDatabase(client: TestClient, name: string): Promise<ItemsClient> {
+export async function createDatabaseClient(client: TestClient, name: string): Promise<ItemsClient> {
   const created = await client.post(management, { name, region: "eu-west-1" });
   if (created.status !== 201) throw new Error(`no database was created: ${created.text}`);
   return new ItemsClient(client, (created.body as { databaseId: string }).databaseId);
 }
 
 /** Brings an emulator back to its beginning, under a profile, with an empty database for the demo owner. */
-export async function beginItems(
+export async function createItemsClient(
   running: TestEmulator,
   profile: Partial<Profile> = {},
 ): Promise<ItemsClient> {
   running.emulator.reset();
   running.emulator.profile.set(profile);
-  return emptyDatabase(running, { organizationId: "org_demo_pro", name: "items-under-test" });
+  return createEmptyDatabase(running, { organizationId: "org_demo_pro", name: "items-under-test" });
 }
 
 /** The members of a problem body that tell where a request was wrong. */
-export function pointersOf({ body }: TestAnswer): string[] {
+export function getErrorPointers({ body }: TestAnswer): string[] {
   return (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
 }

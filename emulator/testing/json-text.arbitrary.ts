@@ -52,7 +52,7 @@ function joined(open: string, parts: readonly JsonText[], close: string, gap: st
 }
 
 /** Any JSON text of moderate depth without duplicate names. */
-export const jsonText: fc.Arbitrary<JsonText> = fc.letrec<{ value: JsonText }>((tie) => {
+export const jsonTextArbitrary: fc.Arbitrary<JsonText> = fc.letrec<{ value: JsonText }>((tie) => {
   const member = fc
     .tuple(string(content), tie("value"), space)
     .map(([name, value, gap]) => ({ name, value, gap }));

@@ -7,7 +7,7 @@ const unseen = Array.from(
 );
 
 /** A text of up to five characters, unseen ones often, at its beginning and its end as well. */
-export const oddText: fc.Arbitrary<string> = fc.string({
+export const oddTextArbitrary: fc.Arbitrary<string> = fc.string({
   unit: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...unseen) },
     { weight: 2, arbitrary: fc.constantFrom("a", "A", "e\u0301", " ") },

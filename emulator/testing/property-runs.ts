@@ -1,5 +1,5 @@
 /** How often a costly property is tried: `PROPERTY_RUNS` of the environment, or a number that suits every day. */
-export function propertyRuns(everyDay: number): number {
+export function getPropertyRuns(everyDay: number): number {
   const given = Number(process.env.PROPERTY_RUNS ?? everyDay);
   if (!Number.isSafeInteger(given) || given < 1)
     throw new Error("PROPERTY_RUNS must be a whole number from 1 on");

@@ -4,7 +4,7 @@ import { connect } from "node:net";
  * Sends bytes to a server as they are and collects what comes back until the server ends the connection. Ask for
  * that with `Connection: close`, or tell it with `thenEnd` that nothing more will come.
  */
-export function sendRaw(
+export function sendRawBytes(
   url: string,
   chunks: readonly (string | Uint8Array)[],
   { thenEnd = false } = {},

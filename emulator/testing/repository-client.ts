@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { EmulatorOptions } from "../api/emulator.js";
 import type { TestAnswer, TestEmulator, TestRequest } from "./test-client.js";
-import { testEmulator } from "./test-client.js";
+import { createTestEmulator } from "./test-client.js";
 
 /** What the answers about repositories and entities hold; which members are there depends on the operation. */
 export interface AnswerBody {
@@ -47,7 +47,7 @@ export interface RepositoryClient {
 export const repositoriesPath = "/api/v1/management/databases/db_demo/repositories";
 
 /** Where the entities of a repository are. */
-export function entitiesPath(repositoryId: string, entityId?: string): string {
+export function getEntitiesPath(repositoryId: string, entityId?: string): string {
   const path = `/api/v1/repositories/${encodeURIComponent(repositoryId)}`;
   return entityId === undefined ? path : `${path}/${encodeURIComponent(entityId)}`;
 }
@@ -61,20 +61,20 @@ export interface RepositoryScene extends TestEmulator {
 }
 
 /** Starts an emulator for tests of one repository; close it with `emulator.close()`. */
-export async function repositoryScene(
+export async function createRepositoryScene(
   schema?: unknown,
   profile: NonNullable<EmulatorOptions["profile"]> = {},
 ): Promise<RepositoryScene> {
-  const test = await testEmulator({ profile });
+  const test = await createTestEmulator({ profile });
   const owner: RepositoryClient = await test.login("owner@demo.test", "org_demo_pro");
   const created = await owner.post(repositoriesPath, { name: "things", entityName: "Thing", schema });
   if (created.status !== 201) throw new Error(created.text);
   const { repositoryId } = created.body;
-  return { ...test, owner, repositoryId, entities: entitiesPath(repositoryId) };
+  return { ...test, owner, repositoryId, entities: getEntitiesPath(repositoryId) };
 }
 
 /** The text of a member of an answer, as it came: digits, order of members and all. */
-export function memberText(answer: TestAnswer, name: string): string {
+export function getMemberText(answer: TestAnswer, name: string): string {
   const body = parseJson(answer.text, { maxDepth: 1000 });
   const member: JsonValue | undefined = isJsonObject(body) ? getField(body, name) : undefined;
   if (member === undefined) throw new Error(`there is no ${name} in ${answer.text}`);

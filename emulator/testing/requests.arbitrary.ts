@@ -99,7 +99,7 @@ const ofControlPlane: readonly fc.Arbitrary<Call>[] = [
 ];
 
 /** Requests in random order that mostly make sense, some to the control plane. */
-export const someRequests: fc.Arbitrary<SomeRequest[]> = fc.array(
+export const requestsArbitrary: fc.Arbitrary<SomeRequest[]> = fc.array(
   fc
     .tuple(
       fc.oneof(

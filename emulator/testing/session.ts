@@ -19,7 +19,7 @@ export interface LoginAnswer {
 }
 
 /** One part of a JWT, as an object. */
-export function tokenPart(token: string, part: "header" | "payload"): Record<string, unknown> {
+export function decodeTokenPart(token: string, part: "header" | "payload"): Record<string, unknown> {
   const text = token.split(".")[part === "header" ? 0 : 1] ?? "";
   return JSON.parse(Buffer.from(text, "base64url").toString()) as Record<string, unknown>;
 }

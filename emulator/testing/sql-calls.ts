@@ -74,12 +74,15 @@ export class SqlCalls {
 }
 
 /** Status and code of a refusal. */
-export function codeOf({ status, body }: TestAnswer): readonly [number, unknown] {
+export function getStatusAndCode({ status, body }: TestAnswer): readonly [number, unknown] {
   return [status, (body as { code?: string } | undefined)?.code];
 }
 
 /** Brings an emulator back to its beginning, under a profile, with an empty database for the demo owner. */
-export async function beginSql(running: TestEmulator, profile: Partial<Profile> = {}): Promise<SqlCalls> {
+export async function createSqlCalls(
+  running: TestEmulator,
+  profile: Partial<Profile> = {},
+): Promise<SqlCalls> {
   running.emulator.reset();
   running.emulator.profile.set(profile);
   const client = await running.login("owner@demo.test", "org_demo_pro");

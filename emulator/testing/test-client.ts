@@ -121,7 +121,7 @@ const nowhere = "http://localhost";
  * Starts an emulator for tests: in the process, or listening on a port with `over: "socket"`.
  * Close it with `emulator.close()`.
  */
-export async function testEmulator(
+export async function createTestEmulator(
   options: EmulatorOptions & { readonly over?: "process" | "socket" } = {},
 ): Promise<TestEmulator> {
   const { over = "process", ...rest } = options;

@@ -111,7 +111,7 @@ const looks: readonly Step[] = [
 ];
 
 /** Sends a request and writes down all of the answer. */
-export async function take({ fetch }: EmulatorNamespace, step: Step): Promise<string> {
+export async function sendStep({ fetch }: EmulatorNamespace, step: Step): Promise<string> {
   const send = (path: string, method: string, body: unknown, credential?: string) =>
     fetch(path, {
       method,
@@ -142,9 +142,12 @@ function tokenIn(login: string): string {
 }
 
 /** Takes steps and then looks at everything; names of the namespace in links and state are left out. */
-export async function transcript(namespace: EmulatorNamespace, steps: readonly Step[]): Promise<string[]> {
+export async function recordTranscript(
+  namespace: EmulatorNamespace,
+  steps: readonly Step[],
+): Promise<string[]> {
   const lines: string[] = [];
-  for (const step of [...steps, ...looks]) lines.push(await take(namespace, step));
+  for (const step of [...steps, ...looks]) lines.push(await sendStep(namespace, step));
   return lines.map((line) =>
     line.replaceAll(`/ns/${namespace.name}`, "").replace(`"namespace":"${namespace.name}"`, ""),
   );

@@ -14,7 +14,7 @@ export interface Transcript {
 }
 
 /** Sends requests to a new emulator, each in two namespaces in turn, and writes down what is answered. */
-export async function twoWorldsTranscript({ seed, requests }: TranscriptOrder): Promise<Transcript> {
+export async function recordTwoWorlds({ seed, requests }: TranscriptOrder): Promise<Transcript> {
   const emulator = await createEmulator({ seed });
   const worlds = [await begin(emulator, ""), await begin(emulator, "/ns/other")];
   const lines: string[][] = [[], []];

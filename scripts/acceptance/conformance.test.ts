@@ -5,11 +5,11 @@ import { Run } from "../../conformance/run/runner.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
-import { propertyRuns } from "../../emulator/testing/property-runs.js";
+import { getPropertyRuns } from "../../emulator/testing/property-runs.js";
 import { operationIds } from "../../openapi/operations/register.js";
 
 /** Every day as few as ask for every operation in both ways; the certification of `.ci/run` tries each property oftener. */
-const runs = propertyRuns(2);
+const runs = getPropertyRuns(2);
 
 describe("the conformance suite against the emulator", () => {
   let begun: Run;

@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator } from "../../emulator/api/emulator.js";
-import { propertyRuns } from "../../emulator/testing/property-runs.js";
+import { getPropertyRuns } from "../../emulator/testing/property-runs.js";
 import { retryWhileHeld, writeFileAtomically } from "./write-file-atomically.js";
 
 const folder = mkdtempSync(join(tmpdir(), "atomically-"));
@@ -151,7 +151,7 @@ describe("temporary files of killed processes", () => {
 });
 
 describe("a process killed during an export", () => {
-  const moments = propertyRuns(20);
+  const moments = getPropertyRuns(20);
   const script = join(folder, "export-for-ever.cjs");
   let states: readonly Buffer[];
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Role } from "../../../openapi/schemas/roles.js";
-import { type Expected, everyone, writers } from "./expected-access.js";
+import { type ExpectedAccess, everyone, writers } from "./expected-access.js";
 
 const managers: readonly Role[] = ["owner", "admin"];
 const organizations = "/api/v1/organizations";
@@ -7,7 +7,7 @@ const pro = `${organizations}/org_demo_pro`;
 const payment = "/api/v1/payment";
 
 /** Part 4.6, column "Who": JWT alone (part 5: organizations require a JWT). */
-export const expectedOfOrganizations = {
+export const expectedOrganizationAccess = {
   // authenticated user
   createOrganization: {
     success: 201,
@@ -42,13 +42,13 @@ export const expectedOfOrganizations = {
   },
   // admin or owner, or the member themselves: here the one of role member
   removeMember: { success: 204, roles: writers, scopes: [], path: `${pro}/members/user_demo_member` },
-} as const satisfies Readonly<Record<string, Expected>>;
+} as const satisfies Readonly<Record<string, ExpectedAccess>>;
 
 /**
  * Parts 4.7 and 5: payment info requires a JWT; the other operations do by the default answer to gap
  * `payment-credential`. Part 4.6: the owner manages billing, admin cannot change it; looking is any member's.
  */
-export const expectedOfBilling = {
+export const expectedBillingAccess = {
   getPaymentInfo: { success: 200, roles: everyone, scopes: [], looks: true, path: payment },
   createCheckout: {
     success: 200,
@@ -63,4 +63,4 @@ export const expectedOfBilling = {
   // 5: the plan catalog is public
   listPlans: { success: 200, roles: "public", scopes: [], path: "/api/v1/plans" },
   getPlan: { success: 200, roles: "public", scopes: [], path: "/api/v1/plans/plan_pro" },
-} as const satisfies Readonly<Record<string, Expected>>;
+} as const satisfies Readonly<Record<string, ExpectedAccess>>;

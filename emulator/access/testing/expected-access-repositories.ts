@@ -1,5 +1,5 @@
 import type { Scope } from "../../../openapi/schemas/roles.js";
-import { type Expected, everyone, writers } from "./expected-access.js";
+import { type ExpectedAccess, everyone, writers } from "./expected-access.js";
 
 const management = "/api/v1/management/databases/db_demo/repositories";
 const products = `${management}/repo_demo_products`;
@@ -8,7 +8,7 @@ const entityReaders: readonly Scope[] = ["repository:read", "repository:*", "*"]
 const entityWriters: readonly Scope[] = ["repository:write", "repository:*", "*"];
 
 /** Part 4.4 and 5: repository management requires a JWT; 4.6: readonly has view-only access. */
-export const expectedOfRepositories = {
+export const expectedRepositoryAccess = {
   createRepository: {
     success: 201,
     roles: writers,
@@ -19,10 +19,10 @@ export const expectedOfRepositories = {
   listRepositories: { success: 200, roles: everyone, scopes: [], looks: true, path: management },
   getRepository: { success: 200, roles: everyone, scopes: [], looks: true, path: products },
   deleteRepository: { success: 204, roles: writers, scopes: [], path: products },
-} as const satisfies Readonly<Record<string, Expected>>;
+} as const satisfies Readonly<Record<string, ExpectedAccess>>;
 
 /** Part 5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks. */
-export const expectedOfEntities = {
+export const expectedEntityAccess = {
   createEntity: { success: 201, roles: writers, scopes: entityWriters, path: events, body: { data: {} } },
   listEntities: { success: 200, roles: everyone, scopes: entityReaders, looks: true, path: events },
   getEntity: {
@@ -48,4 +48,4 @@ export const expectedOfEntities = {
     path: `${events}/query`,
     body: {},
   },
-} as const satisfies Readonly<Record<string, Expected>>;
+} as const satisfies Readonly<Record<string, ExpectedAccess>>;

@@ -1,7 +1,7 @@
 import type { Role, Scope } from "../../../openapi/schemas/roles.js";
 
 /** Who may do what: written by hand from the specification, so that the document is held against it. */
-export interface Expected {
+export interface ExpectedAccess {
   /** What a caller who is allowed gets. */
   readonly success: number;
   /** Roles whose JWT is accepted; `public` for operations that need no credential. */

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertyRuns } from "../../testing/property-runs.js";
+import { getPropertyRuns } from "../../testing/property-runs.js";
 import { parseSql } from "./parse-sql.js";
 import { printSql } from "../../testing/print-sql.js";
 import { SqlError } from "./sql-error.js";
 import { statements } from "./syntax.arbitrary.js";
-import { processorMs } from "../../testing/processor-ms.js";
+import { measureProcessorMs } from "../../testing/measure-processor-ms.js";
 
 function refusal(text: string): SqlError {
   try {
@@ -23,7 +23,7 @@ describe("the round trip", () => {
       fc.property(statements, (statement) => {
         expect(parseSql(printSql(statement)).statement).toEqual(statement);
       }),
-      { numRuns: propertyRuns(300) },
+      { numRuns: getPropertyRuns(300) },
     );
   });
 
@@ -185,7 +185,7 @@ describe("texts that are not statements", () => {
     ["lists that do not end", "[{", ""],
   ])("reads %s nested to the bound at once", (_, open, close) => {
     const depth = 60 / open.length;
-    const parsing = processorMs(() => {
+    const parsing = measureProcessorMs(() => {
       try {
         parseSql(`INSERT INTO t VALUES (${open.repeat(depth)}1${close.repeat(depth)})`);
       } catch (error) {
@@ -230,7 +230,7 @@ describe("texts that are not statements", () => {
     );
     fc.assert(
       fc.property(random, (text) => {
-        const parsing = processorMs(() => {
+        const parsing = measureProcessorMs(() => {
           try {
             parseSql(text);
           } catch (error) {
@@ -240,7 +240,7 @@ describe("texts that are not statements", () => {
         });
         if (parsing >= 1000) throw new Error(`took ${parsing} ms`);
       }),
-      { numRuns: propertyRuns(800) },
+      { numRuns: getPropertyRuns(800) },
     );
   });
 });

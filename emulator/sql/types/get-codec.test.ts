@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { propertyRuns } from "../../testing/property-runs.js";
+import { getPropertyRuns } from "../../testing/property-runs.js";
 import { parseJson } from "../../json/parse-json.js";
 import { loadSqlite } from "../../sqlite/sqlite.js";
 import { parseSql } from "../grammar/parse-sql.js";
@@ -238,7 +238,7 @@ describe("scalar types", () => {
           decimals.map((text) => decimal.toJson(decimal.encode(given(text)))),
         );
       }),
-      { numRuns: propertyRuns(40) },
+      { numRuns: getPropertyRuns(40) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { Problem } from "../domain/problem.js";
 
 /** The problem that the in-process API throws. */
-export function thrownBy(work: () => unknown): Problem {
+export function catchProblem(work: () => unknown): Problem {
   try {
     work();
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { EmulatorNamespace } from "../api/emulator-namespace.js";
 
 /** Fills the demo world so that every table of its state has rows, of every kind that there is. */
-export async function fullWorld(world: EmulatorNamespace): Promise<void> {
+export async function fillWorld(world: EmulatorNamespace): Promise<void> {
   const ask = async (
     method: string,
     path: string,

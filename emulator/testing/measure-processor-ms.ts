@@ -1,5 +1,5 @@
 /** The processor time that a piece of work takes: what else the machine does adds nothing to it. */
-export function processorMs(work: () => unknown): number {
+export function measureProcessorMs(work: () => unknown): number {
   const start = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(start);
