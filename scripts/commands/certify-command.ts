@@ -35,7 +35,7 @@ const defaultRuns = 10;
 const maxExchanges = 20_000;
 
 /** `data-service certify`: exits with 0 conformant or partial, 1 not conformant, 2 inconclusive or no run. */
-export function certify(url: string | undefined, given: CertifyOptions): Promise<void> {
+export function runCertifyCommand(url: string | undefined, given: CertifyOptions): Promise<void> {
   return runSuiteCommand(async () => {
     const options = withLastFailed(given);
     if (options.list !== undefined) {

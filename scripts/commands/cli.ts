@@ -5,9 +5,9 @@ import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
 import { print, printError } from "./terminal.js";
 import { printContract, printSchema } from "./contract-command.js";
-import { exec } from "./exec-command.js";
-import { collect, parseRuns, parseSeed, parseTime } from "./parse-values.js";
-import { start } from "./start-command.js";
+import { runExecCommand } from "./exec-command.js";
+import { appendValue, parseRuns, parseSeed, parseTime } from "./parse-values.js";
+import { runStartCommand } from "./start-command.js";
 import { addStartOptions } from "./start-options.js";
 
 // with an import, Node would first scan the whole file for exports
@@ -41,7 +41,7 @@ Examples:
   data-service start --data seed.sqlite                     start with the same data every time
 ${settingsHelp}`,
   )
-  .action(start);
+  .action(runStartCommand);
 
 addStartOptions(
   program
@@ -63,7 +63,7 @@ Examples:
   data-service exec --fixture empty --log problems -- npx playwright test
 ${settingsHelp}`,
   )
-  .action(exec);
+  .action(runExecCommand);
 
 program
   .command("contract")
@@ -131,7 +131,7 @@ Examples:
   data-service coverage --html coverage.html --min operations=90,refusals=50,scenarios=30
   data-service coverage --ignore Billing,login --json > coverage.json`,
   )
-  .action(late(() => import("./coverage-command.js"), "coverage"))
+  .action(late(() => import("./coverage-command.js"), "runCoverageCommand"))
   // options after the name of a subcommand belong to that subcommand
   .enablePositionalOptions();
 
@@ -145,7 +145,7 @@ addCoverageOptions(
 const certifyCommand = addTargetOptions(
   program.command("certify").description("check a deployment, or an emulator, against the specification"),
 )
-  .option("--only <names>", "areas, checks or clauses to run, comma-separated; may be repeated", collect)
+  .option("--only <names>", "areas, checks or clauses to run, comma-separated; may be repeated", appendValue)
   .option("--require-complete", "exit with 2 unless all checks were selected, for CI")
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs tried per property (default: 10)", parseRuns)
@@ -182,7 +182,7 @@ Examples:
   data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl
 ${settingsHelp}`,
   )
-  .action(late(() => import("./certify-command.js"), "certify"))
+  .action(late(() => import("./certify-command.js"), "runCertifyCommand"))
   // options after the name of a subcommand belong to that subcommand
   .enablePositionalOptions();
 
@@ -191,13 +191,13 @@ certifyCommand
   .description("create a target file interactively or from options, and test it")
   .argument("[url]", "base URL of the deployment")
   .option("--output <file>", "output file", "target.yaml")
-  .option("--user <role=email>", "owner, admin, member, readonly or outsider; may be repeated", collect)
+  .option("--user <role=email>", "owner, admin, member, readonly or outsider; may be repeated", appendValue)
   .option("--organization <id>", "organization to work in (default: the owner's personal one)")
   .option("--database <id>", "database to work in (default: the suite creates one)")
   .option(
     "--capability <names>",
     "capabilities that the suite may use, comma-separated; may be repeated",
-    collect,
+    appendValue,
   )
   .option("--force", "overwrite an existing file")
   .addHelpText(
@@ -249,7 +249,7 @@ addTargetOptions(
     .command("observe")
     .description("find out how a deployment behaves where the specification is silent"),
 )
-  .option("--only <gaps>", "gaps to observe, comma-separated; may be repeated", collect)
+  .option("--only <gaps>", "gaps to observe, comma-separated; may be repeated", appendValue)
   .option("--profile <file>", "file of known answers to gaps, e.g. for routes that cannot be guessed")
   .option("--write-profile <file>", "write the answers as a profile for `start --profile`")
   .option("--report-dir <dir>", "write observed.html and observed.json")
@@ -264,7 +264,7 @@ Examples:
   data-service observe --target staging.yaml --only put-item-route,validation-status
   data-service start --profile staging.json`,
   )
-  .action(late(() => import("./observe-command.js"), "observe"));
+  .action(late(() => import("./observe-command.js"), "runObserveCommand"));
 
 addTargetOptions(
   program
@@ -279,7 +279,7 @@ addTargetOptions(
   .option(
     "--only <names>",
     "areas, checks, clauses or gaps to compare, comma-separated; may be repeated",
-    collect,
+    appendValue,
   )
   .option(
     "--accept <file>",
@@ -307,7 +307,7 @@ Examples:
   data-service compare --target staging.yaml --profile staging.json --har session.har
   data-service compare http://127.0.0.1:4100 --emulator --report-dir reports`,
   )
-  .action(late(() => import("./compare-command.js"), "compare"));
+  .action(late(() => import("./compare-command.js"), "runCompareCommand"));
 addControlCommands(program);
 
 type Action = (...given: never[]) => unknown;
@@ -332,7 +332,7 @@ function addCoverageOptions(command: Commander.Command): Commander.Command {
     .option(
       "--ignore <names>",
       "ids, operations or areas to leave out, comma-separated; may be repeated",
-      collect,
+      appendValue,
     );
 }
 

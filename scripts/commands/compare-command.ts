@@ -38,7 +38,7 @@ const exitCodes: Readonly<Record<CompareVerdict, number>> = {
 };
 
 /** `data-service compare`: exits with 0 same or accepted, 1 different, 2 inconclusive or no run. */
-export function compare(url: string | undefined, options: CompareCommandOptions): Promise<void> {
+export function runCompareCommand(url: string | undefined, options: CompareCommandOptions): Promise<void> {
   return runSuiteCommand(() => compareTargets(url, options));
 }
 

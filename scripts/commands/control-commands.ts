@@ -12,7 +12,7 @@ interface ConnectionOptions {
 }
 
 type CommandAction = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
-type Connected = Awaited<ReturnType<typeof connect>>;
+type Connected = Awaited<ReturnType<typeof connectToNamespace>>;
 
 /** Adds the commands that control a running emulator from a shell. */
 export function addControlCommands(program: Command): void {
@@ -94,7 +94,10 @@ function addCommand(parent: Command, signature: string, description: string, wor
     const values = given.slice(0, places.length) as (string | undefined)[];
     try {
       // the options may stand before the name of the subcommand as well
-      const result = await work(await connect(command.optsWithGlobals<ConnectionOptions>()), ...values);
+      const result = await work(
+        await connectToNamespace(command.optsWithGlobals<ConnectionOptions>()),
+        ...values,
+      );
       if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
     } catch (error) {
       // the message may come from another emulator
@@ -110,7 +113,7 @@ function addConnectionOptions(command: Command): Command {
 }
 
 /** Connects to the running emulator that the options name. */
-export async function connect({ url, namespace }: ConnectionOptions) {
+export async function connectToNamespace({ url, namespace }: ConnectionOptions) {
   // only the commands for a running emulator need this module
   const { connectEmulator } = await import("../../emulator/api/connect.js");
   const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");

@@ -11,7 +11,7 @@ import {
   formatCounts,
   getPercent,
 } from "../../openapi/situations/coverage-report.js";
-import { connect } from "./control-commands.js";
+import { connectToNamespace } from "./control-commands.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
@@ -25,8 +25,8 @@ export interface CoverageOptions {
 }
 
 /** `data-service coverage`: exits with 1 when a threshold is missed. */
-export async function coverage(url: string | undefined, options: CoverageOptions): Promise<void> {
-  const { all } = await connect({ url }).catch((error: unknown) => fail(toErrorMessage(error)));
+export async function runCoverageCommand(url: string | undefined, options: CoverageOptions): Promise<void> {
+  const { all } = await connectToNamespace({ url }).catch((error: unknown) => fail(toErrorMessage(error)));
   const { counting, met } = await all.coverage();
   if (!counting) fail("the emulator was started with --no-coverage; start it without that option");
   report(met, options);

@@ -17,7 +17,7 @@ const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * `data-service exec`: runs a command with an emulator that stops when the command ends. Environment variables tell the
  * command where the emulator is. Exits with the exit code of the command.
  */
-export async function exec(command: readonly string[], options: StartOptions): Promise<void> {
+export async function runExecCommand(command: readonly string[], options: StartOptions): Promise<void> {
   const choice = (options.log ?? "none") as LogChoice;
   const log = choice === "none" ? undefined : new RequestLog(choice, process.stderr);
   const opened = await openEmulator(options, { onRequest: log?.note });

@@ -3,7 +3,7 @@ import { formatSeed } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readDataFile } from "../../emulator/state-files/read-data-file.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
-import { connect } from "./control-commands.js";
+import { connectToNamespace } from "./control-commands.js";
 import { fail, print } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
@@ -24,7 +24,7 @@ export async function exportSeed(options: ExportOptions): Promise<void> {
   try {
     const file =
       data === undefined
-        ? await (await connect({ url, namespace })).world.export()
+        ? await (await connectToNamespace({ url, namespace })).world.export()
         : await readDataFile(data);
     const text = formatSeed(describeState(await loadSqlite(), file), format);
     if (output === undefined) print(text);

@@ -34,7 +34,7 @@ export interface ObserveCommandOptions {
 }
 
 /** `data-service observe`: exits with 0 when the run completed, and 2 when it failed or was interrupted. */
-export function observe(url: string | undefined, options: ObserveCommandOptions): Promise<void> {
+export function runObserveCommand(url: string | undefined, options: ObserveCommandOptions): Promise<void> {
   const only = readGaps(options.only);
   return runSuiteCommand(() => observeTarget(url, only, options));
 }

@@ -45,13 +45,13 @@ export function parseSize(text: string): number {
 }
 
 export function parseHostName(text: string, before: readonly string[] = []): readonly string[] {
-  const names = collect(text);
+  const names = appendValue(text);
   const wrong = names.find((name) => !/^[a-z0-9](?:[a-z0-9._-]{0,252})$/i.test(name));
   if (wrong !== undefined || names.length === 0)
     throw new InvalidArgumentError("Expected a host name without scheme, port and path.");
   return [...before, ...names];
 }
 
-export function collect(text: string, before: readonly string[] = []): readonly string[] {
+export function appendValue(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(",").map((name) => name.trim())].filter((name) => name !== "");
 }

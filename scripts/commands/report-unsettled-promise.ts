@@ -1,4 +1,4 @@
-import { CommandError, report } from "./terminal.js";
+import { CommandError, printCommandError } from "./terminal.js";
 
 /**
  * Awaits a command. Node exits with 0 when nothing is pending, even if the command has not completed; then this prints an
@@ -9,7 +9,7 @@ export async function reportUnsettledPromise<Result>(command: Promise<Result>): 
     const message =
       "the command stopped before it was done, which is a bug in data-service. " +
       "To remove what it created on a deployment, run `data-service certify --cleanup LEDGER`";
-    report(new CommandError(message));
+    printCommandError(new CommandError(message));
     process.exitCode = 2;
   };
   process.once("beforeExit", say);

@@ -1,7 +1,7 @@
 import type * as Commander from "commander";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { program } from "./cli.js";
-import { CommandError, report } from "./terminal.js";
+import { CommandError, printCommandError } from "./terminal.js";
 
 const { CommanderError } = lazyRequire("commander") as typeof Commander;
 
@@ -18,7 +18,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
     // 1 means "not conformant", so a mistake on the command line must exit with another code
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof CommandError)) throw error;
-    report(error);
+    printCommandError(error);
     return 2;
   }
 }

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/api/emulator.js";
 import { writeCoverage } from "../../emulator/coverage/write-coverage.js";
-import { failAtOnce } from "./terminal.js";
+import { exitWithError } from "./terminal.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
@@ -11,7 +11,7 @@ export function exportData({ emulator, exportTo }: OpenedEmulator): void {
   try {
     writeFileAtomically(exportTo, emulator.export());
   } catch (error) {
-    failAtOnce(`cannot write ${exportTo}: ${toErrorMessage(error)}`);
+    exitWithError(`cannot write ${exportTo}: ${toErrorMessage(error)}`);
   }
 }
 
@@ -22,7 +22,7 @@ export function saveCoverage({ emulator }: OpenedEmulator): void {
   try {
     writeCoverage(met);
   } catch (error) {
-    failAtOnce(`cannot write the coverage: ${toErrorMessage(error)}`);
+    exitWithError(`cannot write the coverage: ${toErrorMessage(error)}`);
   }
 }
 
@@ -53,7 +53,7 @@ export function runUntilStopped(
     save();
     stopListening().then(
       () => end(0),
-      (error: unknown) => failAtOnce(toErrorMessage(error)),
+      (error: unknown) => exitWithError(toErrorMessage(error)),
     );
   };
   process.on("SIGINT", stop);

@@ -14,7 +14,7 @@ import type { Emulator } from "../../emulator/api/emulator.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
-export async function start(
+export async function runStartCommand(
   options: StartOptions & { readonly watch?: true; readonly persist?: string },
 ): Promise<void> {
   if (options.watch === true && isFixtureName(options.fixture))

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { isRunning } from "./write-file-atomically.js";
+import { isProcessRunning } from "./write-file-atomically.js";
 
 /** Who holds a lock. */
 interface Holder {
@@ -40,7 +40,7 @@ function holderOf(file: string): Holder | undefined {
   }
   const isHeld =
     holder.host === hostname()
-      ? holder.pid !== process.pid && isRunning(holder.pid)
+      ? holder.pid !== process.pid && isProcessRunning(holder.pid)
       : Date.now() - statSync(file).mtimeMs < lockAgeMs;
   return isHeld ? holder : undefined;
 }

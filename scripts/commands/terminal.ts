@@ -19,12 +19,12 @@ export function fail(message: string): never {
 }
 
 /** Prints on standard error why a command ended. */
-export function report({ message }: CommandError): void {
+export function printCommandError({ message }: CommandError): void {
   printError(`data-service: ${message}\n`);
 }
 
 /** Ends the process with one message where no caller can catch an error, e.g. in the handler of a signal. */
-export function failAtOnce(message: string): never {
-  report(new CommandError(message));
+export function exitWithError(message: string): never {
+  printCommandError(new CommandError(message));
   process.exit(2);
 }

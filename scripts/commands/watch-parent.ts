@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, fstatSync, readFileSync } from "node:fs";
-import { isRunning } from "./write-file-atomically.js";
+import { isProcessRunning } from "./write-file-atomically.js";
 
 const pollIntervalMs = 250;
 
@@ -22,7 +22,7 @@ export function watchParent(onGone: () => void, { input = true } = {}): void {
     onGone();
   };
   const look = setInterval(() => {
-    if (process.ppid !== parent || !guardians.every(isRunning)) tell();
+    if (process.ppid !== parent || !guardians.every(isProcessRunning)) tell();
   }, pollIntervalMs);
   look.unref();
   if (!input || !isPipe(0)) return;

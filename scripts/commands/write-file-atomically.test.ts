@@ -19,7 +19,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import { getPropertyRuns } from "../../emulator/testing/property-runs.js";
-import { retryWhileHeld, writeFileAtomically } from "./write-file-atomically.js";
+import { retryWhileLocked, writeFileAtomically } from "./write-file-atomically.js";
 
 const folder = mkdtempSync(join(tmpdir(), "atomically-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -115,8 +115,8 @@ describe("a file that another program holds", () => {
   };
 
   it.each(["EPERM", "EACCES", "EBUSY"])("is tried again on Windows after %s", (code) => {
-    expect(() => retryWhileHeld(failing(code, 3), "win32")).not.toThrow();
-    expect(() => retryWhileHeld(failing(code, 100), "win32")).toThrow(
+    expect(() => retryWhileLocked(failing(code, 3), "win32")).not.toThrow();
+    expect(() => retryWhileLocked(failing(code, 100), "win32")).toThrow(
       expect.objectContaining({ code, tries: 7 }),
     );
   });
@@ -127,7 +127,9 @@ describe("a file that another program holds", () => {
       ["EACCES", "darwin"],
       ["ENOENT", "win32"],
     ] as const)
-      expect(() => retryWhileHeld(failing(code, 1), platform)).toThrow(expect.objectContaining({ tries: 1 }));
+      expect(() => retryWhileLocked(failing(code, 1), platform)).toThrow(
+        expect.objectContaining({ tries: 1 }),
+      );
   });
 });
 

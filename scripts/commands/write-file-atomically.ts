@@ -36,7 +36,7 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
     } finally {
       closeSync(descriptor);
     }
-    retryWhileHeld(() => renameSync(temporary, file));
+    retryWhileLocked(() => renameSync(temporary, file));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -49,7 +49,7 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
  * Retries what Windows refuses while a virus scanner or an indexer has the file open, for at most two thirds of a second.
  * On other systems, a refusal is final.
  */
-export function retryWhileHeld(work: () => void, platform: NodeJS.Platform = process.platform): void {
+export function retryWhileLocked(work: () => void, platform: NodeJS.Platform = process.platform): void {
   for (let waitMs = 10; ; waitMs *= 2) {
     try {
       work();
@@ -72,7 +72,7 @@ function removeLeftovers(folder: string, stem: string): void {
   for (const found of listNames(folder)) {
     if (!found.startsWith(stem)) continue;
     const pid = /^(\d+)(?:\.[0-9a-f]{16})?\.tmp$/.exec(found.slice(stem.length))?.[1];
-    if (pid === undefined || Number(pid) === process.pid || isRunning(Number(pid))) continue;
+    if (pid === undefined || Number(pid) === process.pid || isProcessRunning(Number(pid))) continue;
     try {
       rmSync(join(folder, found), { force: true });
     } catch {
@@ -91,7 +91,7 @@ function listNames(folder: string): readonly string[] {
 }
 
 /** Whether a process with this id runs on this machine. */
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
