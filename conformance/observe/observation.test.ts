@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { gapIds, type GapId } from "../../openapi/gaps/register.js";
-import { readProfile } from "../../openapi/document/read-profile.js";
+import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { Ledger } from "../target/ledger.js";
 import { generateRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
@@ -118,7 +118,7 @@ describe("observing a server that is not the emulator", () => {
       deployment: baseUrl,
       open: expect.arrayContaining(["error-body"]) as string[],
     });
-    const read = readProfile(made);
+    const read = parseProfile(made);
     expect(read).toMatchObject({ profile: { "condition-failed-status": 423, "error-body": "problem" } });
   });
 });

@@ -8,7 +8,7 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
-import { readProfile } from "../../openapi/document/read-profile.js";
+import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import type { ActorName } from "./needs.js";
 import type { RateLimits } from "../client/rate-limiter.js";
@@ -345,7 +345,7 @@ function findSchemaMistakes(value: unknown): TargetMistake[] {
 function findProfileMistakes(value: unknown): TargetMistake[] {
   const { profile } = (value ?? {}) as { profile?: unknown };
   if (profile === undefined || typeof profile !== "object") return [];
-  const completed = readProfile(profile);
+  const completed = parseProfile(profile);
   return "mistakes" in completed
     ? completed.mistakes.map(({ gap, detail }) => ({
         place: `profile${gap === "" ? "" : `.${gap}`}`,

@@ -87,13 +87,13 @@ function roleIn(organizationId: string, caller: UserCaller, world: World): Role 
 }
 
 /** Whether foreign resources get another status, and therefore another text, than missing ones. */
-export function distinguishesForeignResources({ profile }: Pick<World, "profile">): boolean {
+export function revealsForeignResources({ profile }: Pick<World, "profile">): boolean {
   return profile["foreign-resource-status"] !== profile["missing-resource-status"];
 }
 
 /** The problem for an organization that the caller cannot see; the profile decides whether a missing one differs. */
 export function createOrganizationNotFoundProblem(exists: boolean, world: World): Problem {
-  if (exists && distinguishesForeignResources(world))
+  if (exists && revealsForeignResources(world))
     return new Problem("foreign-resource", "You are not a member of this organization.");
   return new Problem("organization-not-found", "You are not a member of an organization with this id.");
 }

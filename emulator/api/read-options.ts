@@ -1,5 +1,5 @@
 import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
-import { readProfile } from "../../openapi/document/read-profile.js";
+import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { defaultProfile, type Profile, strictModeAnswers } from "../../openapi/gaps/profile.js";
 import { Coverage } from "../coverage/coverage.js";
 import { maxEntries, defaultEntries } from "../journal/journal.js";
@@ -36,7 +36,7 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
       ? undefined
       : `there is no fixture named ${describeName(value)}; choose ${fixtureNames.join(" or ")}, or give the path of a seed file, such as ./seed.yaml`,
   profile: (value) => {
-    const read = readProfile(value);
+    const read = parseProfile(value);
     if ("profile" in read) return undefined;
     return read.mistakes
       .map(({ gap, detail }) => `profile: ${gap === "" ? "" : `${gap}: `}${detail}`)
@@ -93,7 +93,7 @@ export function parseEmulatorOptions(
     onRequest,
   } = options;
   const entries = typeof journal === "number" ? journal : journal ? defaultEntries : 0;
-  const read = readProfile({ ...(strict ? strictModeAnswers : {}), ...profile });
+  const read = parseProfile({ ...(strict ? strictModeAnswers : {}), ...profile });
   const whole: Profile = "profile" in read ? read.profile : defaultProfile;
   return {
     profile: whole,

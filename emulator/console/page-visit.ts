@@ -10,7 +10,7 @@ import type {
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
-import { consoleAgent } from "../request/console-agent.js";
+import { consoleUserAgent } from "../request/console-user-agent.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
 import { type ApiOperationId, findRoute, type FieldValues } from "./contract.js";
@@ -110,7 +110,7 @@ export class PageVisit {
 
   /** Sends a request to the service or the control plane of the namespace, as any client would. */
   async fetch(method: string, path: string, message: Message = {}): Promise<Response> {
-    const { body, token, type = "application/json", accept, agent = consoleAgent, isAction } = message;
+    const { body, token, type = "application/json", accept, agent = consoleUserAgent, isAction } = message;
     const content = typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
     const headers: Record<string, string> = { "User-Agent": agent };
     if (content !== undefined) headers["Content-Type"] = type;

@@ -6,7 +6,7 @@ import { createValidationProblem, Problem } from "../domain/problem.js";
 import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
-import { isFromConsole } from "../request/console-agent.js";
+import { isFromConsole } from "../request/console-user-agent.js";
 import { refuseCrossOrigin, refuseCrossSiteLoad } from "../request/local-only.js";
 import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";

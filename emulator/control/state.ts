@@ -1,6 +1,6 @@
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { readSeededCredentials } from "../store/seeded-credentials.js";
-import { readProfile } from "../../openapi/document/read-profile.js";
+import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
@@ -95,7 +95,7 @@ export const stateHandlers = {
   },
   getProfile: (_request, { world }) => ({ ...world.profile }),
   setProfile: ({ body }, namespace) => {
-    const completed = readProfile(body);
+    const completed = parseProfile(body);
     if ("mistakes" in completed) {
       const mistakes = completed.mistakes.map(({ gap, detail }) =>
         toBodyViolation(gap === "" ? "" : appendPointer("", gap), detail),

@@ -17,7 +17,7 @@ export function generateIdSuffix(seed: number, count: number, length: number): s
 const maxLookahead = 10_000;
 
 /** Returns how many ids must count as generated, so that none of the given ids is generated again. */
-export function findIdCount(
+export function restoreIdCount(
   known: Iterable<string>,
   { seed, count }: { readonly seed: number; readonly count: number },
 ): number {

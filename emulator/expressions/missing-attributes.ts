@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
 /** What the specification leaves open about attributes that are not there. */
-export type MissingRules = Pick<Profile, "missing-attribute">;
+export type MissingAttributeProfile = Pick<Profile, "missing-attribute">;
 
 /**
  * The expression in which what is not there is compared as the rules say, by means that `evaluate` knows: `<>` becomes
@@ -12,10 +12,10 @@ export type MissingRules = Pick<Profile, "missing-attribute">;
  *
  * @param values the values of the `:name`s
  */
-export function applyMissingRules(
+export function applyMissingAttributeRules(
   expression: Expression,
   values: JsonValue | undefined,
-  rules: MissingRules,
+  rules: MissingAttributeProfile,
 ): Expression {
   const isNull = rules["missing-attribute"] === "as-null";
   if (rules["missing-attribute"] === "no-match") return expression;

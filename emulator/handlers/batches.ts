@@ -7,10 +7,10 @@ import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 import { type ParsedCondition, parseItemCondition } from "./conditions.js";
 import { type RemainingStorage, getRemainingStorage, findUsableDatabase } from "./database-access.js";
-import { removeDuplicateKeys, refuseRepeatedKeys } from "./entry-keys.js";
+import { removeDuplicateKeys, refuseDuplicateKeys } from "./entry-keys.js";
 import type { HandlerContext, Handler, OperationRequest } from "./handler.js";
 import {
-  countWrites,
+  addUsage,
   getDataText,
   deleteStoredItem,
   findExistingItem,
@@ -37,7 +37,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const work = new EvaluationBudget();
   const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
   const { profile } = context;
-  if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.items, "items");
+  if (profile["duplicate-keys"] === "reject") refuseDuplicateKeys(body.items, "items");
   const items = body.items.map((entry, index) => {
     if (entry.operation === "Delete") return undefined;
     const item = createNewItem(entry.pk, entry.sk ?? "", getDataText(entry, entries[index]));
@@ -64,7 +64,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
       added += outcome.bytes;
     }
   });
-  countWrites(database, changes, context);
+  addUsage(database, changes, context);
   const nothingDone = errors.length > 0 && errors.length === body.items.length;
   return {
     // the types are those of the default profile, where it is 200
@@ -81,7 +81,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
 export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context) => {
   const { store, now, profile } = context;
   const database = findUsableDatabase(path.databaseId, context);
-  if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.keys, "keys");
+  if (profile["duplicate-keys"] === "reject") refuseDuplicateKeys(body.keys, "keys");
   const keys = removeDuplicateKeys(body.keys);
   const unprocessed = context.fault?.("unprocessed")?.count ?? 0;
   const processed = Math.max(0, keys.length - unprocessed);

@@ -2,7 +2,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { evaluateExpression, toItemSubject } from "../expressions/evaluate.js";
 import { EvaluationBudget, EvaluationLimitError } from "../expressions/evaluation-budget.js";
 import { type Expression, ExpressionError } from "../expressions/expression.js";
-import { applyMissingRules } from "../expressions/missing-attributes.js";
+import { applyMissingAttributeRules } from "../expressions/missing-attributes.js";
 import { checkNamedValues } from "../expressions/operands.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { readItemFilter } from "../expressions/read-filter.js";
@@ -45,7 +45,7 @@ export function parseItemCondition(
   );
   requireValues(expression, values, `${pointer}/${valuesMember}`, "condition");
   return {
-    expression: applyMissingRules(expression, values, profile),
+    expression: applyMissingAttributeRules(expression, values, profile),
     values,
     work,
     pointer: `${pointer}/conditionExpression`,
@@ -61,7 +61,7 @@ export function parseItemFilter(body: JsonValue | undefined, profile: Profile): 
     readItemFilter(filter, { grammar: profile["item-filter-grammar"] }),
   );
   return {
-    expression: applyMissingRules(expression, undefined, profile),
+    expression: applyMissingAttributeRules(expression, undefined, profile),
     values: undefined,
     work: new EvaluationBudget(),
     pointer,
@@ -80,7 +80,7 @@ export function parseEntityFilter(
   const expression = parseAt("/filter", () => parseCondition(text, grammar));
   requireValues(expression, values, "/filterValues", "filter");
   return {
-    expression: applyMissingRules(expression, values, profile),
+    expression: applyMissingAttributeRules(expression, values, profile),
     values,
     work: new EvaluationBudget(),
     pointer: "/filter",

@@ -1,6 +1,6 @@
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
-import { distinguishesForeignResources } from "../access/authorize.js";
+import { revealsForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { HandlerContext } from "./handler.js";
@@ -18,7 +18,7 @@ export function getCallerOrganization({ caller }: HandlerContext): string {
 export function findVisibleDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId === getCallerOrganization(context)) return row;
-  if (row !== undefined && distinguishesForeignResources(context))
+  if (row !== undefined && revealsForeignResources(context))
     throw new Problem(
       "foreign-resource",
       `The database belongs to another organization. ${describeCredential(context)}`,

@@ -1,7 +1,7 @@
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
-import type { TakeFault } from "../request/handler-faults.js";
+import type { TakeHandlerFault } from "../request/handler-faults.js";
 import type { World } from "../world/world.js";
 import type { RequestBody, TypedResponse, TypedRequest } from "./typed-operation.js";
 
@@ -11,7 +11,7 @@ export interface HandlerContext extends World {
   /** The time of the request in milliseconds since 1970. */
   readonly now: number;
   /** Asks the fault rules, where there are any, what the handler is to fail with. */
-  readonly fault?: TakeFault | undefined;
+  readonly fault?: TakeHandlerFault | undefined;
   /** Address of the namespace as the client knows it, without a slash at the end. */
   readonly baseUrl: () => string;
 }

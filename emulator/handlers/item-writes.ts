@@ -7,7 +7,7 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
-import type { ItemHead, ItemRow } from "../store/items.js";
+import type { ItemMetadata, ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 import { type ParsedCondition, isConditionTrue, maxFilterDepth } from "./conditions.js";
 import type { HandlerContext } from "./handler.js";
@@ -48,7 +48,7 @@ export function describeSizeError({ bytes }: NewItem, profile: Profile): string 
 }
 
 /** The item before a write, as much of it as the write needs. */
-export type ExistingItem = ItemHead & Partial<Pick<ItemRow, "data">>;
+export type ExistingItem = ItemMetadata & Partial<Pick<ItemRow, "data">>;
 /** @throws a problem `entry-too-large` where an item that is too large fails its whole request (gap `large-item-in-batch`) */
 export function refuseLargeItem(item: NewItem, profile: Profile): void {
   const fault =
@@ -93,7 +93,7 @@ function updatedAt(data: string, before: ExistingItem | undefined, profile: Prof
 export function writeItem(
   { ref }: DatabaseIdentity,
   row: ItemRow,
-  existing: ItemHead | undefined,
+  existing: ItemMetadata | undefined,
   { store }: HandlerContext,
 ): UsageChange {
   store.items.put(ref, row);
@@ -108,7 +108,7 @@ export function writeItem(
 export function deleteStoredItem(
   { ref }: DatabaseIdentity,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
-  existing: ItemHead | undefined,
+  existing: ItemMetadata | undefined,
   { store }: HandlerContext,
 ): UsageChange {
   // deleting a missing item costs no write unit
@@ -120,7 +120,7 @@ export function deleteStoredItem(
 const noChange: UsageChange = { items: 0, bytes: 0, writeUnits: 0 };
 
 /** Counts what a request changed in the database's usage. */
-export function countWrites(
+export function addUsage(
   { ref }: DatabaseIdentity,
   changes: readonly UsageChange[],
   { store, now }: HandlerContext,

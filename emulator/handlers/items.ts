@@ -8,7 +8,7 @@ import { parseItemCondition } from "./conditions.js";
 import { refuseAboveStorageLimit, findUsableDatabase } from "./database-access.js";
 import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
 import {
-  countWrites,
+  addUsage,
   getDataText,
   deleteStoredItem,
   findExistingItem,
@@ -37,7 +37,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
   // gap item-updated-at: where it changes with each Put it does so even where the machine's clock stands still
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
   const row = toItemRow(item, existing, context.profile, now);
-  countWrites(database, [writeItem(database, row, existing, context)], context);
+  addUsage(database, [writeItem(database, row, existing, context)], context);
   return { status: 200, body: { pk, sk: toSortKeyOrNull(sk), updatedAt: formatTimestamp(row.updatedAt) } };
 };
 
@@ -82,7 +82,7 @@ function removeItem(
   const database = findUsableDatabase(databaseId, context);
   const existing = context.store.items.head(database.ref, pk, sk);
   if (existing === undefined) refuseMissing(pk, sk, context.profile);
-  countWrites(database, [deleteStoredItem(database, { pk, sk }, existing, context)], context);
+  addUsage(database, [deleteStoredItem(database, { pk, sk }, existing, context)], context);
   return { status: 204 };
 }
 

@@ -1,4 +1,4 @@
-import { distinguishesForeignResources } from "../access/authorize.js";
+import { revealsForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
@@ -20,7 +20,7 @@ export function findUsableRepository(repositoryId: string, context: HandlerConte
   const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
   if (repository === undefined || database === undefined) throw createRepositoryNotFoundProblem(context);
   if (database.organizationId !== getCallerOrganization(context)) {
-    if (distinguishesForeignResources(context))
+    if (revealsForeignResources(context))
       throw new Problem(
         "foreign-resource",
         `The repository belongs to another organization. ${describeCredential(context)}`,

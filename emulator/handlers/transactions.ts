@@ -7,9 +7,9 @@ import { getEntryValues } from "./batches.js";
 import { getBodyField } from "./body-field.js";
 import { parseItemCondition } from "./conditions.js";
 import { refuseAboveStorageLimit, findUsableDatabase } from "./database-access.js";
-import { refuseRepeatedKeys } from "./entry-keys.js";
+import { refuseDuplicateKeys } from "./entry-keys.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
-import { countWrites, deleteStoredItem, writeItem } from "./item-writes.js";
+import { addUsage, deleteStoredItem, writeItem } from "./item-writes.js";
 import { toSortKeyOrNull } from "./items.js";
 import { emptyListToNull } from "./empty-list-to-null.js";
 import {
@@ -27,7 +27,7 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
   refuseTooLarge(request.bodyBytes, context);
   return runOnce("get", request, database, context, () => {
     const { store, now, profile } = context;
-    if (profile["duplicate-keys"] === "reject") refuseRepeatedKeys(body.items, "items");
+    if (profile["duplicate-keys"] === "reject") refuseDuplicateKeys(body.items, "items");
     let bytes = 0;
     const items = body.items.map(({ pk, sk, projectionExpression }) => {
       const item = store.items.get(database.ref, pk, sk ?? "");
@@ -84,7 +84,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
         ? deleteStoredItem(database, operation, before, context)
         : writeItem(database, after, before, context),
     );
-    countWrites(database, changes, context);
+    addUsage(database, changes, context);
     return {
       status: 200,
       body: { successCount: operations.length, errors: emptyListToNull([], context.profile) },

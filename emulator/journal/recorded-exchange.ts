@@ -68,12 +68,12 @@ export class RecordedExchange {
     this.at = at;
     this.caller = caller;
     this.faults = faults;
-    this.requestBody = recordBody(requestBody ?? null);
+    this.requestBody = toRecordedBody(requestBody ?? null);
     this.profile = profile;
     if (cutAfter === "nothing") return;
     this.status = response.status;
     this.responseHeaders = response.headers;
-    this.responseBody = recordBody(response.body, cutAfter);
+    this.responseBody = toRecordedBody(response.body, cutAfter);
   }
 }
 
@@ -116,7 +116,7 @@ export class Latin1Text {
 export type RecordedBody = string | Latin1Text | Uint8Array | TruncatedBody | null;
 
 /** A body for the journal; of a long one a part is copied, so that the rest can go. */
-export function recordBody(body: string | Uint8Array | null, maxBytes = maxRecordedBytes): RecordedBody {
+export function toRecordedBody(body: string | Uint8Array | null, maxBytes = maxRecordedBytes): RecordedBody {
   // a character is three bytes at most
   if (body === null || body.length === 0) return null;
   if (body.length * (typeof body === "string" ? 3 : 1) <= maxBytes)

@@ -4,7 +4,13 @@ import { type Coverage, ScenarioDetector } from "../coverage/coverage.js";
 import { noReturnAddresses, type ReturnAddresses } from "../billing/return-addresses.js";
 import { FaultRules } from "../faults/fault-rules.js";
 import { Journal, type JournalBudget } from "../journal/journal.js";
-import { exportWorld, readFixture, openWorld, type WorldSource, readStateFile } from "../world/open-world.js";
+import {
+  exportWorld,
+  readFixtureName,
+  openWorld,
+  type WorldSource,
+  readStateFile,
+} from "../world/open-world.js";
 import { Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { type Snapshot, Snapshots } from "./snapshots.js";
@@ -28,11 +34,11 @@ export interface NamespaceDependencies {
   /** What a fixture begins with, under the options of the emulator. @throws a problem for one that is not known */
   fixture(name: string): WorldSource;
   /** The other namespaces. */
-  readonly namespaces: NamespaceRegister;
+  readonly namespaces: NamespaceRegistry;
 }
 
 /** The namespaces of an emulator; the names are valid ones. */
-export interface NamespaceRegister {
+export interface NamespaceRegistry {
   /** All of them, the default one first, then in the order in which they were made. */
   list(): readonly Namespace[];
   /** @throws a problem `namespace-not-found` */
@@ -117,7 +123,7 @@ export class Namespace {
   }
 
   get fixture(): string {
-    return readFixture(this.world.store);
+    return readFixtureName(this.world.store);
   }
 
   get seed(): number {
@@ -125,7 +131,7 @@ export class Namespace {
   }
 
   /** All namespaces of the emulator. */
-  get all(): NamespaceRegister {
+  get all(): NamespaceRegistry {
     return this.#home.namespaces;
   }
 

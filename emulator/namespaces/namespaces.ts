@@ -2,7 +2,7 @@ import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { defaultNamespace } from "../request/name.js";
-import { Namespace, type NamespaceDependencies, type NamespaceRegister } from "./namespace.js";
+import { Namespace, type NamespaceDependencies, type NamespaceRegistry } from "./namespace.js";
 import { MemoryBudget } from "../store/memory-budget.js";
 import type { WorldSource } from "../world/open-world.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
@@ -49,7 +49,7 @@ export type NamespaceLookup = Pick<
 >;
 
 /** The namespaces of an emulator by name. */
-export class Namespaces implements NamespaceRegister {
+export class Namespaces implements NamespaceRegistry {
   readonly #beginning: NamespacesOptions;
   #fixtures: FixtureStates;
   readonly #home: NamespaceDependencies;

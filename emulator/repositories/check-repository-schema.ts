@@ -7,7 +7,7 @@ import {
 } from "./compile-repository-schema.js";
 import type { Mistake } from "./mistake.js";
 import type { EntityRules, FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
-import { type PlacedDefinition, SchemaReader } from "./schema-reader.js";
+import { type LocatedDefinition, SchemaReader } from "./schema-reader.js";
 
 /** How a schema is read; defaults are held to the rules like other values. */
 export interface CheckOptions extends EntityRules {
@@ -39,7 +39,7 @@ export function checkRepositorySchema(given: JsonValue, options: CheckOptions): 
 
 /** The defaults that do not fit their own definitions. */
 function findDefaultMistakes(
-  definitions: readonly PlacedDefinition[],
+  definitions: readonly LocatedDefinition[],
   rules: EntityRules,
   at: string,
 ): Mistake[] {

@@ -9,7 +9,7 @@ import {
   TooManyDefaultsError,
   type EntityPreparer,
 } from "./compile-repository-schema.js";
-import type { UnknownFields } from "./repository-schema.js";
+import type { UnknownFieldPolicy } from "./repository-schema.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { measureProcessorMs } from "../testing/measure-processor-ms.js";
 
@@ -17,7 +17,7 @@ function read(text: string): JsonObject {
   return parseJson(text, { maxDepth: 200 }) as JsonObject;
 }
 
-function compile(schema: unknown, unknownFields: UnknownFields = "keep"): EntityPreparer {
+function compile(schema: unknown, unknownFields: UnknownFieldPolicy = "keep"): EntityPreparer {
   const checked = checkRepositorySchema(read(JSON.stringify(schema)), {
     unknownFields,
   });
@@ -26,7 +26,11 @@ function compile(schema: unknown, unknownFields: UnknownFields = "keep"): Entity
 }
 
 /** The stored text, or the mistakes. */
-function prepare(schema: unknown, data: unknown, unknownFields?: UnknownFields): string | readonly string[] {
+function prepare(
+  schema: unknown,
+  data: unknown,
+  unknownFields?: UnknownFieldPolicy,
+): string | readonly string[] {
   const text = typeof data === "string" ? data : JSON.stringify(data);
   const prepared = compile(schema, unknownFields).prepare(read(text));
   return "mistakes" in prepared

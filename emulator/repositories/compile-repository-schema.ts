@@ -16,7 +16,12 @@ import { stringifyJson } from "../json/stringify-json.js";
 import { toPlainValue } from "../json/to-plain.js";
 import type { Mistake } from "./mistake.js";
 import { PatternEngine, PatternLimitError } from "./pattern-engine.js";
-import type { EntityRules, RepositorySchema, FieldDefinition, UnknownFields } from "./repository-schema.js";
+import type {
+  EntityRules,
+  RepositorySchema,
+  FieldDefinition,
+  UnknownFieldPolicy,
+} from "./repository-schema.js";
 
 /** The data of an entity as they are stored, or everything that is wrong with them. */
 export type PreparedEntity =
@@ -242,7 +247,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What the schema has to let through. */
 interface ValidationRules {
-  readonly unknownFields: UnknownFields;
+  readonly unknownFields: UnknownFieldPolicy;
   /** Whether a field that is not required may be null. */
   readonly takesNulls: boolean;
 }

@@ -51,7 +51,7 @@ export interface EntityQuery {
 export type PageStart = { readonly after: EntityPosition } | { readonly skip: number };
 
 /** The entities of one page, and how many there are in all. */
-export interface FoundEntities {
+export interface EntitySearchResult {
   readonly page: readonly EntityPosition[];
   /** Number of entities that the filter lets through. */
   readonly total: number;
@@ -82,7 +82,7 @@ export function findEntities(
   start: PageStart,
   limit: number,
   maxDepth: number,
-): FoundEntities {
+): EntitySearchResult {
   const { filter, sortBy, order, work } = query;
   const subject = new ScannedSubject(maxDepth);
   const valueAt = (path: Path) => subject.valueAt(path);

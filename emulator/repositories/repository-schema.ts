@@ -21,17 +21,17 @@ export interface FieldDefinition {
 export type RepositorySchema = ReadonlyMap<string, FieldDefinition>;
 
 /** The words of the gap `entity-unknown-fields`. */
-export type UnknownFields = "keep" | "reject" | "drop";
+export type UnknownFieldPolicy = "keep" | "reject" | "drop";
 
 /** The words of the gap `entity-null-fields`. */
-export type NullFields = "refused" | "kept" | "dropped";
+export type NullFieldPolicy = "refused" | "kept" | "dropped";
 
 /** What a profile makes of entities that a schema is held against. */
 export interface EntityRules {
   /** The profile's answer to `entity-unknown-fields`. */
-  readonly unknownFields: UnknownFields;
+  readonly unknownFields: UnknownFieldPolicy;
   /** The profile's answer to `entity-null-fields`; `refused` unless it is given. */
-  readonly nullFields?: NullFields;
+  readonly nullFields?: NullFieldPolicy;
 }
 
 /** The words of the gap `pattern-match`. */

@@ -26,7 +26,7 @@ const refusedNames = ["__proto__", "constructor", "prototype"];
 const { repositorySchemaDepth, repositorySchemaFields } = emulatorDefinedLimits;
 
 /** A definition together with its place, for checks that come after reading. */
-export interface PlacedDefinition {
+export interface LocatedDefinition {
   readonly pointer: string;
   readonly definition: FieldDefinition;
 }
@@ -35,7 +35,7 @@ export interface PlacedDefinition {
 export class SchemaReader {
   readonly mistakes: Mistake[] = [];
   /** Every definition read, nested ones included. */
-  readonly definitions: PlacedDefinition[] = [];
+  readonly definitions: LocatedDefinition[] = [];
   #fields = 0;
   #patternSize = 0;
 

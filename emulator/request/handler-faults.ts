@@ -15,4 +15,6 @@ export interface HandlerFaults {
 }
 
 /** Returns the fault that a rule injects at this point of a handler, if a rule fires. */
-export type TakeFault = <Kind extends keyof HandlerFaults>(kind: Kind) => HandlerFaults[Kind] | undefined;
+export type TakeHandlerFault = <Kind extends keyof HandlerFaults>(
+  kind: Kind,
+) => HandlerFaults[Kind] | undefined;

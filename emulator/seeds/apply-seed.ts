@@ -2,14 +2,14 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { addApiKey } from "../control/organizations.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import { addUser } from "../control/people.js";
-import { findIdCount } from "../domain/id-suffix.js";
+import { restoreIdCount } from "../domain/id-suffix.js";
 import { writeHealth } from "../store/health.js";
 import { writeSeededCredentials } from "../store/seeded-credentials.js";
 import { Clock } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import { IdGenerator } from "../world/id-generator.js";
 import { exportWorld } from "../world/open-world.js";
-import { Tokens } from "../world/tokens.js";
+import { TokenIssuer } from "../world/tokens.js";
 import { applyDatabase } from "./apply-database.js";
 import { beginOrganization, finishOrganization, toFounderCaller } from "./apply-organization.js";
 import type { CompleteSeed } from "./complete-seed.js";
@@ -61,7 +61,7 @@ export function applySeed(
     store,
     clock,
     ids: new IdGenerator(seed.ids.seed, idCountAfter(service, seed)),
-    tokens: new Tokens(seed.ids.seed),
+    tokens: new TokenIssuer(seed.ids.seed),
     profile: defaultProfile,
   });
 }
@@ -91,5 +91,5 @@ function applyApiKey(service: SeedService, given: CompleteSeed["apiKeys"][number
 function idCountAfter(service: SeedService, { ids, known }: CompleteSeed): number {
   // words are none of those
   const likeMade = known.filter((id) => /_[0-9a-z]{16,}$/.test(id));
-  return findIdCount(likeMade, { seed: ids.seed, count: Math.max(service.idCount, ids.count) });
+  return restoreIdCount(likeMade, { seed: ids.seed, count: Math.max(service.idCount, ids.count) });
 }

@@ -11,7 +11,7 @@ import { getContract } from "../request/get-contract.js";
 import { serviceRequestReader } from "../service/validate.js";
 import { Clock } from "../time/clock.js";
 import type { Store } from "../store/store.js";
-import { Tokens } from "../world/tokens.js";
+import { TokenIssuer } from "../world/tokens.js";
 import type { World } from "../world/world.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { IdGenerator } from "../world/id-generator.js";
@@ -39,13 +39,13 @@ export class SeedService {
   /** What was refused, where in the seed, and why. */
   readonly mistakes: SeedMistakes;
   readonly #ids: ChosenIds;
-  readonly #tokens: Tokens;
+  readonly #tokens: TokenIssuer;
 
   constructor(store: Store, seed: number, mistakes: SeedMistakes) {
     this.store = store;
     this.mistakes = mistakes;
     this.#ids = new ChosenIds(seed);
-    this.#tokens = new Tokens(seed);
+    this.#tokens = new TokenIssuer(seed);
   }
 
   /** How many ids were made. */

@@ -3,7 +3,7 @@ import type { ControlOperationId } from "../../openapi/control-plane/operations.
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
 import type { Problem } from "../domain/problem.js";
-import type { TakeFault } from "../request/handler-faults.js";
+import type { TakeHandlerFault } from "../request/handler-faults.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import type { ReadRequest } from "../request/read-request.js";
@@ -48,7 +48,7 @@ export interface ServiceEnv {
     input: ReadRequest;
     /** Fault rules that fired. */
     faults: readonly string[] | undefined;
-    takeFault: TakeFault | undefined;
+    takeFault: TakeHandlerFault | undefined;
     answer: ServiceResponse | undefined;
     /** Set by a fault rule: the connection ends after so many bytes of the body, or before anything of the response. */
     cutAfter: number | "nothing" | undefined;

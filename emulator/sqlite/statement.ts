@@ -10,7 +10,7 @@ export type Parameter = string | number | Uint8Array | null;
  * One SQL statement, prepared at its first use and kept as long as the database is open. Rows are read by
  * position, which costs half of what reading them by name does.
  */
-export class Statement<Parameters extends readonly Parameter[], Row = never> {
+export class PreparedStatement<Parameters extends readonly Parameter[], Row = never> {
   readonly #database: Database;
   readonly #sql: string;
   readonly #read: (row: SqlValue[]) => Row;
@@ -83,7 +83,7 @@ export class Statement<Parameters extends readonly Parameter[], Row = never> {
     }
   }
 
-  /** Shows all rows one by one: cheaper than {@link Statement.each} where none is left out. */
+  /** Shows all rows one by one: cheaper than {@link PreparedStatement.each} where none is left out. */
   visit(show: (row: Row) => void, ...parameters: Parameters): void {
     const prepared = this.#bind(parameters);
     try {
@@ -130,7 +130,7 @@ const maxCached = 1000;
  * Makes the statements of one database: queries, commands (which return no rows), and readers that remember what
  * they found until a table they read is written.
  */
-export class Statements {
+export class PreparedStatements {
   readonly #database: Database;
   /** Whether what is written now may be undone by {@link Store.transaction}. */
   canUndo = false;
@@ -143,8 +143,8 @@ export class Statements {
   query<Parameters extends readonly Parameter[], Row>(
     sql: string,
     read: (row: SqlValue[]) => Row,
-  ): Statement<Parameters, Row> {
-    return new Statement(this.#database, sql, read);
+  ): PreparedStatement<Parameters, Row> {
+    return new PreparedStatement(this.#database, sql, read);
   }
 
   /** A function that reads the first row. */
@@ -178,14 +178,14 @@ export class Statements {
   }
 
   /** A statement that writes; what was remembered of its table is forgotten. */
-  command<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
+  command<Parameters extends readonly Parameter[]>(sql: string): PreparedStatement<Parameters> {
     // a namespace has forty of them and runs few
     let table: string | undefined;
     return this.#writer(sql, () => this.#forget((table ??= tableOf(sql))));
   }
 
   /** A statement that clears no cached rows: it writes only counters or nothing, or the caller clears them. */
-  quiet<Parameters extends readonly Parameter[]>(sql: string): Statement<Parameters> {
+  quiet<Parameters extends readonly Parameter[]>(sql: string): PreparedStatement<Parameters> {
     return this.#writer(sql, () => undefined);
   }
 
@@ -227,8 +227,11 @@ export class Statements {
     for (const { tables, forget } of this.#readers) if (tables.includes(table)) forget();
   }
 
-  #writer<Parameters extends readonly Parameter[]>(sql: string, written: () => void): Statement<Parameters> {
-    return new Statement(
+  #writer<Parameters extends readonly Parameter[]>(
+    sql: string,
+    written: () => void,
+  ): PreparedStatement<Parameters> {
+    return new PreparedStatement(
       this.#database,
       sql,
       () => {

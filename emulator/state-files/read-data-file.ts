@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { emulatorLimits } from "../memory/limits.js";
 import { StateFileError } from "./state-file-error.js";
-import { describeTooLarge } from "./state-file.js";
+import { formatTooLargeMessage } from "./state-file.js";
 
 /**
  * Reads a file that a state may be in. A pipe or a device is refused before it is opened: reading one may never end,
@@ -24,7 +24,7 @@ async function readWhole(handle: FileHandle): Promise<Uint8Array> {
   const stats = await handle.stat();
   // what the name stands for may have changed in between
   refuseIrregularFile(stats);
-  if (stats.size > emulatorLimits.stateBytes) throw new StateFileError(describeTooLarge(stats.size));
+  if (stats.size > emulatorLimits.stateBytes) throw new StateFileError(formatTooLargeMessage(stats.size));
   const bytes = new Uint8Array(stats.size);
   let length = 0;
   for (let read = -1; read !== 0 && length < bytes.length; length += read)

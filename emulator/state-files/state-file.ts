@@ -35,7 +35,7 @@ export function addChecksum(state: Uint8Array): Uint8Array<ArrayBuffer> {
  */
 export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.length > emulatorLimits.stateBytes) throw new StateFileError(describeTooLarge(bytes.length));
+  if (bytes.length > emulatorLimits.stateBytes) throw new StateFileError(formatTooLargeMessage(bytes.length));
   if (bytes.length === 0) throw new StateFileError("it is empty");
   if (!headerText.equals(bytes.subarray(0, headerText.length)))
     throw new StateFileError("it is not a SQLite file");
@@ -69,7 +69,7 @@ export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Arra
 }
 
 /** The message for a file of this many bytes. */
-export function describeTooLarge(bytes: number): string {
+export function formatTooLargeMessage(bytes: number): string {
   return `it has ${bytes} bytes, but a state may have at most ${emulatorLimits.stateBytes}`;
 }
 

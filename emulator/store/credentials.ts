@@ -1,6 +1,6 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import { booleanColumn, RowMapping } from "../sqlite/row-mapping.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** A refresh token as stored; times in milliseconds. */
 export interface RefreshTokenRow {
@@ -35,7 +35,7 @@ const keyMapping = new RowMapping<ApiKeyRow>(
 export const deleteExpiredTokensSql = "DELETE FROM refresh_tokens WHERE user_id = ? AND expires_at <= ?";
 
 /** Refresh tokens and API keys. */
-export function prepareCredentialStatements(statements: Statements) {
+export function prepareCredentialStatements(statements: PreparedStatements) {
   const { columns, markers, read } = keyMapping;
   const insertRefreshToken = statements.write(
     `INSERT INTO refresh_tokens (${tokenMapping.columns}) VALUES (${tokenMapping.markers})`,

@@ -2,7 +2,7 @@ import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
 /** A database as stored; times in milliseconds. */
@@ -86,7 +86,10 @@ export function getSettingsLength({ settings }: DatabaseRow): number {
  *
  * @param dropTables removes the SQL tables of a database
  */
-export function prepareDatabaseStatements(statements: Statements, dropTables: (databaseId: string) => void) {
+export function prepareDatabaseStatements(
+  statements: PreparedStatements,
+  dropTables: (databaseId: string) => void,
+) {
   const select = (rest: string) => [`SELECT ${columns} FROM databases ${rest}`, readDatabase] as const;
   const selectKeys = (condition: string) =>
     [

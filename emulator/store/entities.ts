@@ -2,7 +2,7 @@ import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
 import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
 import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import type { Statement, Statements } from "../sqlite/statement.js";
+import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
 export interface EntityRow {
@@ -68,7 +68,7 @@ export function getEntityBytes({ bytes }: EntityRow): number {
 }
 
 /** Entities by repository, id and order of creation. */
-export function prepareEntityStatements(statements: Statements) {
+export function prepareEntityStatements(statements: PreparedStatements) {
   const byId = statements.query<[number, string], EntityRow>(
     `SELECT ${columns} FROM entities WHERE repository_ref = ? AND entity_id = ?`,
     readEntity,
@@ -85,7 +85,7 @@ export function prepareEntityStatements(statements: Statements) {
     `SELECT ${columns} FROM entities WHERE repository_ref = ${typedMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
     readEntity,
   );
-  const scans = new Map<string, Statement<[number], ScannedEntity>>();
+  const scans = new Map<string, PreparedStatement<[number], ScannedEntity>>();
   const scanOf = (fields: readonly ScannedField[]) => {
     const key = fields.join();
     let scan = scans.get(key);

@@ -2,7 +2,7 @@ import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
 import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
 import { typedMarker, limitClause } from "../sqlite/markers.js";
-import { Statement, type Statements } from "../sqlite/statement.js";
+import { PreparedStatement, type PreparedStatements } from "../sqlite/statement.js";
 
 /** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
 export interface ItemRow {
@@ -29,9 +29,9 @@ function readItem(row: SqlValue[]): ItemRow {
 }
 
 /** What a write needs to know of the item before it. */
-export type ItemHead = Pick<ItemRow, "bytes" | "createdAt" | "updatedAt">;
+export type ItemMetadata = Pick<ItemRow, "bytes" | "createdAt" | "updatedAt">;
 
-function readHead(row: SqlValue[]): ItemHead {
+function readHead(row: SqlValue[]): ItemMetadata {
   return { bytes: row[0] as number, createdAt: row[1] as number, updatedAt: row[2] as number };
 }
 
@@ -50,7 +50,7 @@ function readContents(row: SqlValue[]): ItemContents {
 type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
-export function prepareItemStatements(database: Database, statements: Statements) {
+export function prepareItemStatements(database: Database, statements: PreparedStatements) {
   const cache = new ItemCache<ItemRow>();
   // other statements that write items are rare; those below keep the cache up to date
   statements.watch(["items"], () => cache.clear());
@@ -58,7 +58,7 @@ export function prepareItemStatements(database: Database, statements: Statements
     "SELECT data, bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
     readContents,
   );
-  const headByKey = statements.query<[number, string, string], ItemHead>(
+  const headByKey = statements.query<[number, string, string], ItemMetadata>(
     "SELECT bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
     readHead,
   );
@@ -76,10 +76,13 @@ export function prepareItemStatements(database: Database, statements: Statements
     "SELECT DISTINCT pk FROM items WHERE database_ref = ?",
     (row) => row[0] as string,
   );
-  const ranges = new Map<string, Statement<RangeParameters, ItemRow>>();
+  const ranges = new Map<string, PreparedStatement<RangeParameters, ItemRow>>();
 
   /** The statement for this form of range; the texts are fixed, only the values are bound. */
-  function rangeStatement({ lower, upper }: KeyRange, forward: boolean): Statement<RangeParameters, ItemRow> {
+  function rangeStatement(
+    { lower, upper }: KeyRange,
+    forward: boolean,
+  ): PreparedStatement<RangeParameters, ItemRow> {
     const form =
       (lower === undefined ? "" : lower.inclusive ? " AND sk >= ?" : " AND sk > ?") +
       (upper === undefined ? "" : upper.inclusive ? " AND sk <= ?" : " AND sk < ?") +
@@ -87,7 +90,7 @@ export function prepareItemStatements(database: Database, statements: Statements
     let statement = ranges.get(form);
     if (statement === undefined) {
       const sql = `SELECT ${columns} FROM items WHERE database_ref = ${typedMarker} AND pk = ${typedMarker}${form} ${limitClause}`;
-      statement = new Statement(database, sql, readItem);
+      statement = new PreparedStatement(database, sql, readItem);
       ranges.set(form, statement);
     }
     return statement;
@@ -105,7 +108,7 @@ export function prepareItemStatements(database: Database, statements: Statements
       return item;
     },
     /** The item but for its keys and data, which are the costly part of reading it. */
-    head: (databaseRef: number, pk: string, sk: string): ItemHead | undefined =>
+    head: (databaseRef: number, pk: string, sk: string): ItemMetadata | undefined =>
       cache.get(databaseRef, pk, sk) ?? headByKey.first(databaseRef, pk, sk),
     put: (databaseRef: number, item: ItemRow) => {
       const { pk, sk, data, bytes, createdAt, updatedAt } = item;

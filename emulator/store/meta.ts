@@ -1,7 +1,7 @@
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** Single values that belong to the state of a namespace: clock, counters, health. */
-export function prepareMetaStatements(statements: Statements) {
+export function prepareMetaStatements(statements: PreparedStatements) {
   const read = statements.query<[string], string | number>(
     "SELECT value FROM meta WHERE name = ?",
     (row) => row[0] as string | number,

@@ -1,7 +1,7 @@
 import type { SqlValue } from "sql.js";
 import type { CheckoutPlanType } from "../../openapi/schemas/billing.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** What an organization was charged with; times in milliseconds, amounts in cents. */
 export interface OrderRow {
@@ -44,7 +44,7 @@ function readCheckout(row: SqlValue[]): CheckoutRow {
 }
 
 /** Orders and the checkouts they come from. */
-export function prepareOrderStatements(statements: Statements) {
+export function prepareOrderStatements(statements: PreparedStatements) {
   const { columns, markers, read } = form;
   const newestFirst = `SELECT ${columns} FROM orders WHERE organization_id = ? ORDER BY number DESC`;
   const insert = statements.write(`INSERT INTO orders (${columns}) VALUES (${markers})`);

@@ -4,7 +4,7 @@ import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
 import { typedMarker } from "../sqlite/markers.js";
 import { booleanColumn, jsonColumn, RowMapping } from "../sqlite/row-mapping.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** An organization as stored; times in milliseconds. */
 export interface OrganizationRow {
@@ -66,7 +66,7 @@ const memberForm = new RowMapping<MemberRow>(
 export const countOwnersSql = `SELECT ${memberForm.columns} FROM members WHERE organization_id = ${typedMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
 
 /** Organizations and their members. */
-export function prepareOrganizationStatements(statements: Statements) {
+export function prepareOrganizationStatements(statements: PreparedStatements) {
   const { columns, markers, read } = organizationForm;
   const byId = statements.one<[string], OrganizationRow>(
     `SELECT ${columns} FROM organizations WHERE organization_id = ?`,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
@@ -52,7 +52,7 @@ export function getSchemaLength({ schema }: RepositoryWithSchema): number {
 }
 
 /** Repositories by id and by database. Schemas can be long, so they are read only where they are shown or compiled. */
-export function prepareRepositoryStatements(statements: Statements) {
+export function prepareRepositoryStatements(statements: PreparedStatements) {
   const byId = statements.one<[string], Counted>(
     `SELECT ${form.columns} FROM repositories WHERE repository_id = ?`,
     form.read,

@@ -1,5 +1,5 @@
 import type { prepareMetaStatements } from "./meta.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** Requests of one organization in one billing period; `end` is the first moment after it. */
 export interface RequestCount {
@@ -22,7 +22,7 @@ const windowsName = "requestWindows";
  * request does not cost a write.
  */
 export function prepareRequestCountStatements(
-  statements: Statements,
+  statements: PreparedStatements,
   meta: ReturnType<typeof prepareMetaStatements>,
 ) {
   const stored = statements.number<[organizationId: string, start: number]>(

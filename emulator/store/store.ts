@@ -15,7 +15,7 @@ import { tablesSql } from "./schema.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { cacheBytes, openDatabase } from "../sqlite/sqlite.js";
-import { Statements } from "../sqlite/statement.js";
+import { PreparedStatements } from "../sqlite/statement.js";
 import { prepareSubscriptionStatements } from "./subscriptions.js";
 import { prepareTransactionTokenStatements } from "./transaction-tokens.js";
 import { prepareUserStatements } from "./users.js";
@@ -62,7 +62,7 @@ export class Store {
   private constructor(database: Database, budget?: MemoryBudget) {
     this.#database = database;
     this.#budget = budget;
-    const statements = new Statements(database);
+    const statements = new PreparedStatements(database);
     const open = statements.quiet<[]>("BEGIN");
     const commit = statements.quiet<[]>("COMMIT");
     const mark = statements.quiet<[]>("SAVEPOINT work");

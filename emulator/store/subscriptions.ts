@@ -1,7 +1,7 @@
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
 import { booleanColumn, RowMapping } from "../sqlite/row-mapping.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** The subscription of an organization as stored; times in milliseconds. Every organization has exactly one. */
 export interface SubscriptionRow {
@@ -27,7 +27,7 @@ const form = new RowMapping<SubscriptionRow>(
 );
 
 /** Subscriptions, one for each organization. */
-export function prepareSubscriptionStatements(statements: Statements) {
+export function prepareSubscriptionStatements(statements: PreparedStatements) {
   const { columns, markers, read } = form;
   const put = statements.write(`INSERT OR REPLACE INTO subscriptions (${columns}) VALUES (${markers})`);
   return {

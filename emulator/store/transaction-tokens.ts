@@ -1,6 +1,6 @@
 import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** The remembered outcome of a transaction. */
 export interface TransactionOutcome {
@@ -12,7 +12,7 @@ export interface TransactionOutcome {
 }
 
 /** Transactions that were answered in the last 10 minutes, by database, kind and token. */
-export function prepareTransactionTokenStatements(statements: Statements) {
+export function prepareTransactionTokenStatements(statements: PreparedStatements) {
   const form = new RowMapping<TransactionOutcome>("body_hash, status, body, expires_at");
   const insert = statements.command<[number, string, string, string, number, string | Uint8Array, number]>(
     `INSERT INTO transaction_tokens (database_ref, kind, token, ${form.columns}) VALUES (?, ?, ?, ?, ?, ${castToTextSql}, ?)`,

@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { booleanColumn, RowMapping } from "../sqlite/row-mapping.js";
-import type { Statements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** A user as stored; times in milliseconds. */
 export interface UserRow {
@@ -21,7 +21,7 @@ const form = new RowMapping<UserRow>(
 );
 
 /** Users; e-mail addresses are given in the form of {@link normalizeEmail}. */
-export function prepareUserStatements(statements: Statements) {
+export function prepareUserStatements(statements: PreparedStatements) {
   const { columns, markers, read } = form;
   const byId = statements.one<[string], UserRow>(`SELECT ${columns} FROM users WHERE user_id = ?`, read);
   const insert = statements.write(`INSERT INTO users (${columns}) VALUES (${markers})`);

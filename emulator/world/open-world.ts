@@ -1,6 +1,6 @@
 import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { Tokens } from "./tokens.js";
+import { TokenIssuer } from "./tokens.js";
 import { IdGenerator } from "./id-generator.js";
 import { maxIdCount } from "../domain/id-suffix.js";
 import { StateFileError } from "../state-files/state-file-error.js";
@@ -50,7 +50,7 @@ export function openWorld(
     store,
     clock,
     ids: new IdGenerator(seed, clockAndIds.ids.count),
-    tokens: new Tokens(seed),
+    tokens: new TokenIssuer(seed),
     profile,
   };
 }
@@ -63,7 +63,7 @@ export function exportWorld({ store, clock, ids }: World): Uint8Array {
 }
 
 /** The fixture that the state began with. */
-export function readFixture(store: Store): string {
+export function readFixtureName(store: Store): string {
   const name = store.meta.read("fixture");
   if (typeof name !== "string" || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
     throw new StateFileError("it is damaged: it does not say which fixture it began with");
@@ -86,7 +86,7 @@ export function readStateFile(sqlite: SqlJsStatic, file: Uint8Array): StateFile 
   const bytes = readStateBytes(sqlite, file);
   const store = Store.open(sqlite, bytes);
   try {
-    return { bytes, fixture: readFixture(store), clockAndIds: readClockAndIds(store) };
+    return { bytes, fixture: readFixtureName(store), clockAndIds: readClockAndIds(store) };
   } finally {
     store.close();
   }

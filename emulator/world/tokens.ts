@@ -25,7 +25,7 @@ function loadJsonWebToken(): typeof jsonwebtoken {
  * Signs and reads access tokens (JWT, HS256). The secret follows from the seed, so that the
  * same seed issues the same tokens; it protects nothing and says so.
  */
-export class Tokens {
+export class TokenIssuer {
   readonly #secret: KeyObject;
   readonly #read = new Map<string, AccessClaims>();
 

@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Tokens } from "./tokens.js";
+import type { TokenIssuer } from "./tokens.js";
 import type { IdGenerator } from "./id-generator.js";
 import type { Store } from "../store/store.js";
 import type { Clock } from "../time/clock.js";
@@ -9,6 +9,6 @@ export interface World {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: IdGenerator;
-  readonly tokens: Tokens;
+  readonly tokens: TokenIssuer;
   readonly profile: Profile;
 }

@@ -17,7 +17,7 @@ import {
   getRoles,
   type Route,
   getScope,
-  type Success,
+  type SuccessDefinition,
   acceptsTokens,
 } from "../operations/operation.js";
 import { getProblemDefinition, type ProblemKind } from "../operations/problems.js";
@@ -293,7 +293,7 @@ function buildResponses(
 }
 
 function buildSuccessResponse(
-  { description, schema, examples, file, fileSchema = binary, gap }: Success,
+  { description, schema, examples, file, fileSchema = binary, gap }: SuccessDefinition,
   example: unknown,
 ): ResponseObject {
   return {

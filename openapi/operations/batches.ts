@@ -7,7 +7,7 @@ import {
   readItemsAccess,
   writeItemsAccess,
 } from "./items.js";
-import { defineSuccess, type Success } from "./operation.js";
+import { defineSuccess, type SuccessDefinition } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const item = {
@@ -30,8 +30,8 @@ function failure(
   strictness: Strictness,
   gap: "transaction-failed-status" | "batch-all-failed-status",
   description: string,
-  schema: Success["schema"],
-): readonly Success[] {
+  schema: SuccessDefinition["schema"],
+): readonly SuccessDefinition[] {
   const status = getStrictAnswer(strictness, gap);
   return status === undefined || status === 200 || schema === undefined
     ? []

@@ -97,7 +97,7 @@ export type Routes = Route | GapRoutes;
 
 export type Schema = SchemaObject | ReferenceObject;
 
-export interface Success {
+export interface SuccessDefinition {
   /** `"4XX"` and the like if the open document does not fix the status. */
   readonly status: number | "2XX" | "4XX" | "5XX";
   readonly description: string;
@@ -132,7 +132,7 @@ export interface OperationDefinition {
   readonly requestBody?: Schema;
   /** Media type of the body, if it is a file instead of JSON. */
   readonly requestFile?: string;
-  readonly successes: (strictness: Strictness) => readonly Success[];
+  readonly successes: (strictness: Strictness) => readonly SuccessDefinition[];
   /**
    * `sql`: mistakes that the operation itself finds are reported with the SQL error body of part 7, not with a problem.
    */
@@ -167,7 +167,7 @@ type OperationInput = Omit<
 > &
   Partial<Pick<OperationDefinition, "access" | "effect" | "problems" | "clauses">> & {
     /** A list, or a function if the responses depend on the profile. */
-    readonly successes: readonly Success[] | OperationDefinition["successes"];
+    readonly successes: readonly SuccessDefinition[] | OperationDefinition["successes"];
   };
 type OperationDefaults = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
 
@@ -200,8 +200,8 @@ export function defineSuccess(
   status: number,
   description: string,
   schema?: string,
-  more: Partial<Success> = {},
-): Success {
+  more: Partial<SuccessDefinition> = {},
+): SuccessDefinition {
   return { status, description, ...(schema === undefined ? {} : { schema: ref(schema) }), ...more };
 }
 

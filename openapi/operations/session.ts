@@ -1,6 +1,6 @@
 import { clauseRange } from "../clauses/register.js";
 import type { Strictness } from "../gaps/strictness.js";
-import { defineOperationGroup, defineSuccess, type Success } from "./operation.js";
+import { defineOperationGroup, defineSuccess, type SuccessDefinition } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -21,8 +21,8 @@ const authResponseExample = {
 function tokenSuccesses(
   strictness: Strictness,
   description: string,
-  schema: Success["schema"],
-): readonly Success[] {
+  schema: SuccessDefinition["schema"],
+): readonly SuccessDefinition[] {
   const statuses =
     strictness.kind === "open" ? ([200, "2XX"] as const) : [strictness.profile["session-status"]];
   return statuses.map((status) => ({

@@ -2,7 +2,7 @@ import { type ClauseId, clauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
 import { defineGapRoutes } from "./gap-routes.js";
-import { type Access, defineOperationGroup, defineSuccess, type Success } from "./operation.js";
+import { type Access, defineOperationGroup, defineSuccess, type SuccessDefinition } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -13,7 +13,7 @@ const access: Access = { kind: "protected", roles: allRoles, roleIn: "token", sc
 const problems: readonly ProblemKind[] = ["database-unavailable", "quota-exhausted"];
 // new data may exceed the storage ceiling of the organization
 const writingProblems: readonly ProblemKind[] = [...problems, "ceiling-reached"];
-const sqlError: Success = {
+const sqlError: SuccessDefinition = {
   status: 400,
   description: "The SQL interface refuses the request.",
   schema: ref("SqlError"),

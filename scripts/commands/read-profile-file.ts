@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isGapId, type Profile } from "../../openapi/gaps/profile.js";
 import { getProfileOrigin, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
-import { readProfile } from "../../openapi/document/read-profile.js";
+import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { fail } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
@@ -41,7 +41,7 @@ export async function readGivenProfile(
     fail(`the profile ${path} is not valid JSON: ${toErrorMessage(error)}`);
   }
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  const completed = readProfile(isObject ? { ...base, ...(given as object) } : given);
+  const completed = parseProfile(isObject ? { ...base, ...(given as object) } : given);
   if ("profile" in completed) {
     const { profile } = completed;
     const named = Object.keys(given as object).filter(isGapId);

@@ -2,7 +2,7 @@ import { clauses } from "../../../openapi/clauses/register.js";
 import { problemKinds } from "../../../openapi/operations/problems.js";
 import { serviceApi } from "../../../openapi/operations/register.js";
 import { redactedText } from "../../journal/redact.js";
-import { consoleResendAgent } from "../../request/console-agent.js";
+import { consoleResendUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { formatShortTime, DescriptionList } from "../../../openapi/html/components.js";
 import { Form } from "../form.js";
@@ -91,7 +91,7 @@ async function sendAgain(visit: PageVisit, { caller, request: { method, path, bo
     caller?.kind === "user"
       ? await visit.logIn(caller.id, caller.organizationId)
       : apiKeys.find(({ apiKeyId }) => apiKeyId === caller?.id)?.key;
-  const message = { token, type: headers["content-type"], agent: consoleResendAgent };
+  const message = { token, type: headers["content-type"], agent: consoleResendUserAgent };
   await visit.fetch(method, path, { ...message, body: body ?? undefined, isAction: true });
 }
 

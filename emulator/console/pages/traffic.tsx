@@ -1,6 +1,6 @@
 import { streamSSE } from "hono/streaming";
 import { operationIds } from "../../../openapi/operations/register.js";
-import { consoleAgent } from "../../request/console-agent.js";
+import { consoleUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
 import { EmptyState, Table } from "../../../openapi/html/components.js";
 import type { ConsoleContext } from "../environment.js";
@@ -124,7 +124,7 @@ function filterOf({ query }: PageVisit): Filter {
 }
 
 function fits(entry: Entry, { operationId, status, caller, own }: Filter): boolean {
-  if (own !== "true" && entry.request.headers["user-agent"] === consoleAgent) return false;
+  if (own !== "true" && entry.request.headers["user-agent"] === consoleUserAgent) return false;
   if (operationId !== "" && entry.operationId !== operationId) return false;
   if (caller !== "" && entry.caller?.id !== caller.trim()) return false;
   if (status === "") return true;

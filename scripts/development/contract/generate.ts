@@ -14,7 +14,7 @@ import { buildDocument } from "../../../openapi/document/document.js";
 import { toPublicDocument } from "../../../openapi/document/to-public-document.js";
 import { buildProfileSchema } from "../../../openapi/gaps/profile-schema.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { groupGapsByClause, readTrace } from "../../../openapi/trace/read-trace.js";
+import { groupGapsByClause, parseTrace } from "../../../openapi/trace/parse-trace.js";
 import { buildLlmsText } from "./llms.js";
 import { generateServiceTypes } from "./service-types.js";
 
@@ -130,7 +130,7 @@ async function fixtureTexts(): Promise<string> {
 
 /** What the trace says of gaps, as a module. */
 async function gapsBeside(): Promise<string> {
-  const beside = groupGapsByClause(readTrace(await readFile(new URL("openapi/TRACE.md", root), "utf8")));
+  const beside = groupGapsByClause(parseTrace(await readFile(new URL("openapi/TRACE.md", root), "utf8")));
   const source = `
     import type { ClauseId } from "../clauses/register.js";
     import type { GapId } from "../gaps/register.js";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { readProfile } from "../../../openapi/document/read-profile.js";
+import { parseProfile } from "../../../openapi/document/parse-profile.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { getTestAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 
@@ -44,7 +44,7 @@ export function createProfilesToObserve(seed: number): readonly Profile[] {
       row.push(best.choice);
     }
     for (const one of row) for (const other of row) open.delete(keyOf(one, other));
-    const read = readProfile(Object.assign({}, ...row) as object);
+    const read = parseProfile(Object.assign({}, ...row) as object);
     if ("mistakes" in read) throw new Error(`a row is no profile: ${JSON.stringify(read.mistakes)}`);
     profiles.push(read.profile);
   }
@@ -60,5 +60,5 @@ function mayStandTogether(pair: Partial<Profile>): boolean {
   const { "sql-page-size": rows, "page-limit-max": largest } = pair;
   if (rows !== undefined && largest !== undefined) return rows <= largest;
   const areRoutes = Object.keys(pair).every((gap) => getGap(gap as GapId).route !== undefined);
-  return !areRoutes || "profile" in readProfile(pair);
+  return !areRoutes || "profile" in parseProfile(pair);
 }

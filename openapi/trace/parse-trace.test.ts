@@ -4,10 +4,10 @@ import type { Clause } from "../clauses/clause.js";
 import { partTitles, specificationParts } from "../clauses/part-titles.js";
 import { clauseIds, clauses } from "../clauses/register.js";
 import { gapIds, getGap } from "../gaps/register.js";
-import { readTrace, type Statement } from "./read-trace.js";
+import { parseTrace, type TraceStatement } from "./parse-trace.js";
 
 const markdown = readFileSync(new URL("../TRACE.md", import.meta.url), "utf8");
-const statements = readTrace(markdown);
+const statements = parseTrace(markdown);
 
 /** How many numbered rules a part of the specification has. */
 const rules: Readonly<Record<string, number>> = { "1": 4, "4.2": 12, "4.8": 5 };
@@ -17,17 +17,18 @@ const rulesOf = (part: string) =>
 
 const partsAndRules = specificationParts.flatMap((part) => [part, ...rulesOf(part)]);
 
-const nameOf = ({ part, text }: Statement) => `${part}: ${text}`;
+const nameOf = ({ part, text }: TraceStatement) => `${part}: ${text}`;
 
 /** Ids that no statement names whose part is theirs or a rule of it: what to add, and to which part. */
 function orphans(
   ids: readonly string[],
   partOf: (id: string) => string,
-  namedBy: (statement: Statement) => readonly string[],
+  namedBy: (statement: TraceStatement) => readonly string[],
 ): string[] {
   return ids
     .filter((id) => {
-      const isOfPart = ({ part }: Statement) => part === partOf(id) || part.startsWith(`${partOf(id)} rule `);
+      const isOfPart = ({ part }: TraceStatement) =>
+        part === partOf(id) || part.startsWith(`${partOf(id)} rule `);
       return !statements.some((statement) => isOfPart(statement) && namedBy(statement).includes(id));
     })
     .map((id) => `${id}, part ${partOf(id)}`);

@@ -1,5 +1,5 @@
 /** One thing that the specification says or leaves open, in our words, and what the contract makes of it. */
-export interface Statement {
+export interface TraceStatement {
   /** Part of the specification, with the rule's number where it has one: `"4.2 rule 7"`. */
   readonly part: string;
   readonly text: string;
@@ -12,8 +12,8 @@ export interface Statement {
 }
 
 /** Reads the statements of `openapi/TRACE.md`: the rows of its tables, below the headings of the parts. */
-export function readTrace(markdown: string): readonly Statement[] {
-  const statements: Statement[] = [];
+export function parseTrace(markdown: string): readonly TraceStatement[] {
+  const statements: TraceStatement[] = [];
   let part = "";
   let columns: readonly string[] = [];
   for (const line of markdown.split("\n")) {
@@ -27,7 +27,7 @@ export function readTrace(markdown: string): readonly Statement[] {
   return statements;
 }
 
-function readStatement(part: string, cell: (column: string) => string): Statement {
+function readStatement(part: string, cell: (column: string) => string): TraceStatement {
   const rule = cell("Rule");
   const gaps = cell("Gaps");
   return {
@@ -42,7 +42,7 @@ function readStatement(part: string, cell: (column: string) => string): Statemen
 
 /** The gaps that statements leave beside a clause, for each clause that has some, in the order of the statements. */
 export function groupGapsByClause(
-  statements: readonly Statement[],
+  statements: readonly TraceStatement[],
 ): Readonly<Record<string, readonly string[]>> {
   const clauses = [...new Set(statements.flatMap((statement) => statement.clauses))].sort();
   const beside = clauses.map((clause) => {

@@ -9,7 +9,7 @@ import { serviceApi } from "../operations/register.js";
  * @param given a flat object, gap id → answer
  * @returns the whole profile, or every mistake in the given one
  */
-export function readProfile(
+export function parseProfile(
   given: unknown,
 ): { readonly profile: Profile } | { readonly mistakes: readonly ProfileMistake[] } {
   const completed = completeProfile(given);

@@ -1,11 +1,11 @@
 /** The user agent of the console's own requests. */
-export const consoleAgent = "data-service-console";
+export const consoleUserAgent = "data-service-console";
 
 /** The user agent of requests that a user resends from the console; they are shown like those of other clients. */
-export const consoleResendAgent = `${consoleAgent}-again`;
+export const consoleResendUserAgent = `${consoleUserAgent}-again`;
 
 /** Whether a page of the console makes the request. */
 export function isFromConsole({ headers }: Request): boolean {
   const agent = headers.get("user-agent");
-  return agent === consoleAgent || agent === consoleResendAgent;
+  return agent === consoleUserAgent || agent === consoleResendUserAgent;
 }

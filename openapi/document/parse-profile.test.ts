@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { getTestAnswers, type GapId, gapIds } from "../gaps/register.js";
-import { readProfile } from "./read-profile.js";
+import { parseProfile } from "./parse-profile.js";
 
 describe("readProfile", () => {
   it.each(gapIds)("accepts every answer of %s by itself", (id: GapId) => {
-    for (const answer of getTestAnswers(id)) expect(readProfile({ [id]: answer })).toHaveProperty("profile");
+    for (const answer of getTestAnswers(id)) expect(parseProfile({ [id]: answer })).toHaveProperty("profile");
   });
 
   it.each([
@@ -15,14 +15,16 @@ describe("readProfile", () => {
     ["plans-route", "GET /health/live", "getLiveness"],
     ["plan-route", "GET /api/v1/organizations/{planId}", "getOrganization"],
   ])("refuses %s %s, which %s has", (gap, answer, operation) => {
-    const read = readProfile({ [gap]: answer });
+    const read = parseProfile({ [gap]: answer });
     expect(read).toHaveProperty("mistakes.0.gap", gap);
     expect(JSON.stringify(read)).toContain(operation);
   });
 
   it("refuses two operations on one route", () => {
-    expect(readProfile({ "plans-route": "GET /v2/things", "plan-route": "GET /v2/{planId}" })).toMatchObject({
-      mistakes: [{ gap: "plan-route" }],
-    });
+    expect(parseProfile({ "plans-route": "GET /v2/things", "plan-route": "GET /v2/{planId}" })).toMatchObject(
+      {
+        mistakes: [{ gap: "plan-route" }],
+      },
+    );
   });
 });
