@@ -38,7 +38,7 @@ export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";
 export type { LeftBehind } from "./resources/remove-all.js";
-export { beginRun, type BeginOptions } from "./run/register-checks.js";
+export { beginRun, type BeginRunOptions } from "./run/register-checks.js";
 export {
   Certification,
   type CertificationOptions,

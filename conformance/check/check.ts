@@ -63,7 +63,7 @@ export interface SubjectCheck<Subject> extends Omit<Check, "needs" | "run"> {
 }
 
 /** Says what checks are that need the same, and begin in the same way. */
-export function defineChecksOn<Subject>(
+export function defineChecksWithSubject<Subject>(
   needs: readonly Requirement[],
   begin: (context: CheckContext) => Promise<Subject>,
 ) {

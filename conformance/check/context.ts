@@ -16,7 +16,7 @@ import type { Recorder } from "../client/recorder.js";
 import type { ActorName, Requirement } from "../target/needs.js";
 import { defaultTimeouts } from "../target/target-file.js";
 import type { Resources } from "../resources/resources.js";
-import type { ControlPlane } from "../target/control-plane.js";
+import type { ControlPlaneClient } from "../target/control-plane-client.js";
 import type { Actors } from "../target/actors.js";
 import type { Target } from "../target/target.js";
 import {
@@ -74,7 +74,7 @@ export interface ContextOptions extends Pick<Target, "missing" | "isStrict" | "c
   readonly recorder: Recorder;
   readonly actors: Actors;
   readonly resources: Resources;
-  readonly control: ControlPlane | undefined;
+  readonly control: ControlPlaneClient | undefined;
   /** Seed of the run; each property of each check has its own, derived from it. */
   readonly seed: number;
   /** Number of inputs tried per property. */
@@ -174,7 +174,7 @@ export class CheckContext {
   }
 
   /** The control plane of the emulator; only for checks that need `control-plane`. */
-  get control(): ControlPlane {
+  get control(): ControlPlaneClient {
     if (this.#options.control === undefined)
       throw new Error(`${this.#options.check.id} uses the control plane without declaring that it needs it`);
     return this.#options.control;

@@ -9,7 +9,7 @@ import type { CheckContext } from "../check/context.js";
 import { RunError } from "../client/violation.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { readUntil } from "../steps/read-until.js";
-import { createNewcomer, createOwnOrganization } from "../steps/create-newcomer.js";
+import { createNewUser, createOwnOrganization } from "../steps/create-new-user.js";
 import { databaseList, readPages } from "../steps/pages.js";
 import { assertTimestamp, getMillisecondsBetween } from "../steps/timestamps.js";
 
@@ -328,7 +328,7 @@ export const billingChecks = defineChecks(
     needs: ["control-plane"],
     run: async (context) => {
       // others than the newcomer's organization may begin on the pro plan, without a trial
-      const { login, ...place } = await createNewcomer(context);
+      const { login, ...place } = await createNewUser(context);
       const checkout = await context.call("createCheckout", { as: place.as, body: { planType: "pro" } });
       // a checkout may change the plan by itself
       if ((await planOf(context, place)) !== "pro")

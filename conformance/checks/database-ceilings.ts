@@ -8,7 +8,7 @@ import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { NotOfferedError } from "../client/violation.js";
 import { readUntil } from "../steps/read-until.js";
-import { createNewcomer, createOwnOrganization } from "../steps/create-newcomer.js";
+import { createNewUser, createOwnOrganization } from "../steps/create-new-user.js";
 import { assertEachOnce, databaseList, readPages } from "../steps/pages.js";
 import { ItemCalls } from "../steps/items/item-calls.js";
 
@@ -92,7 +92,7 @@ export const databaseCeilingChecks = defineChecks(
         await context.property(
           [fc.option(fc.integer({ min: 1, max: 5 }))],
           async (own) => {
-            const { as, organizationId } = await createNewcomer(context);
+            const { as, organizationId } = await createNewUser(context);
             const path = { organizationId };
             const change = { settings: { maxDatabases: own ?? 0 } };
             if (own !== null) await context.control.call("changeOrganization", { path, body: change });
@@ -130,7 +130,7 @@ export const databaseCeilingChecks = defineChecks(
     needs: ["control-plane"],
     run: async (context) => {
       const { resources } = context;
-      const { as, organizationId } = await createNewcomer(context);
+      const { as, organizationId } = await createNewUser(context);
       const { key } = await context.control.call("createApiKey", {
         body: { organizationId, name: "storage", scopes: ["*"] },
       });

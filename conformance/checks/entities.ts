@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sleep } from "../client/rate-limiter.js";
 import { stringifyJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
-import { anyData, dataOfEveryKind, nonObject, exampleNonObjects } from "../generators/item-data.js";
+import { anyData, dataOfEveryType, nonObject, exampleNonObjects } from "../generators/item-data.js";
 import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { buildQueryableRepository } from "../steps/declared-fields.js";
@@ -162,7 +162,7 @@ export const entityChecks = defineRepositoryChecks(
           // what is kept of a number beyond doubles is not said (gap `number-precision`)
           context.assertEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
         },
-        { names: ["data"], examples: [[dataOfEveryKind]] },
+        { names: ["data"], examples: [[dataOfEveryType]] },
       );
     },
   },

@@ -14,7 +14,7 @@ import {
   fieldPlans,
   hasPlainNames,
   requiredTextPlan,
-  type Wrapper,
+  type FieldWrapper,
   wrapField,
 } from "../generators/field-plans.js";
 import { type RepositorySchema, applyDefaults } from "../models/repository-schema.js";
@@ -95,7 +95,7 @@ async function tryCases(
 }
 
 /** A field inside others, whose name cannot be taken for one of theirs. */
-function nested(plan: FieldPlan, wrappers: readonly Wrapper[], position: number): Field {
+function nested(plan: FieldPlan, wrappers: readonly FieldWrapper[], position: number): Field {
   return wrapField(buildField({ ...plan, name: `in${plan.name}` }), wrappers, position);
 }
 
@@ -141,7 +141,7 @@ export const entitySchemaChecks = defineChecks(
       context.property(
         [
           fieldPlan,
-          fc.array(fc.constantFrom<Wrapper>("items", "properties"), { minLength: 1, maxLength: 3 }),
+          fc.array(fc.constantFrom<FieldWrapper>("items", "properties"), { minLength: 1, maxLength: 3 }),
           fc.nat(2),
           picks,
         ],
@@ -149,7 +149,7 @@ export const entitySchemaChecks = defineChecks(
         {
           names: ["plan", "wrappers", "at", "given"],
           examples: [
-            ...nestedExamples.flatMap((plan, index): [FieldPlan, Wrapper[], number, number[]][] => [
+            ...nestedExamples.flatMap((plan, index): [FieldPlan, FieldWrapper[], number, number[]][] => [
               [plan, ["items"], index % 3, allPicks],
               [plan, ["properties"], 0, allPicks],
             ]),

@@ -9,7 +9,7 @@ import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { RunError } from "../client/violation.js";
 import { MembershipModel, type ModelMember, type ExpectedOutcome } from "../models/membership.js";
-import { createNewcomer, type Newcomer } from "../steps/create-newcomer.js";
+import { createNewUser, type NewUser } from "../steps/create-new-user.js";
 import {
   findMember,
   inviteByEmail,
@@ -251,7 +251,7 @@ export const memberChecks = defineChecks(
       const path = { organizationId };
       await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
       for (const role of ["admin", "member", "readonly"] as const) {
-        const { login } = await createNewcomer(context, role);
+        const { login } = await createNewUser(context, role);
         const { email } = login;
         await context.call("inviteMember", { path, setUp: true, body: { email, role } });
         await context.control.call("acceptInvitation", { body: { organizationId, email } });
@@ -350,8 +350,8 @@ const everyRule: Step[] = [
 const password = "certify-password";
 
 async function play(context: CheckContext, steps: readonly Step[]): Promise<void> {
-  const everybody = {} as Record<Person, Newcomer>;
-  for (const name of people) everybody[name] = await createNewcomer(context, name);
+  const everybody = {} as Record<Person, NewUser>;
+  for (const name of people) everybody[name] = await createNewUser(context, name);
   const emailOf = (name: Person) => everybody[name].login.email;
   // goes with its owner, whom the control plane removes
   const made = await context.call("createOrganization", {

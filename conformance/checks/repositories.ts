@@ -9,7 +9,7 @@ import {
   buildField,
   fieldPlans,
   hasPlainNames,
-  type Wrapper,
+  type FieldWrapper,
 } from "../generators/field-plans.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
@@ -203,7 +203,7 @@ export const repositoryChecks = defineRepositoryChecks(
       await context.property(
         [
           unknownWordArbitrary(["string", "number", "boolean", "array", "object"]),
-          fc.array(fc.constantFrom<Wrapper>("items", "properties"), { maxLength: 3 }),
+          fc.array(fc.constantFrom<FieldWrapper>("items", "properties"), { maxLength: 3 }),
         ],
         async (type, wrappers) => {
           const f = wrappers.reduce<object>(

@@ -12,7 +12,7 @@ interface Answered {
 }
 
 /** How to retry after a temporary answer. */
-export interface Retry {
+export interface RetryPlan {
   /** How long to wait before the retry. */
   readonly waitMs: number;
   /** Whether the request may have taken effect. */
@@ -27,7 +27,7 @@ export interface Retry {
  *
  * @param attempt how often the request was sent before
  */
-export function getRetry(answer: Answered, attempt: number): Retry | undefined {
+export function getRetry(answer: Answered, attempt: number): RetryPlan | undefined {
   const { status } = answer;
   if (isCanceledTransaction(answer))
     return { waitMs: getBackoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };

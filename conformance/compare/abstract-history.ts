@@ -15,7 +15,7 @@ import {
   mapTexts,
   getPlaceholderMark,
   type Recording,
-  type ShownValue,
+  type TargetSpecificValue,
   type HistoryStep,
 } from "./history.js";
 
@@ -167,9 +167,9 @@ class Abstraction {
     answer: Exchange["answer"],
     operationId: HistoryStep["operationId"],
     isControl: boolean,
-  ): readonly ShownValue[] {
+  ): readonly TargetSpecificValue[] {
     if (answer === undefined || (operationId === undefined && !isControl)) return [];
-    const found: ShownValue[] = [];
+    const found: TargetSpecificValue[] = [];
     const visit = (value: unknown, schema: Schema, pointer: string): void => {
       const shape = this.schemas.shapeOf(schema, value);
       const { kind, items } = shape;

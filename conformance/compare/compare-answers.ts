@@ -1,7 +1,7 @@
 import { parse } from "lossless-json";
 import { serviceApi } from "../../openapi/operations/register.js";
 import { isSuccess } from "../client/is-success.js";
-import { type BodyContext, compareBodies, type Mismatch } from "./compare-bodies.js";
+import { type BodyComparisonContext, compareBodies, type Mismatch } from "./compare-bodies.js";
 import type { HistoryStep } from "./history.js";
 import type { SideAnswer } from "./compared-target.js";
 
@@ -9,7 +9,7 @@ import type { SideAnswer } from "./compared-target.js";
 export function compareAnswers(
   { kind, operationId }: HistoryStep,
   [first, second]: readonly [SideAnswer, SideAnswer],
-  context: BodyContext,
+  context: BodyComparisonContext,
 ): readonly Mismatch[] {
   const found: Mismatch[] = [];
   const note = (

@@ -3,7 +3,7 @@ import { parse } from "lossless-json";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { type BodyContext, compareBodies } from "./compare-bodies.js";
+import { type BodyComparisonContext, compareBodies } from "./compare-bodies.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import { IdMapping } from "./id-mapping.js";
@@ -12,7 +12,7 @@ const schemas = new AnswerSchemas(buildDocument(defaultProfile));
 
 let answers = 0;
 
-function contextWith(ids: IdMapping): BodyContext {
+function contextWith(ids: IdMapping): BodyComparisonContext {
   return {
     ids,
     answer: answers++,

@@ -40,7 +40,7 @@ export interface PreexistingData {
 }
 
 /** What is known of two answers beyond their bodies. */
-export interface BodyContext {
+export interface BodyComparisonContext {
   readonly schemas: AnswerSchemas;
   readonly ids: IdMapping;
   /** The number of the answer in its history. */
@@ -65,7 +65,7 @@ export function compareBodies(
   second: unknown,
   schema: Schema,
   root: string,
-  context: BodyContext,
+  context: BodyComparisonContext,
 ): readonly Mismatch[] {
   const comparison = new BodyComparison(context, undefined);
   comparison.compare(first, second, { schema, pointer: "", path: root });
@@ -97,7 +97,7 @@ class BodyComparison {
 
   /** @param entry the entry of a list that is compared */
   constructor(
-    private readonly context: BodyContext,
+    private readonly context: BodyComparisonContext,
     private readonly entry: unknown,
   ) {}
 

@@ -4,7 +4,7 @@ import { RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { createLedger } from "../run/create-ledger.js";
 import { generateRunId } from "../run/run-id.js";
-import { givenCheck } from "../subjects/given-check.js";
+import { preexistingDataCheck } from "../subjects/preexisting-data-check.js";
 import { comparedChecks, selectCheckSource } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
@@ -93,7 +93,8 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     const ending = await comparison.compare(history);
     if (ending.kind !== "compared")
       (ending.kind === "left out" ? leftOut : troubles).push({ id: history.id, reason: ending.reason });
-    else if (history.id === givenCheck.id && !comparison.areEmulators) comparison.given.note(ending.result);
+    else if (history.id === preexistingDataCheck.id && !comparison.areEmulators)
+      comparison.given.note(ending.result);
     else {
       for (const [operation, count] of ending.result.compared)
         compared.set(operation, (compared.get(operation) ?? 0) + count);

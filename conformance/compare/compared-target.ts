@@ -5,7 +5,7 @@ import type { Answer, Call } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError, UnknownRouteError } from "../client/violation.js";
-import { isUser } from "../resources/get-created-resource.js";
+import { isUserCaller } from "../resources/get-created-resource.js";
 import type { Run } from "../run/runner.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
@@ -92,7 +92,7 @@ export class ComparedTarget implements ValueSource {
     const answer = await this.#send(step, texts);
     const { caller, answer: recorded } = step.exchange;
     const wasTaken = recorded !== undefined && recorded.status < 400;
-    if (step.kind !== "call" || !wasTaken || !isRefused(answer) || !isUser(caller)) return answer;
+    if (step.kind !== "call" || !wasTaken || !isRefused(answer) || !isUserCaller(caller)) return answer;
     if ((await this.context.actors.renew(callerIn(caller, texts), answer)) === undefined) return answer;
     this.#sessions.delete(caller);
     return { ...(await this.#send(step, (await this.render(step)) ?? texts)), sessionEnd: answer };

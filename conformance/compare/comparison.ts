@@ -8,7 +8,7 @@ import type { MissingRequirement, Target } from "../target/target.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import type { History } from "./history.js";
-import { HistoryRun, type HistoryOptions, type HistoryResult } from "./run-history.js";
+import { HistoryRun, type HistoryRunOptions, type HistoryResult } from "./run-history.js";
 import { createSharedValuesCheck } from "./record-histories.js";
 import { ComparedTarget } from "./compared-target.js";
 
@@ -73,7 +73,7 @@ export class Comparison {
   /** Sends a history to both targets. Never throws for what a deployment does. */
   async compare(
     history: History,
-    options: Pick<HistoryOptions, "until" | "pauseMs"> = {},
+    options: Pick<HistoryRunOptions, "until" | "pauseMs"> = {},
   ): Promise<HistoryOutcome> {
     const { id, title, needs } = history;
     let result: HistoryResult | undefined;
@@ -93,7 +93,7 @@ export class Comparison {
   async #compareOn(
     contexts: Pair<CheckContext>,
     history: History,
-    options: Pick<HistoryOptions, "until" | "pauseMs">,
+    options: Pick<HistoryRunOptions, "until" | "pauseMs">,
   ): Promise<HistoryResult> {
     const number = (++this.#executions).toString(36).padStart(recordingNumber.length, "0");
     const execution = this.run + number.slice(-recordingNumber.length);

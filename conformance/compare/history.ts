@@ -29,7 +29,7 @@ export interface RequestTexts {
 }
 
 /** A value in a recorded answer that is different on each target. */
-export interface ShownValue {
+export interface TargetSpecificValue {
   readonly pointer: string;
   readonly value: string;
 }
@@ -50,7 +50,7 @@ export interface HistoryStep {
   readonly request: RequestTexts;
   /** By the number in their marks. */
   readonly holes: readonly HistoryPlaceholder[];
-  readonly shows: readonly ShownValue[];
+  readonly shows: readonly TargetSpecificValue[];
   /** The texts of path and body that every target is sent alike, the run id aside. */
   readonly texts: readonly string[];
   /** What the request is about and the history has made: ids as recorded, and words with the run id. */

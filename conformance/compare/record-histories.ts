@@ -6,7 +6,7 @@ import { Recorder } from "../client/recorder.js";
 import { Run } from "../run/runner.js";
 import type { CheckSource } from "../subjects/subjects.js";
 import type { LoginName, Session } from "../target/actors.js";
-import { ControlPlane } from "../target/control-plane.js";
+import { ControlPlaneClient } from "../target/control-plane-client.js";
 import { Ledger } from "../target/ledger.js";
 import { actorNames } from "../target/needs.js";
 import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
@@ -71,7 +71,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
         const isTraced = hasControl && control !== undefined;
         return {
           ...values.noting(prepared),
-          ...(isTraced ? { control: new ControlPlane(client, preparing.forget) } : {}),
+          ...(isTraced ? { control: new ControlPlaneClient(client, preparing.forget) } : {}),
         };
       },
     },

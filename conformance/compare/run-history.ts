@@ -3,7 +3,7 @@ import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
 import { compareAnswers } from "./compare-answers.js";
-import type { BodyContext, PreexistingData, Mismatch } from "./compare-bodies.js";
+import type { BodyComparisonContext, PreexistingData, Mismatch } from "./compare-bodies.js";
 import type { History, RequestTexts, HistoryStep } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
 import type { ComparedTarget, SideAnswer } from "./compared-target.js";
@@ -24,7 +24,7 @@ export interface HistoryResult {
   readonly exchanges: readonly (readonly [Exchange, Exchange])[];
 }
 
-export interface HistoryOptions {
+export interface HistoryRunOptions {
   readonly schemas: AnswerSchemas;
   /** What all names begin with that the run makes, and those of this execution. */
   readonly mark: string;
@@ -56,7 +56,7 @@ export class HistoryRun {
   constructor(
     private readonly history: History,
     private readonly sides: Pair<ComparedTarget>,
-    private readonly options: HistoryOptions,
+    private readonly options: HistoryRunOptions,
   ) {
     const { pauseMs } = options;
     this.#ids = new IdMapping(pauseMs === undefined ? 0 : pauseMs - maxRoundingMs);
@@ -146,7 +146,7 @@ export class HistoryRun {
     return { answers, found };
   }
 
-  #contextOf(step: HistoryStep, { path, query, rest }: RequestTexts): BodyContext {
+  #contextOf(step: HistoryStep, { path, query, rest }: RequestTexts): BodyComparisonContext {
     const { operationId = "", exchange, number, names } = step;
     const { execution, isAlone, given } = this.options;
     const ids = this.#ids;

@@ -7,12 +7,12 @@ import {
   buildField,
   fieldPlan,
   fieldPlans,
-  type Wrapper,
+  type FieldWrapper,
   wrapField,
 } from "./field-plans.js";
 
 it("generates data that fit their schema, and data that break it in exactly one place", () => {
-  const wrappers = fc.array(fc.constantFrom<Wrapper>("items", "properties"), { maxLength: 3 });
+  const wrappers = fc.array(fc.constantFrom<FieldWrapper>("items", "properties"), { maxLength: 3 });
   fc.assert(
     fc.property(fieldPlans, fieldPlan, wrappers, fc.nat(2), (plans, inner, around, position) => {
       const { schema, cases } = buildEntityCases([

@@ -311,12 +311,12 @@ export function buildEntityCases(fields: readonly Field[]): {
 }
 
 /** How a field is put inside others: in an array whose elements it defines, or as a member of an object. */
-export type Wrapper = "items" | "properties";
+export type FieldWrapper = "items" | "properties";
 
 const wrapperName = "outer";
 
 /** A field with the same values, inside arrays and objects; the last wrapper is the innermost one. */
-export function wrapField(field: Field, wrappers: readonly Wrapper[], position: number): Field {
+export function wrapField(field: Field, wrappers: readonly FieldWrapper[], position: number): Field {
   const [inner, ...outer] = wrappers.toReversed();
   if (inner === undefined) return field;
   const clause: ClauseId = inner === "items" ? "REPO-17" : "REPO-19";

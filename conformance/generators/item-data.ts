@@ -134,7 +134,7 @@ export const anyData: fc.Arbitrary<JsonText> = fc
   .object.map((object) => new JsonText(object));
 
 /** One attribute of every kind. */
-export const dataOfEveryKind = new JsonText(
+export const dataOfEveryType = new JsonText(
   '{"text":"x","empty":"","mark":"﻿a﻿","odd":"\\u0000\\u0007\\t \\\"\\\\ e\u0301 \u{1f600} \u2028 ","number":1.5,"large":12345678901234567890,"yes":true,"no":false,"nothing":null,' +
     '"list":[1,[],{}],"nested":{"__proto__":{"a":[null]}},"10":1,"9":2}',
 );

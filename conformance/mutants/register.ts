@@ -16,7 +16,7 @@ import { sequenceMutants } from "./sequences.js";
 import { sessionMutants } from "./session.js";
 import { sqlMutants } from "./sql.js";
 import { everywhereVariants } from "./everywhere-variants.js";
-import { lateVariants } from "./late-variants.js";
+import { laggingVariants } from "./lagging-variants.js";
 import { itemVariants } from "./item-variants.js";
 import { entityVariants } from "./entity-variants.js";
 import { sqlVariants } from "./sql-variants.js";
@@ -48,7 +48,7 @@ export const mutants: readonly Mutant[] = [
 export const variants: readonly Variant[] = [
   ...gapVariants,
   ...everywhereVariants,
-  ...lateVariants,
+  ...laggingVariants,
   ...itemVariants,
   ...entityVariants,
   ...sqlVariants,

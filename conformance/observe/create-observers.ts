@@ -87,7 +87,7 @@ const looks = 3;
  *
  * @throws OtherAnswer where it is not always the same
  */
-export async function sampleStable<Value>(
+export async function readStableValue<Value>(
   context: ObserverContext,
   ask: () => Promise<Value>,
 ): Promise<Value> {

@@ -9,7 +9,7 @@ import {
   isSameInstant,
   createRefusalStatusObserver,
   findRouteAnswer,
-  sampleStable,
+  readStableValue,
   createObserver,
   createChoiceObserver,
 } from "./create-observers.js";
@@ -188,7 +188,7 @@ export const itemObservers = {
     const isWhole = (scanned: readonly string[]) => scanned.toSorted().join() === ascending.join();
     if (!isWhole(await readUntil(context.check, scan, isWhole)))
       context.undecided("a scan does not return each item once");
-    const scanned = (await sampleStable(context, scan)).join();
+    const scanned = (await readStableValue(context, scan)).join();
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)
     )

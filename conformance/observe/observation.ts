@@ -13,12 +13,12 @@ import {
   defaultBounds,
   type ObservationSettings,
 } from "../target/observation-settings.js";
-import { ObserverContext, UnlistedAnswer, UndecidedError } from "./observer-context.js";
+import { ObserverContext, UnlistedAnswerError, UndecidedError } from "./observer-context.js";
 import type { GapObserver } from "./observer.js";
 import { observers } from "./register.js";
 
 /** What was found out about one gap. */
-export type Finding =
+export type ObservationFinding =
   | { readonly kind: "answer"; readonly answer: GapAnswer }
   /** The deployment does something that is on no list. */
   | { readonly kind: "other"; readonly seen: string; readonly expected: string }
@@ -27,7 +27,7 @@ export type Finding =
   | { readonly kind: "undecided"; readonly reason: string };
 
 /** What was found out about a gap, and what shows it. */
-export type Observation = Finding & {
+export type Observation = ObservationFinding & {
   readonly gap: GapId;
   /** What shows it: the last exchanges, without those that only prepare something. */
   readonly exchanges: readonly Exchange[];
@@ -98,14 +98,14 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
       exchanges: [],
       requests: 0,
     };
-  let finding: Finding | undefined;
+  let finding: ObservationFinding | undefined;
   let exchanges: readonly Exchange[] = [];
   const work = async (check: CheckContext) => {
     const context = new ObserverContext(check, bounds, profile, extras);
     try {
       finding = judgeAnswer(gap, await observer.observe(context));
     } catch (error) {
-      if (error instanceof UnlistedAnswer)
+      if (error instanceof UnlistedAnswerError)
         finding = { kind: "other", seen: error.seen, expected: error.expected };
       else if (error instanceof UndecidedError) finding = { kind: "undecided", reason: error.message };
       else throw error;
@@ -118,13 +118,13 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
 }
 
 /** An answer that is on the list of the gap; anything else is another one. */
-function judgeAnswer(gap: GapId, answer: unknown): Finding {
+function judgeAnswer(gap: GapId, answer: unknown): ObservationFinding {
   if (isKnownAnswer(gap, answer)) return { kind: "answer", answer };
   return { kind: "other", seen: formatValue(answer), expected: describeAnswers(gap) };
 }
 
 /** What came of an observation that did not come to its end. */
-function toFinding({ level, reason = "" }: CheckResult): Finding {
+function toFinding({ level, reason = "" }: CheckResult): ObservationFinding {
   if (level === "not-declared") return { kind: "not declared", reason };
   if (level === "failed") return { kind: "undecided", reason: `a clause does not hold: ${reason}` };
   return { kind: "undecided", reason };
@@ -151,7 +151,7 @@ export function toObserverChecks(
       try {
         answers[gap] = await getObserver(gap).observe(context);
       } catch (error) {
-        if (!(error instanceof UnlistedAnswer || error instanceof UndecidedError)) throw error;
+        if (!(error instanceof UnlistedAnswerError || error instanceof UndecidedError)) throw error;
       }
     },
   }));

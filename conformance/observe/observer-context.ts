@@ -141,7 +141,7 @@ export class ObserverContext {
 
   /** Ends the observation: the deployment does what is on no list. */
   other(seen: unknown, expected: string): never {
-    throw new UnlistedAnswer(formatValue(seen), expected);
+    throw new UnlistedAnswerError(formatValue(seen), expected);
   }
 
   /** Ends the observation: what was seen does not show the answer. */
@@ -156,7 +156,7 @@ export function formatAnswer({ status, text }: Answer): string {
 }
 
 /** The deployment does something that is on no list of answers. */
-export class UnlistedAnswer extends Error {
+export class UnlistedAnswerError extends Error {
   override readonly name = "OtherAnswer";
 
   constructor(

@@ -6,7 +6,7 @@ import {
   findMatchingAnswer,
   createChoiceObserver,
   createObserver,
-  sampleStable,
+  readStableValue,
 } from "./create-observers.js";
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
@@ -209,7 +209,7 @@ export const repositoryObservers = {
     { "oldest-first": ascending, "newest-first": ascending.toReversed() },
     async (context) => {
       const repositoryId = await filled(context, ...numbered(ascending));
-      return sampleStable(context, async () =>
+      return readStableValue(context, async () =>
         numbersOf(await context.must("listEntities", { path: { repositoryId } })),
       );
     },
@@ -219,7 +219,7 @@ export const repositoryObservers = {
     { ascending, descending: ascending.toReversed() },
     async (context) => {
       const repositoryId = await filled(context, ...numbered([5, 2, 6, 1, 4, 3]));
-      return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n" }));
+      return readStableValue(context, () => queried(context, repositoryId, { sortBy: "n" }));
     },
   ),
   "sort-text-order": createChoiceObserver(
@@ -245,7 +245,7 @@ export const repositoryObservers = {
       const repositoryId = await filled(context, { n: 2 }, {}, { n: 1 });
       // how ascending order is asked for is not shown
       const order = context.answerTo("sort-order-default") === "ascending" ? {} : { sortOrder: "asc" };
-      return sampleStable(context, () => queried(context, repositoryId, { sortBy: "n", ...order }));
+      return readStableValue(context, () => queried(context, repositoryId, { sortBy: "n", ...order }));
     },
   ),
 } as const satisfies GapObservers<typeof repositoryGaps>;

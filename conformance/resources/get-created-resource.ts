@@ -56,12 +56,12 @@ export function getCreatedResource(operationId: OperationId, call: Call, run: st
     // by a name that is not the run's own, something else might be found and removed
     name: call.intent === "invalid" && !name.includes(run) ? "" : name,
     ...(parent === undefined ? {} : { parent: call.path?.[parent] ?? "" }),
-    ...(isUser(caller) && !isOwners ? { by: caller } : {}),
+    ...(isUserCaller(caller) && !isOwners ? { by: caller } : {}),
   };
 }
 
 /** Whether a caller is a user of the run, with an organization of their own or a role in the owner's. */
-export function isUser(caller: string): caller is ActorName | Situation {
+export function isUserCaller(caller: string): caller is ActorName | Situation {
   return (actorNames as readonly string[]).includes(caller) || isSituation(caller);
 }
 

@@ -9,11 +9,11 @@ import type { Requirement } from "../target/needs.js";
 import { getCreatedResource, idFields } from "./get-created-resource.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { Locks } from "./locks.js";
-import { UniqueNames } from "./unique-names.js";
+import { UniqueNameGenerator } from "./unique-name-generator.js";
 import type { Actors } from "../target/actors.js";
 import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
-import type { ControlPlane } from "../target/control-plane.js";
+import type { ControlPlaneClient } from "../target/control-plane-client.js";
 import type { Target } from "../target/target.js";
 import { NotOfferedError, RunError } from "../client/violation.js";
 import type { LedgerEntry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
@@ -36,7 +36,7 @@ export interface ResourceOptions extends Pick<
   readonly ledger: Ledger;
   readonly region: string;
   /** Where time can be moved. */
-  readonly control: ControlPlane | undefined;
+  readonly control: ControlPlaneClient | undefined;
 }
 
 /** What all who work in one run have in common. */
@@ -56,7 +56,7 @@ interface Shared {
   readonly organizations: Set<string>;
   /** What was made and cannot be removed by anybody. */
   readonly forGood: LeftBehind[];
-  readonly names: UniqueNames;
+  readonly names: UniqueNameGenerator;
   readonly locks: Locks;
 }
 
@@ -79,7 +79,7 @@ export class Resources {
       lasting: new Set(),
       organizations: new Set(),
       forGood: [],
-      names: new UniqueNames(options.ledger.run),
+      names: new UniqueNameGenerator(options.ledger.run),
       locks: new Locks(),
     },
   ) {

@@ -77,7 +77,7 @@ function formatMessage({ level, reason, failure }: CheckResult): string {
   return escapeInvisibleInLines(lines.join("\n"));
 }
 
-export interface BeginOptions extends TargetChoice {
+export interface BeginRunOptions extends TargetChoice {
   /** Seed of the generated inputs. Defaults to 1. */
   readonly seed?: number;
   /** Number of inputs tried per property. Defaults to 10. */
@@ -90,7 +90,7 @@ export interface BeginOptions extends TargetChoice {
  *
  * @throws RunTrouble when the target cannot be used
  */
-export async function beginRun({ seed = 1, runs = 10, ...choice }: BeginOptions): Promise<Run> {
+export async function beginRun({ seed = 1, runs = 10, ...choice }: BeginRunOptions): Promise<Run> {
   const id = generateRunId();
   const target = await openTarget(choice, id);
   return new Run({ target, ledger: createLedger(id, target.baseUrl), seed, runs });

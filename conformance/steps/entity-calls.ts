@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { defineChecksOn } from "../check/check.js";
+import { defineChecksWithSubject } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
 import { type KnownEntity, listPossibleUpdates } from "../models/entities.js";
@@ -10,7 +10,7 @@ import { assertEachOnce, type PaginatedList, type PaginatedResult, readPages } f
 import { isNearTimestamp } from "./timestamps.js";
 
 /** Defines checks on repositories of the database that all checks share. */
-export const defineRepositoryChecks = defineChecksOn(["database", "repositories"], ({ resources }) =>
+export const defineRepositoryChecks = defineChecksWithSubject(["database", "repositories"], ({ resources }) =>
   resources.database(),
 );
 

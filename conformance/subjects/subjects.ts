@@ -6,7 +6,7 @@ import { toObserverChecks } from "../observe/observation.js";
 import { selectChecks } from "../run/select-checks.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
 import { combinedChecks } from "./combined-checks.js";
-import { givenCheck } from "./given-check.js";
+import { preexistingDataCheck } from "./preexisting-data-check.js";
 
 /**
  * What histories are recorded from: checks, and observers as checks.
@@ -45,11 +45,11 @@ export function createCheckSource(checks: readonly Check[], gaps: readonly GapId
 export function selectCheckSource(names: readonly string[]): CheckSource {
   if (names.length === 0)
     return createCheckSource(
-      [givenCheck, ...comparedChecks].filter(({ id }) => !costly.includes(id)),
+      [preexistingDataCheck, ...comparedChecks].filter(({ id }) => !costly.includes(id)),
       gapIds.filter((gap) => !costly.includes(gap)),
     );
   const gaps = names.filter((name): name is GapId => isGapId(name));
   const others = names.filter((name) => !isGapId(name));
   const checks = others.length === 0 ? [] : selectChecks(others, comparedChecks);
-  return createCheckSource([givenCheck, ...checks], gaps);
+  return createCheckSource([preexistingDataCheck, ...checks], gaps);
 }

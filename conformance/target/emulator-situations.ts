@@ -2,13 +2,13 @@ import { planTerms } from "../../openapi/clauses/limits.js";
 import type { Caller, Client } from "../client/client.js";
 import { sleep } from "../client/rate-limiter.js";
 import { RunError } from "../client/violation.js";
-import type { ControlPlane } from "./control-plane.js";
+import type { ControlPlaneClient } from "./control-plane-client.js";
 import type { Situation } from "./situations.js";
 
 /** What `createSituation` needs. */
 export interface SituationContext {
   readonly client: Client;
-  readonly control: ControlPlane;
+  readonly control: ControlPlaneClient;
   /** A user who owns an organization, with a token for it. */
   readonly owner: { readonly organizationId: string; readonly as: Caller };
   /** Prefix of the names that are created. */

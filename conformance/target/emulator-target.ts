@@ -7,7 +7,7 @@ import type { Fetch } from "../client/exchange.js";
 import { systemTime, type TimeSource } from "../client/time-source.js";
 import { RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login, type LoginName } from "./actors.js";
-import { ControlPlane } from "./control-plane.js";
+import { ControlPlaneClient } from "./control-plane-client.js";
 import { createSituation, createPausedDatabase, type SituationContext } from "./emulator-situations.js";
 import type { ObservationSettings } from "./observation-settings.js";
 import { isSituation } from "./situations.js";
@@ -82,7 +82,7 @@ export async function createEmulatorTarget({
     missing: () => undefined,
     prepare: async ({ client, ledger, secrets, forget }) => {
       ledger.making({ kind: "namespace", name: namespace, parent: origin });
-      const control = new ControlPlane(client, forget);
+      const control = new ControlPlaneClient(client, forget);
       // a killed run cannot delete the namespace
       await control.call("setNamespace", { path: { name: namespace }, body: { idleSeconds } });
       await control.call("setProfile", { body: profile });
@@ -182,12 +182,18 @@ function memoize<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
 /** The users, organizations and keys of a run, each created at first use. */
 class EmulatorActors implements ActorSource {
   readonly #client: Client;
-  readonly #control: ControlPlane;
+  readonly #control: ControlPlaneClient;
   readonly #region: string;
   readonly #run: string;
   readonly #actors: Actors;
 
-  constructor(client: Client, control: ControlPlane, secrets: SecretMasker, run: string, region: string) {
+  constructor(
+    client: Client,
+    control: ControlPlaneClient,
+    secrets: SecretMasker,
+    run: string,
+    region: string,
+  ) {
     this.#region = region;
     this.#client = client;
     this.#control = control;

@@ -4,13 +4,13 @@ import type { Client, ClientOptions } from "../client/client.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { Ledger } from "./ledger.js";
 import type { ActorSource } from "./actors.js";
-import type { ControlPlane } from "./control-plane.js";
+import type { ControlPlaneClient } from "./control-plane-client.js";
 import type { ObservationSettings } from "./observation-settings.js";
 
 /** What a target offers once a run has started. */
 export interface PreparedTarget {
   readonly source: ActorSource;
-  readonly control?: ControlPlane;
+  readonly control?: ControlPlaneClient;
   /** Settings for observers, prepared when requested. */
   readonly forObservers?: () => Promise<ObservationSettings>;
   /** Region for new databases, if known. */

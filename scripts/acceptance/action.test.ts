@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { ensureBuilt } from "./ensure-built.js";
-import { root } from "../development/contract/guides.js";
+import { repositoryRoot } from "../development/contract/guides.js";
 
 /** The runner's folder: its files for what a step leaves behind, and an `npx` that has the package already. */
 let folder: string;
@@ -18,7 +18,7 @@ beforeEach(() => {
   // npx --yes --package=… data-service WORDS
   writeFileSync(
     join(folder, "npx"),
-    `#!/bin/sh\nshift 3\nexec "${process.execPath}" "${join(root, "dist/cli.js")}" "$@"\n`,
+    `#!/bin/sh\nshift 3\nexec "${process.execPath}" "${join(repositoryRoot, "dist/cli.js")}" "$@"\n`,
   );
   chmodSync(join(folder, "npx"), 0o755);
   env = {
@@ -56,12 +56,12 @@ function variables(name: string): Record<string, string> {
 }
 
 function step(script: string, inputs: Record<string, string>): Promise<{ code: number; text: string }> {
-  return run(process.execPath, [join(root, "scripts/action", script)], inputs);
+  return run(process.execPath, [join(repositoryRoot, "scripts/action", script)], inputs);
 }
 
 /** The one step of the action that certifies. */
 function certifyStep(inputs: Record<string, string>): Promise<{ code: number; text: string }> {
-  const action = parse(readFileSync(join(root, "scripts/action/certify/action.yml"), "utf8")) as {
+  const action = parse(readFileSync(join(repositoryRoot, "scripts/action/certify/action.yml"), "utf8")) as {
     runs: { steps: readonly [{ run: string }] };
   };
   return run("bash", ["-c", action.runs.steps[0].run], inputs);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { paths } from "../../openapi/generated/service-types.js";
 import packageJson from "../../package.json" with { type: "json" };
-import { findExample, root } from "../development/contract/guides.js";
+import { findExample, repositoryRoot } from "../development/contract/guides.js";
 
 describe("the typed client of the guide", () => {
   let example: string;
@@ -17,7 +17,7 @@ describe("the typed client of the guide", () => {
   beforeAll(async () => {
     example = findExample("openapi/guides/typed-client.md", "typed client");
     // inside the tree, where the packages are found
-    folder = await mkdtemp(`${root}dist-test-client-`);
+    folder = await mkdtemp(`${repositoryRoot}dist-test-client-`);
     emulator = await createEmulator();
   });
   afterAll(async () => {

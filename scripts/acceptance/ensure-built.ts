@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../development/contract/guides.js";
+import { repositoryRoot } from "../development/contract/guides.js";
 
 const sources = [
   "openapi",
@@ -14,10 +14,12 @@ const sources = [
 
 /** Builds the JavaScript in dist/ again where a source is newer than it, so that what is tried there is what stands here. */
 export function ensureBuilt(): void {
-  const newest = Math.max(...sources.flatMap((folder) => filesIn(join(root, folder))).map(changedAt));
-  if (changedAt(join(root, "dist/cli.js")) < newest)
+  const newest = Math.max(
+    ...sources.flatMap((folder) => filesIn(join(repositoryRoot, folder))).map(changedAt),
+  );
+  if (changedAt(join(repositoryRoot, "dist/cli.js")) < newest)
     execFileSync(process.execPath, ["scripts/development/build/build.mjs", "--js-only"], {
-      cwd: root,
+      cwd: repositoryRoot,
       stdio: "ignore",
     });
 }

@@ -7,7 +7,7 @@ import { readTargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import packageJson from "../../package.json" with { type: "json" };
 import { program } from "../commands/cli.js";
-import { findExample, readGuide, replaceOnce, root } from "../development/contract/guides.js";
+import { findExample, readGuide, replaceOnce, repositoryRoot } from "../development/contract/guides.js";
 
 const example = findExample("conformance/README.md", "checks in vitest");
 const entry = "data-service-emulator/conformance";
@@ -15,10 +15,10 @@ const entry = "data-service-emulator/conformance";
 const emulator = await createEmulator();
 const url = await emulator.listen();
 // in the tree, where vitest transforms it
-const folder = mkdtempSync(join(root, "dist-test-"));
+const folder = mkdtempSync(join(repositoryRoot, "dist-test-"));
 
 const script = join(folder, "example.ts");
-let text = replaceOnce(example, entry, join(root, "conformance/index.ts"));
+let text = replaceOnce(example, entry, join(repositoryRoot, "conformance/index.ts"));
 text = replaceOnce(text, "http://127.0.0.1:4100", url);
 text = replaceOnce(text, '["items", "sql"]', '["health"]');
 writeFileSync(script, text);
@@ -48,7 +48,7 @@ describe("the guide's target file", () => {
 
   it("equals the sample except for its schema path, and is valid", () => {
     const withoutSchema = (text: string) => text.split("\n").slice(1).join("\n");
-    const sample = readFileSync(join(root, "fixtures/samples/demo-target.yaml"), "utf8");
+    const sample = readFileSync(join(repositoryRoot, "fixtures/samples/demo-target.yaml"), "utf8");
     expect(withoutSchema(shown)).toBe(withoutSchema(sample));
     expect(readTargetFile(shown, { DEMO_PASSWORD: "demo-password" })).toMatchObject({
       file: { users: { owner: { email: "owner@demo.test", password: "demo-password" } } },

@@ -19,7 +19,7 @@ import {
   guides,
   readGuide,
   replaceOnce,
-  root,
+  repositoryRoot,
 } from "../development/contract/guides.js";
 import { createClone, installPackage, type PackageInstallation } from "./package-installation.js";
 
@@ -114,13 +114,14 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("name an existing command", async () => {
-    const cwd = name === "installed" ? place.folder : root;
+    const cwd = name === "installed" ? place.folder : repositoryRoot;
     const { stdout } = await promisify(execFile)("npx", ["--offline", "data-service", "--version"], { cwd });
     expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   it("link to existing files and headings", () => {
-    const home = name === "installed" ? join(place.folder, "node_modules/data-service-emulator") : root;
+    const home =
+      name === "installed" ? join(place.folder, "node_modules/data-service-emulator") : repositoryRoot;
     for (const guide of guides) {
       const text = readFileSync(join(home, guide), "utf8");
       for (const [, to = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { readTargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
-import { root } from "../development/contract/guides.js";
+import { repositoryRoot } from "../development/contract/guides.js";
 
 const folder = mkdtempSync(join(tmpdir(), "line-ends-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A file as an editor on Windows saves it, with a byte order mark. */
 function asOnWindows(file: string): string {
-  return `\ufeff${readFileSync(join(root, file), "utf8").replace(/\r?\n/g, "\r\n")}`;
+  return `\ufeff${readFileSync(join(repositoryRoot, file), "utf8").replace(/\r?\n/g, "\r\n")}`;
 }
 
 it("a seed file may have the line ends of Windows", async () => {
@@ -27,6 +27,6 @@ it("so may a target file", () => {
   const sample = "fixtures/samples/demo-target.yaml";
   const env = { DEMO_PASSWORD: "demo-password" };
   expect(readTargetFile(asOnWindows(sample), env)).toEqual(
-    readTargetFile(readFileSync(join(root, sample), "utf8"), env),
+    readTargetFile(readFileSync(join(repositoryRoot, sample), "utf8"), env),
   );
 });

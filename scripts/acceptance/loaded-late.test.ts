@@ -9,7 +9,7 @@ import { SchemaCompiler } from "../../openapi/validation/schema-compiler.js";
 import { resolvePointer } from "../../openapi/validation/json-pointer.js";
 import { listRequestSchemas } from "../../openapi/validation/locate-operations.js";
 import { Launcher } from "../commands/testing/built-command.js";
-import { root } from "../development/contract/guides.js";
+import { repositoryRoot } from "../development/contract/guides.js";
 
 const require = createRequire(import.meta.url);
 const ahead = Object.fromEntries(
@@ -87,11 +87,11 @@ describe("a start", () => {
     // what Node has of its own, and the files that were required
     const tell = `process.on("exit", () => {
       const { createRequire } = process.getBuiltinModule("node:module");
-      const loaded = [...process.moduleLoadList, ...Object.keys(createRequire("${root}/x.js").cache)];
+      const loaded = [...process.moduleLoadList, ...Object.keys(createRequire("${repositoryRoot}/x.js").cache)];
       process.stderr.write(JSON.stringify(loaded));
     })`;
     const { child, ended, firstLine } = launcher.launch(["start", "--port", "0", "--json"], {
-      cwd: root,
+      cwd: repositoryRoot,
       env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tell)}` },
     });
     const { url } = JSON.parse(await firstLine) as { readonly url: string };
@@ -109,7 +109,7 @@ describe("a start", () => {
 
   it("does not make V8 optimize SQLite before the first response", async () => {
     const { child, ended, firstLine, shown } = launcher.launch(["start", "--port", "0"], {
-      cwd: root,
+      cwd: repositoryRoot,
       node: ["--trace-wasm-compilation-times"],
     });
     await firstLine;

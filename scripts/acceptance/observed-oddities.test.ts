@@ -9,7 +9,7 @@ import { ObservedEmulator } from "../development/observe/observed-emulator.js";
 import {
   limitToOneRegion,
   logInToLastOrganization,
-  type Oddity,
+  type FetchWrapper,
   limitToPlainSql,
   groupRefusalStatuses,
   respellSeconds,
@@ -24,7 +24,7 @@ afterAll(() => emulator.close());
 
 function observed(
   only: readonly GapId[],
-  oddity: Oddity,
+  oddity: FetchWrapper,
   profile: Partial<Profile> = {},
 ): Promise<readonly Observation[]> {
   return emulator.withRun(profile, async (run) => observeGaps(run, { only }), oddity);
@@ -87,12 +87,12 @@ it("distinguishes a login to the last used organization from one to the first", 
 });
 
 /** A deployment that answers some operations in another way. */
-function where(operations: readonly OperationId[], tamper: () => Tamper): Oddity {
+function where(operations: readonly OperationId[], tamper: () => Tamper): FetchWrapper {
   return (fetch) => intercept(fetch, operations, tamper());
 }
 
 /** What a permitted variant of the self-test does. */
-function named(id: string): Oddity {
+function named(id: string): FetchWrapper {
   const { wrap } = variants.find((variant) => variant.id === id) ?? {};
   if (wrap === undefined) throw new Error(`there is no variant ${id} that changes requests`);
   return wrap;
@@ -115,7 +115,7 @@ function scanInOrderOfPuts(): Tamper {
   };
 }
 
-it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
+it.each<[string, GapId, FetchWrapper, Partial<Profile>, object]>([
   [
     "items in the order of their puts",
     "scan-order",
@@ -172,7 +172,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
     { kind: "undecided" },
   ],
   ...(["switched-to", "as-login"] as const).map(
-    (answer): [string, GapId, Oddity, Partial<Profile>, object] => [
+    (answer): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
       "one session a user, and lists that show what is made some time later",
       "refresh-organization",
       (fetch) => named("everywhere/late-lists")(named("everywhere/one-session")(fetch)),
@@ -190,7 +190,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
       ["empty-list-members", "as-empty-array"],
       ["transact-get-item", "record"],
     ] as const
-  ).map(([gap, answer]): [string, GapId, Oddity, Partial<Profile>, object] => [
+  ).map(([gap, answer]): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
     `single entries of batches that are left for another request (${answer})`,
     gap,
     named("everywhere/throttled-batches"),
@@ -205,7 +205,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
       ["token-reuse-other-body", "original-result"],
       ["failed-transaction-token", "executed-again"],
     ] as const
-  ).map(([gap, answer]): [string, GapId, Oddity, Partial<Profile>, object] => [
+  ).map(([gap, answer]): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
     "transactions that are canceled now and then",
     gap,
     named("everywhere/canceled-transactions-400"),
@@ -214,7 +214,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
   ]),
   ...([401, 403, 501] as const).flatMap((status) =>
     (["put-item-route", "list-tables-route", "plans-route"] as const).map(
-      (gap): [string, GapId, Oddity, Partial<Profile>, object] => [
+      (gap): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
         `paths that lead nowhere and are answered ${status}`,
         gap,
         named(`everywhere/unknown-paths-${status}`),
@@ -224,7 +224,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
     ),
   ),
   ...(["new-organization-plan", "duplicate-slug", "conflict-status"] as const).map(
-    (gap): [string, GapId, Oddity, Partial<Profile>, object] => [
+    (gap): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
       "organizations whose names have to be letters",
       gap,
       named("organizations/names-of-letters"),
@@ -288,7 +288,7 @@ it.each<[string, GapId, Oddity, Partial<Profile>, object]>([
     { kind: "answer", answer: "exact" },
   ],
   ...(["sort-text-order", "sort-missing-field"] as const).map(
-    (gap): [string, GapId, Oddity, Partial<Profile>, object] => [
+    (gap): [string, GapId, FetchWrapper, Partial<Profile>, object] => [
       "an ascending order that goes by another name",
       gap,
       where(["queryEntities"], () => async (wire) => (wire.body.sortOrder === "asc" ? refused : wire.send())),

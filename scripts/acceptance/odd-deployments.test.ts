@@ -16,7 +16,7 @@ import {
   simulateGateway,
   answerGoneAfterDelete,
   delayLists,
-  type Oddity,
+  type FetchWrapper,
   simulateRestart,
   revokeTokensAfterUses,
   revokeTokensAtSwitch,
@@ -50,7 +50,7 @@ function contents(): unknown {
 }
 
 async function certify(
-  oddity: Oddity,
+  oddity: FetchWrapper,
   options: EmulatorOptions = {},
   changes: Partial<TargetFile> = {},
   selected = ofAllKinds,
@@ -76,7 +76,7 @@ async function certify(
 }
 
 describe("a run against a deployment with temporary trouble", () => {
-  const oddities: Readonly<Record<string, Oddity>> = {
+  const oddities: Readonly<Record<string, FetchWrapper>> = {
     "a gateway that loses requests and answers": simulateGateway({ lost: 89, cut: 211 }),
     "answers that take their time": addLatency(5),
     "throttling without Retry-After": throttle(40),
@@ -119,7 +119,7 @@ describe("a run against a deployment with temporary trouble", () => {
   });
 
   it("sends no further invitation if one is neither listed nor withdrawn", async () => {
-    const unlisted: Oddity = (fetch) =>
+    const unlisted: FetchWrapper = (fetch) =>
       intercept(fetch, ["listMembers"], async (wire) =>
         changeBody(await wire.send(), (body: { members: readonly { readonly status: string }[] }) => {
           body.members = body.members.filter(({ status }) => status !== "pending");
@@ -180,7 +180,7 @@ describe("a cause that affects many checks", () => {
 
   /** The checks at each level, and the reasons of those that failed or were not run. */
   async function levels(
-    oddity: Oddity,
+    oddity: FetchWrapper,
     changes: Partial<TargetFile> = {},
     selected = chosen,
     { leftMs = Infinity, runs = 1 } = {},
@@ -204,7 +204,7 @@ describe("a cause that affects many checks", () => {
     ["login", "status", "AUTH-05"],
     ["createDatabase", "region", "DB-01"],
   ] as const)("is told once where every answer of %s lacks %s", async (operationId, member, clause) => {
-    const lacking: Oddity = (fetch) =>
+    const lacking: FetchWrapper = (fetch) =>
       intercept(fetch, [operationId], async (wire) => {
         const answer = await wire.send();
         return answer.status < 300 ? { ...answer, body: omitFields(answer.body, member) as unknown } : answer;
@@ -224,7 +224,7 @@ describe("a cause that affects many checks", () => {
     ["scanItems", 403, ["items"]],
     ["updateEntity", 500, ["entities"]],
   ] as const)("is reported once where %s answers %i to every caller", async (operationId, status, areas) => {
-    const refusing: Oddity = (fetch) =>
+    const refusing: FetchWrapper = (fetch) =>
       intercept(fetch, [operationId], () => Promise.resolve({ status, headers: {}, body: undefined }));
     const { failed, blocked, passed } = await levels(refusing, {}, selectChecks(areas, checks));
     expect(failed).toHaveLength(1);
@@ -243,9 +243,9 @@ describe("a cause that affects many checks", () => {
     ...["items/later-pages-lose-first", "sql/page-begins-with-row-before", "access/keys-list-databases"].map(
       (id) => (mutants.find((mutant) => mutant.id === id) ?? raise(id)).wrap,
     ),
-  ] as const satisfies readonly Oddity[];
+  ] as const satisfies readonly FetchWrapper[];
 
-  it.each<[string, readonly string[], number, Oddity | undefined]>([
+  it.each<[string, readonly string[], number, FetchWrapper | undefined]>([
     ["SQL answers 500 to every error", ["sql", "isolation", "sequences/table-again"], 4, sqlErrors],
     ["pages of items skip some", ["items"], 1, skips],
     ["pages of rows repeat one", ["sql/pages", "sql/where-key", "sql/limit"], 1, repeats],
@@ -258,7 +258,7 @@ describe("a cause that affects many checks", () => {
   });
 
   it("is reported once if failed logins have a different form", async () => {
-    const unauthorized: Oddity = (fetch) =>
+    const unauthorized: FetchWrapper = (fetch) =>
       intercept(fetch, ["login"], async (wire) => {
         const answer = await wire.send();
         return (answer.body as { status?: unknown }).status === "Success"
@@ -286,7 +286,7 @@ describe("a cause that affects many checks", () => {
 
   it("is reported at once if a body that is too large gets no response", async () => {
     let unanswered = 0;
-    const silent: Oddity = (fetch) => (url, init) => {
+    const silent: FetchWrapper = (fetch) => (url, init) => {
       if (typeof init.body !== "string" || init.body.length < 405_000) return fetch(url, init);
       unanswered += 1;
       return new Promise((_, reject) => {

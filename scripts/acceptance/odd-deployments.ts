@@ -1,7 +1,7 @@
 import type { Fetch } from "../../conformance/client/exchange.js";
 
 /** Puts something between a client and a deployment that behaves as networks, gateways and busy services do. */
-export type Oddity = (fetch: Fetch) => Fetch;
+export type FetchWrapper = (fetch: Fetch) => Fetch;
 
 const answer = (status: number, body = "", headers: Record<string, string> = {}) =>
   new Response(body === "" && [204, 304].includes(status) ? null : body, { status, headers });
@@ -12,7 +12,13 @@ function textOf({ body }: RequestInit): string {
 }
 
 /** A gateway that loses one request in so many before it arrives, and one in so many on the way back. */
-export function simulateGateway({ lost, cut }: { readonly lost: number; readonly cut: number }): Oddity {
+export function simulateGateway({
+  lost,
+  cut,
+}: {
+  readonly lost: number;
+  readonly cut: number;
+}): FetchWrapper {
   return (fetch) => {
     let number = 0;
     return async (url, init) => {
@@ -28,7 +34,7 @@ export function simulateGateway({ lost, cut }: { readonly lost: number; readonly
 }
 
 /** Throttling without a word about how long to wait. */
-export function throttle(every: number): Oddity {
+export function throttle(every: number): FetchWrapper {
   return (fetch) => {
     let number = 0;
     return async (url, init) => (++number % every === 0 ? answer(429) : fetch(url, init));
@@ -36,7 +42,13 @@ export function throttle(every: number): Oddity {
 }
 
 /** A deployment that is gone for a while, from its n-th request on. */
-export function simulateRestart({ at, forMs }: { readonly at: number; readonly forMs: number }): Oddity {
+export function simulateRestart({
+  at,
+  forMs,
+}: {
+  readonly at: number;
+  readonly forMs: number;
+}): FetchWrapper {
   return (fetch) => {
     let number = 0;
     let goneUntil = 0;
@@ -49,7 +61,7 @@ export function simulateRestart({ at, forMs }: { readonly at: number; readonly f
 }
 
 /** Timestamps of whole seconds, in a spelling that differs from answer to answer. */
-export function respellSeconds(): Oddity {
+export function respellSeconds(): FetchWrapper {
   const spellings = ["Z", ".0Z", "+00:00", ",000+0000", "z"];
   let number = 0;
   return (fetch) => async (url, init) => {
@@ -65,7 +77,7 @@ export function respellSeconds(): Oddity {
 }
 
 /** Lists without `sortBy` that come in another order each time. */
-export function shuffleEntities(): Oddity {
+export function shuffleEntities(): FetchWrapper {
   let number = 0;
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
@@ -81,7 +93,7 @@ export function shuffleEntities(): Oddity {
 }
 
 /** SQL as the specification shows it and no more: no key beside a column, one row an INSERT. */
-export function limitToPlainSql(): Oddity {
+export function limitToPlainSql(): FetchWrapper {
   return (fetch) => async (url, init) =>
     typeof init.body === "string" && /INT PRIMARY KEY|VALUES \([^)]*\),/.test(init.body)
       ? answer(400, JSON.stringify({ code: "SQL_SYNTAX_ERROR", message: "not shown", details: "" }), {
@@ -91,7 +103,7 @@ export function limitToPlainSql(): Oddity {
 }
 
 /** Another status for roles that may not change an organization than for other refusals. */
-export function groupRefusalStatuses(status: number): Oddity {
+export function groupRefusalStatuses(status: number): FetchWrapper {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
     const isOrganization = /\/organizations\/[^/]+$/.test(new URL(url).pathname);
@@ -100,7 +112,7 @@ export function groupRefusalStatuses(status: number): Oddity {
 }
 
 /** No databases but in one region. */
-export function limitToOneRegion(region: string): Oddity {
+export function limitToOneRegion(region: string): FetchWrapper {
   return (fetch) => async (url, init) => {
     const isCreation = new URL(url).pathname.endsWith("/management/databases") && init.method === "POST";
     return isCreation && !textOf(init).includes(`"${region}"`) ? answer(422) : fetch(url, init);
@@ -108,7 +120,7 @@ export function limitToOneRegion(region: string): Oddity {
 }
 
 /** Logins for the organization that was switched to last, whoever did. */
-export function logInToLastOrganization(): Oddity {
+export function logInToLastOrganization(): FetchWrapper {
   let last: string | undefined;
   return (fetch) => async (url, init) => {
     const { pathname } = new URL(url);
@@ -131,7 +143,7 @@ export function logInToLastOrganization(): Oddity {
 }
 
 /** Access tokens that are revoked after so many uses. */
-export function revokeTokensAfterUses(uses: number): Oddity {
+export function revokeTokensAfterUses(uses: number): FetchWrapper {
   return (fetch) => {
     const used = new Map<string, number>();
     return async (url, init) => {
@@ -148,7 +160,7 @@ export function revokeTokensAfterUses(uses: number): Oddity {
 }
 
 /** Access tokens that are revoked before their user has switched to another organization, at some switches of a run. */
-export function revokeTokensAtSwitch(...at: readonly number[]): Oddity {
+export function revokeTokensAtSwitch(...at: readonly number[]): FetchWrapper {
   return (fetch) => {
     const revoked = new Set<string>();
     let switches = 0;
@@ -164,7 +176,7 @@ export function revokeTokensAtSwitch(...at: readonly number[]): Oddity {
 }
 
 /** DELETE that says 410 of what it has removed, and 404 where it removes nothing although something is there. */
-export function answerGoneAfterDelete(): Oddity {
+export function answerGoneAfterDelete(): FetchWrapper {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
     const isResource = /\/(organizations|databases|repositories)\/[^/]+$/.test(new URL(url).pathname);
@@ -173,7 +185,7 @@ export function answerGoneAfterDelete(): Oddity {
 }
 
 /** Lists that show for a while what was removed. */
-export function delayLists(lagMs: number): Oddity {
+export function delayLists(lagMs: number): FetchWrapper {
   return (fetch) => {
     const shown = new Map<string, { until: number; text: string; readonly again: () => Promise<Response> }>();
     return async (url, init) => {
@@ -201,7 +213,7 @@ export function delayLists(lagMs: number): Oddity {
 }
 
 /** Answers that take so long to arrive. */
-export function addLatency(latencyMs: number): Oddity {
+export function addLatency(latencyMs: number): FetchWrapper {
   return (fetch) => async (url, init) => {
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
     return fetch(url, init);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import packageJson from "../../package.json" with { type: "json" };
-import { root } from "../development/contract/guides.js";
+import { repositoryRoot } from "../development/contract/guides.js";
 
 /** Where a reader of the guides may be: in a clone, or in a project that has installed the package. */
 export interface PackageInstallation {
@@ -25,9 +25,9 @@ export interface PackageInstallation {
 /** A clone after `npm ci`: everything of this tree, and a folder of its own for what is written. */
 export function createClone(): PackageInstallation {
   const folder = mkdtempSync(join(tmpdir(), "clone-"));
-  for (const entry of readdirSync(root))
+  for (const entry of readdirSync(repositoryRoot))
     if (!/^(?:\.git|dist-test-.*|coverage|reports)$/.test(entry))
-      symlinkSync(join(root, entry), join(folder, entry));
+      symlinkSync(join(repositoryRoot, entry), join(folder, entry));
   return place("in a clone", folder, join(folder, "dist/cli.js"));
 }
 
@@ -38,7 +38,9 @@ export function installPackage(): PackageInstallation {
   const home = join(modules, packageJson.name);
   mkdirSync(home, { recursive: true });
   // what `npm ci` has built is packed as it is
-  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], { cwd: root });
+  execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
+    cwd: repositoryRoot,
+  });
   const tarball = `${packageJson.name}-${packageJson.version}.tgz`;
   execFileSync("tar", ["-xzf", join(folder, tarball), "--strip-components=1", "-C", home]);
   const others = [
@@ -53,7 +55,7 @@ export function installPackage(): PackageInstallation {
   ];
   for (const name of [...Object.keys(packageJson.dependencies), ...others]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(root, "node_modules", name), join(modules, name));
+    symlinkSync(join(repositoryRoot, "node_modules", name), join(modules, name));
   }
   mkdirSync(join(modules, ".bin"));
   symlinkSync(`../${packageJson.name}/dist/cli.js`, join(modules, ".bin/data-service"));

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { checks } from "../../conformance/checks/register.js";
 import { intercept } from "../../conformance/mutants/intercept.js";
-import { delayReads } from "../../conformance/mutants/late-variants.js";
+import { delayReads } from "../../conformance/mutants/lagging-variants.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";

@@ -5,7 +5,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { scopes, type Scope } from "../../openapi/schemas/roles.js";
 import { hasScope } from "../../emulator/access/authorize.js";
 import { openEmulator } from "./open-emulator.js";
-import { type LogChoice, RequestLog } from "./request-log.js";
+import { type RequestLogMode, RequestLog } from "./request-log.js";
 import { exportData, saveCoverage } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
@@ -18,7 +18,7 @@ const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  * command where the emulator is. Exits with the exit code of the command.
  */
 export async function runExecCommand(command: readonly string[], options: StartOptions): Promise<void> {
-  const choice = (options.log ?? "none") as LogChoice;
+  const choice = (options.log ?? "none") as RequestLogMode;
   const log = choice === "none" ? undefined : new RequestLog(choice, process.stderr);
   const opened = await openEmulator(options, { onRequest: log?.note });
   const { emulator, url } = opened;

@@ -6,7 +6,7 @@ import { fail } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** A profile and, if known, where it comes from. */
-export interface GivenProfile {
+export interface LoadedProfile {
   readonly profile: Partial<Profile>;
   /** The answers in the file, without the defaults for the others. */
   readonly answers: Partial<Profile>;
@@ -22,14 +22,14 @@ export async function readProfileFile(
   path: string | undefined,
   base: Partial<Profile> = {},
 ): Promise<Partial<Profile>> {
-  return (await readGivenProfile(path, base)).profile;
+  return (await loadProfileFile(path, base)).profile;
 }
 
 /** Like {@link readProfileFile}, but also returns the answers in the file and its origin. */
-export async function readGivenProfile(
+export async function loadProfileFile(
   path: string | undefined,
   base: Partial<Profile> = {},
-): Promise<GivenProfile> {
+): Promise<LoadedProfile> {
   if (path === undefined) return { profile: base, answers: {}, origin: undefined };
   const text = await readFile(path, "utf8").catch((error: unknown) =>
     fail(`cannot read the profile ${path}: ${toErrorMessage(error)}`),

@@ -2,19 +2,19 @@ import { styleText } from "node:util";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
 
-export type LogChoice = "requests" | "problems" | "none";
+export type RequestLogMode = "requests" | "problems" | "none";
 
 type Color = Parameters<typeof styleText>[0];
 
 /** Counts the requests of an emulator and logs a line for each that the log choice includes. */
 export class RequestLog {
-  readonly #choice: LogChoice;
+  readonly #choice: RequestLogMode;
   readonly #stream: NodeJS.WriteStream;
   readonly #isColored: boolean;
   #count = 0;
   #problems = 0;
 
-  constructor(choice: LogChoice, stream: NodeJS.WriteStream) {
+  constructor(choice: RequestLogMode, stream: NodeJS.WriteStream) {
     this.#choice = choice;
     this.#stream = stream;
     this.#isColored = stream.isTTY && process.env.NO_COLOR === undefined;

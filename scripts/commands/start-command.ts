@@ -4,7 +4,7 @@ import { isFixtureName } from "../../fixtures/register.js";
 import { fail, print, printError } from "./terminal.js";
 import { formatGreeting } from "./greeting.js";
 import { type OpenedEmulator, openEmulator } from "./open-emulator.js";
-import { type LogChoice, RequestLog } from "./request-log.js";
+import { type RequestLogMode, RequestLog } from "./request-log.js";
 import { Persistence } from "./persistence.js";
 import { exportData, runUntilStopped, saveCoverage } from "./run-until-stopped.js";
 import type { StartOptions } from "./start-options.js";
@@ -22,7 +22,7 @@ export async function runStartCommand(
   const isForPrograms = options.json === true;
   // an unread log costs time, and the log of a container would be full of health checks
   const isRead = process.stdout.isTTY && !isForPrograms;
-  const choice = (options.log ?? (isRead ? "requests" : "none")) as LogChoice;
+  const choice = (options.log ?? (isRead ? "requests" : "none")) as RequestLogMode;
   // with --json, standard output has only one line
   const log = new RequestLog(choice, isForPrograms ? process.stderr : process.stdout);
   if (options.persist !== undefined && (options.data ?? options.exportOnExit) !== undefined)

@@ -1,11 +1,11 @@
 import type { Answer } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
-import { defineChecksOn } from "../../check/check.js";
+import { defineChecksWithSubject } from "../../check/check.js";
 import { RunError } from "../../client/violation.js";
 import { ItemCalls } from "../../steps/items/item-calls.js";
 
 /** Defines checks whose requests race: the way to Put is known before they do. */
-export const defineRaceChecks = defineChecksOn(["database"], async (context) => {
+export const defineRaceChecks = defineChecksWithSubject(["database"], async (context) => {
   const items = await ItemCalls.shared(context);
   await items.put(items.key(), { n: 0 }, {}, { setUp: true });
   await items.tidy();

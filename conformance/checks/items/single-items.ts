@@ -10,7 +10,7 @@ import type { CheckContext } from "../../check/context.js";
 import { assertTimestamp } from "../../steps/timestamps.js";
 import {
   anyData,
-  dataOfEveryKind,
+  dataOfEveryType,
   largeData,
   nonObject,
   exampleNonObjects,
@@ -92,7 +92,7 @@ export const singleItemChecks = defineItemChecks(
           context.assert("ITEM-09", put.status === 200, "any object is accepted as data", formatAnswer(put));
           await assertRead(items, transacted, "ITEM-09", key, data);
         },
-        { names: ["data"], examples: [[dataOfEveryKind], ...largeData.map((data): [JsonText] => [data])] },
+        { names: ["data"], examples: [[dataOfEveryType], ...largeData.map((data): [JsonText] => [data])] },
       );
       // how deep data may nest is open: what is accepted comes back
       for (const [depth, open, close] of [

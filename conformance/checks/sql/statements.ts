@@ -12,7 +12,7 @@ import {
   defineSqlChecks,
   createEqualCondition,
   type SqlCalls,
-  type Statement,
+  type SqlStatement,
   type TableUnderTest,
 } from "../../steps/sql/calls.js";
 
@@ -298,18 +298,18 @@ export const sqlStatementChecks = defineSqlChecks(
     run: async (sql, context: CheckContext) => {
       await withRows(sql, async (table) => {
         const { name } = table;
-        const insert = (n: SqlValue, v: SqlValue, p: SqlValue = createTextValue("b")): Statement => ({
+        const insert = (n: SqlValue, v: SqlValue, p: SqlValue = createTextValue("b")): SqlStatement => ({
           sql: `INSERT INTO ${name} (p, n, v) VALUES (?, ?, ?)`,
           values: [p, n, v],
         });
-        const refused: readonly Statement[] = [
+        const refused: readonly SqlStatement[] = [
           { sql: `INSERT INTO ${name} (p, v) VALUES ('b', 1)` },
           { sql: `INSERT INTO ${name} (n, v) VALUES (1, 1)` },
           insert(sqlNull, createIntValue(1)),
           insert(createIntValue(1), createIntValue(1), sqlNull),
         ];
         // a value that does not fit its column: which code says so is open
-        const unfit: readonly Statement[] = [
+        const unfit: readonly SqlStatement[] = [
           insert(createIntValue(1), raw('"no number"')),
           insert(raw('"no number"'), createIntValue(1)),
           insert(createIntValue(1), raw("[1]")),

@@ -8,7 +8,7 @@ import { type ValueComparison, createValueComparison } from "../../client/value-
 import { isRefused } from "../../client/is-refused.js";
 import { isCanceledTransaction } from "../../client/get-retry.js";
 import { type JsonText, parseJson, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
-import { defineChecksOn } from "../../check/check.js";
+import { defineChecksWithSubject } from "../../check/check.js";
 import { type CheckContext, formatValue } from "../../check/context.js";
 import { parseInstant } from "../parse-instant.js";
 import { isPossiblePageCount } from "../pages.js";
@@ -67,7 +67,7 @@ const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
 const maxAttempts = 5;
 
 /** Defines checks on items of the database that all checks share. */
-export const defineItemChecks = defineChecksOn(["database"], (context) => ItemCalls.shared(context));
+export const defineItemChecks = defineChecksWithSubject(["database"], (context) => ItemCalls.shared(context));
 
 /** A condition on whether the item exists. */
 export function createExistenceCondition(wanted: boolean): ItemCondition {

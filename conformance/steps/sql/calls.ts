@@ -1,7 +1,7 @@
 import { isRefused } from "../../client/is-refused.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Answer, Call } from "../../client/client.js";
-import { defineChecksOn } from "../../check/check.js";
+import { defineChecksWithSubject } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   type SqlCondition,
@@ -21,7 +21,7 @@ import { toLowerCaseName, parseRows } from "./parse-rows.js";
 import { findLostPrecision } from "./find-lost-precision.js";
 
 /** A statement with the values of its markers. */
-export interface Statement {
+export interface SqlStatement {
   readonly sql: string;
   readonly values?: readonly SqlValue[];
 }
@@ -52,7 +52,7 @@ export class SqlCalls {
   }
 
   /** Sends a statement to `query`; the values go as JSON text, so that no digit is lost. */
-  query(statement: Statement | string, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
+  query(statement: SqlStatement | string, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
     const { sql, values = [] } = typeof statement === "string" ? { sql: statement } : statement;
     // named by their markers and in the order of these, so that all ways to find the one for a marker are the same;
     // of more than nine all have two digits, since names may be put in the order of their characters
@@ -123,12 +123,16 @@ export class SqlCalls {
   }
 
   /** Sends a write, which must be taken. */
-  async write(clause: ClauseId, statement: Statement | string, options: QueryOptions = {}): Promise<Answer> {
+  async write(
+    clause: ClauseId,
+    statement: SqlStatement | string,
+    options: QueryOptions = {},
+  ): Promise<Answer> {
     return this.context.assertStatus(clause, await this.query(statement, options), 200);
   }
 
   /** Sends a statement to `query`, and asserts that it is refused. */
-  async assertRefused(clause: ClauseId, statement: Statement | string, because: string): Promise<void> {
+  async assertRefused(clause: ClauseId, statement: SqlStatement | string, because: string): Promise<void> {
     this.context.assertRefused(clause, await this.query(statement, { intent: "invalid" }), because);
   }
 
@@ -208,7 +212,7 @@ export class SqlCalls {
 
   /** All rows of a SELECT, page after page, with the sizes of the pages. */
   async rows(
-    statement: Statement | string,
+    statement: SqlStatement | string,
     limit?: number,
     call: QueryOptions = {},
     clause: ClauseId = "SQL-04",
@@ -254,7 +258,7 @@ export class SqlCalls {
   }
 
   /** The one number of a COUNT. */
-  async count(statement: Statement | string): Promise<number> {
+  async count(statement: SqlStatement | string): Promise<number> {
     const answer = this.context.assertStatus("SQL-18", await this.query(statement), 200);
     const values = answer.body.rows.flatMap((row: object) => Object.values(row));
     this.context.assert("SQL-18", values.length === 1, "one row with one number", answer.text);
@@ -307,7 +311,9 @@ export class SqlCalls {
 }
 
 /** Defines checks on the SQL interface of the database that all checks share. */
-export const defineSqlChecks = defineChecksOn(["sql", "database"], (context) => SqlCalls.of(context));
+export const defineSqlChecks = defineChecksWithSubject(["sql", "database"], (context) =>
+  SqlCalls.of(context),
+);
 
 /** What a SELECT answered, all pages together. */
 export interface SelectResult {
@@ -362,7 +368,7 @@ export function assertSqlError(
 }
 
 /** Text of a WHERE with its values. */
-export function formatWhere(where: readonly SqlCondition[]): Statement {
+export function formatWhere(where: readonly SqlCondition[]): SqlStatement {
   return {
     sql:
       where.length === 0
@@ -399,7 +405,7 @@ export class TableUnderTest {
   }
 
   /** Text of an INSERT of these columns. */
-  insertText(row: NewRow): Statement {
+  insertText(row: NewRow): SqlStatement {
     const columns = Object.keys(row);
     return {
       sql: `INSERT INTO ${this.name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
@@ -461,7 +467,7 @@ export class TableUnderTest {
    */
   async #change(
     clause: ClauseId,
-    statement: Statement,
+    statement: SqlStatement,
     where: readonly SqlCondition[],
     mayBeRefused: boolean,
     apply: () => Promise<void> | void,
@@ -494,7 +500,7 @@ export class TableUnderTest {
   }
 
   /** SELECT of all columns. */
-  selection(where: readonly SqlCondition[], { order = [], most }: Selection = {}): Statement {
+  selection(where: readonly SqlCondition[], { order = [], most }: Selection = {}): SqlStatement {
     const { sql, values = [] } = formatWhere(where);
     const by = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
     const tail = (by === "" ? "" : ` ORDER BY ${by}`) + (most === undefined ? "" : ` LIMIT ${most}`);

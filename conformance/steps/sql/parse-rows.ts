@@ -1,11 +1,11 @@
 import { parse } from "lossless-json";
 import type { Answer } from "../../client/client.js";
 
-export type SeenRow = Readonly<Record<string, unknown>>;
+export type ReturnedRow = Readonly<Record<string, unknown>>;
 
 /** The rows of an answer with all digits of their numbers. */
-export function parseRows({ text }: Answer): readonly SeenRow[] {
-  return (parse(text) as { rows: readonly SeenRow[] }).rows.map((row) =>
+export function parseRows({ text }: Answer): readonly ReturnedRow[] {
+  return (parse(text) as { rows: readonly ReturnedRow[] }).rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([column, value]) => [toLowerCaseName(column), value])),
   );
 }

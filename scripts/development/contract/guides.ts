@@ -12,13 +12,13 @@ export interface Example {
 }
 
 /** The root of the package. */
-export const root = fileURLToPath(new URL("../../..", import.meta.url));
+export const repositoryRoot = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Paths of the guides, relative to the root of the package; the page of the trace is generated. */
 export const guides: readonly string[] = [
   "README.md",
   ...["emulator", "conformance", "openapi", "fixtures"].flatMap((folder) =>
-    readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
+    readdirSync(`${repositoryRoot}${folder}`, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md") && !file.endsWith("TRACE.md"))
       .map((file) => `${folder}/${file}`),
   ),
@@ -33,7 +33,7 @@ export const examples: readonly Example[] = guides.flatMap((guide) =>
 
 /** Reads a guide by its path relative to the root of the package. */
 export function readGuide(guide: string): string {
-  return readFileSync(`${root}${guide}`, "utf8");
+  return readFileSync(`${repositoryRoot}${guide}`, "utf8");
 }
 
 /** Returns the text of an example. */

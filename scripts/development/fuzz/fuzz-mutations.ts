@@ -8,7 +8,7 @@ import {
   decodeUtf8FromBinary,
   setHeader,
 } from "./fuzz-request.js";
-import { textMutation, oddJson, rarely } from "./fuzz-texts.js";
+import { textMutation, oddJson, withRareValue } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 
 type Mutation<Value> = fc.Arbitrary<(value: Value) => Value>;
@@ -74,8 +74,8 @@ export function createRequestMutations(live: LiveState): Mutation<FuzzRequest> {
     { weight: 5, arbitrary: jsonMutations(live) },
     { weight: 2, arbitrary: bodyMutations },
     { weight: 2, arbitrary: meaningMutations(live) },
-    { weight: 2, arbitrary: rarely(5, targetMutations, methodMutations) },
-    { weight: 2, arbitrary: rarely(20, headerMutations(oddHeaders, {}), manyHeaders) },
+    { weight: 2, arbitrary: withRareValue(5, targetMutations, methodMutations) },
+    { weight: 2, arbitrary: withRareValue(20, headerMutations(oddHeaders, {}), manyHeaders) },
     { weight: 1, arbitrary: headerMutations(framingHeaders, { isOdd: true }) },
     { weight: 1, arbitrary: rawMutations },
   );
@@ -91,7 +91,7 @@ function textMutations(odd: readonly string[], most: number, longest: number): M
   const edit = fc.record({
     at: fc.noBias(fc.nat()),
     length: fc.nat(longest),
-    insert: rarely(3, fc.constantFrom("", ...odd), fc.constantFrom("double", "cut")),
+    insert: withRareValue(3, fc.constantFrom("", ...odd), fc.constantFrom("double", "cut")),
   });
   return fc.array(edit, { minLength: 1, maxLength: most, size: "small" }).map(
     (edits) => (text) =>
@@ -178,7 +178,7 @@ function jsonMutations(live: LiveState): Mutation<FuzzRequest> {
 
 /** Removes a value, copies it under another name, or puts another one in its place. */
 function valueMutations(live: LiveState): fc.Arbitrary<(container: Container, key: string) => void> {
-  const names = rarely(
+  const names = withRareValue(
     11,
     fc.constantFrom(
       ...["limit", "cursor", "data", "pk", "sk", "x", "constructor", "", "\u001b[2J\u0007", "\u202ex\n"],

@@ -4,7 +4,7 @@ import { stringifyJson } from "../../../conformance/client/json-text.js";
 import { fillPath, getPathParameters } from "../../../openapi/text/path-template.js";
 import type { FuzzContract, FuzzOperation } from "./fuzz-contract.js";
 import { encodeUtf8AsBinary, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
-import { mutateTexts, rarely } from "./fuzz-texts.js";
+import { mutateTexts, withRareValue } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 import { SchemaValues } from "./schema-values.js";
 
@@ -82,8 +82,8 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
   const fuzzed = fc.constant(`/ns/${fuzzedNamespace}`);
   const others = fc.constantFrom("", "/ns/side-1", "/ns/side-2");
   const namespace = destructive.includes(operationId)
-    ? rarely(15, others, fuzzed)
-    : rarely(20, fuzzed, others);
+    ? withRareValue(15, others, fuzzed)
+    : withRareValue(20, fuzzed, others);
   const { content = {} } = (operation.requestBody ?? {}) as Partial<RequestBodyObject>;
   const [mediaType] = Object.keys(content);
   const json = bodiesOf(operationId, values.of(content[mediaType ?? ""]?.schema ?? {}));
@@ -141,6 +141,6 @@ function bodiesOf(operationId: string, bodies: fc.Arbitrary<unknown>): fc.Arbitr
   if (operationId === "login")
     return fc.oneof(bodies, fc.constant({ email: "owner@demo.test", password: "demo-password" }));
   if (operationId === "switchOrganization")
-    return rarely(3, fc.constant<unknown>({ organizationId: "org_demo_pro" }), bodies);
+    return withRareValue(3, fc.constant<unknown>({ organizationId: "org_demo_pro" }), bodies);
   return bodies;
 }

@@ -6,7 +6,7 @@ import type { WatchReply } from "./watched-emulator.js";
 import type { WatchedProcess } from "./watched-process.js";
 
 /** What was seen while a request was sent. */
-export interface Seen {
+export interface SessionStep {
   readonly outcome: FuzzOutcome;
   /** How long the event loop worked at most without a pause. */
   readonly maxMs: number;
@@ -52,7 +52,7 @@ export class FuzzSession {
   }
 
   /** @param compares whether tables are compared before and after */
-  async send(request: FuzzRequest, compares = false): Promise<Seen> {
+  async send(request: FuzzRequest, compares = false): Promise<SessionStep> {
     const tables = async (): Promise<WatchReply> => (compares ? this.process.ask("tables") : {});
     const before = await tables();
     if (compares) await this.process.ask("longest turn");

@@ -21,7 +21,7 @@ export const textMutation: fc.Arbitrary<(text: string) => string> = fc
   });
 
 /** Takes the second of two arbitraries once in so many times. */
-export function rarely<Value>(
+export function withRareValue<Value>(
   times: number,
   usual: fc.Arbitrary<Value>,
   other: fc.Arbitrary<Value>,
@@ -30,7 +30,7 @@ export function rarely<Value>(
 }
 
 /** Leaves most texts as they are, and puts odd characters into some. */
-export const occasionalTextMutation = rarely(
+export const occasionalTextMutation = withRareValue(
   12,
   fc.constant((text: string) => text),
   textMutation,
@@ -74,7 +74,7 @@ const heavyConditions = fc
   ]);
 
 /** Conditions of items and filters of repositories, with the values that their names stand for. */
-export const conditionsWithValues = rarely(16, conditions, heavyConditions);
+export const conditionsWithValues = withRareValue(16, conditions, heavyConditions);
 
 /** Statements with the values of their markers. */
 export const queriesWithValues = fc.constantFrom<readonly [sql: string, values: Values | null]>(
@@ -120,7 +120,7 @@ export const tableDefinitionArbitrary = fc.constantFrom(
 );
 
 /** Filters of items. */
-const filters = rarely<unknown>(
+const filters = withRareValue<unknown>(
   16,
   fc.constantFrom<unknown>(
     { status: "open" },
@@ -167,7 +167,7 @@ export const freeFormDataArbitrary: fc.Arbitrary<unknown> = fc.oneof(
       { sku: "KIT-1009", title: "Pan", price: 19.9, inStock: true, maker: { name: "Kallio", country: "FI" } },
     ),
   },
-  { weight: 1, arbitrary: rarely(4, fc.constantFrom<unknown>(...largeData), longData) },
+  { weight: 1, arbitrary: withRareValue(4, fc.constantFrom<unknown>(...largeData), longData) },
 );
 
 /** Parts of requests that store long data, or test them: both under one key. */

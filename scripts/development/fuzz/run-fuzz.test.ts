@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { detectMemoryGrowth, replayFinding, runFuzz } from "./run-fuzz.js";
-import type { WatchOrder } from "./watched-emulator.js";
+import type { WatchCommand } from "./watched-emulator.js";
 import { WatchedProcess } from "./watched-process.js";
 
 const patience = 600_000;
@@ -32,7 +32,7 @@ describe("npm run fuzz", () => {
     return Object.assign(Object.create(faulty) as WatchedProcess, {
       whyGone: () => faulty.whyGone(),
       takePrinted: () => faulty.takePrinted(),
-      ask: (order: WatchOrder) => faulty.ask(order),
+      ask: (order: WatchCommand) => faulty.ask(order),
       end: () => Promise.resolve(),
     });
   }

@@ -5,7 +5,7 @@ import { createRequestMutations, createInvalidatingMutations } from "./fuzz-muta
 import { buildFuzzContract, profileArbitrary, judgeAnswer } from "./fuzz-contract.js";
 import { type FuzzRequest, getMethodAndPath } from "./fuzz-request.js";
 import { fuzzRequestArbitrary, isUnpredictable } from "./fuzz-requests.js";
-import { FuzzSession, type Seen } from "./fuzz-session.js";
+import { FuzzSession, type SessionStep } from "./fuzz-session.js";
 import { LiveState } from "./live-state.js";
 import { WatchedProcess } from "./watched-process.js";
 
@@ -25,7 +25,7 @@ export interface FuzzFinding extends Flaw {
   readonly requests: readonly FuzzRequest[];
 }
 
-export interface FuzzOrder {
+export interface RunFuzzOptions {
   readonly requests: number;
   readonly seed: number;
   /** The number of the request in whose round to begin. */
@@ -68,7 +68,7 @@ export async function runFuzz({
   maxFindings = 5,
   onFinding,
   onRound,
-}: FuzzOrder): Promise<FuzzResult> {
+}: RunFuzzOptions): Promise<FuzzResult> {
   const findings: FuzzFinding[] = [];
   const memory: MemorySample[] = [];
   const sample = fc.sample(profileArbitrary, { seed: seedOf(seed), numRuns: otherProfiles });
@@ -226,7 +226,7 @@ async function play(
 
 function judge(
   request: FuzzRequest,
-  { outcome, maxMs, printed, changed }: Seen,
+  { outcome, maxMs, printed, changed }: SessionStep,
   profile: Profile,
   isUnpredictable: boolean,
 ): Flaw | undefined {

@@ -6,7 +6,7 @@ import {
   freeFormDataArbitrary,
   longRequests,
   queriesWithValues,
-  rarely,
+  withRareValue,
   occasionalTextMutation,
   arbitrariesByField,
   wordArbitrary,
@@ -30,7 +30,7 @@ export class SchemaValues {
   of(schema: Schema, name = ""): fc.Arbitrary<unknown> {
     const written = arbitrariesByField[name];
     const fitting = "$ref" in schema ? this.#referred(schema.$ref, name) : this.#fitting(schema, name);
-    return written === undefined ? fitting : rarely(20, written, fitting);
+    return written === undefined ? fitting : withRareValue(20, written, fitting);
   }
 
   /** Made when it is first generated, because schemas refer to themselves. */
@@ -94,7 +94,7 @@ export class SchemaValues {
       .reduce((arbitrary, text) => this.#withText(arbitrary, text, properties), objects);
     return "pk" in properties && "data" in properties
       ? fc
-          .tuple(withTexts, rarely(60, fc.constant({}), longRequests))
+          .tuple(withTexts, withRareValue(60, fc.constant({}), longRequests))
           .map(([object, long]) => ({ ...object, ...long }))
       : withTexts;
   }

@@ -9,7 +9,7 @@ import { quoteName } from "../../../emulator/sqlite/quote-name.js";
 import { fuzzedNamespace } from "./fuzz-request.js";
 
 /** What the process is asked for: digests of the tables, the memory it holds, the longest turn of the event loop. */
-export type WatchOrder = "tables" | "memory" | "longest turn";
+export type WatchCommand = "tables" | "memory" | "longest turn";
 
 export interface WatchReply {
   /** Of one that has just begun. */
@@ -42,7 +42,7 @@ function now() {
   return { wallMs: performance.now(), workMs: (user + system) / 1000 };
 }
 
-process.on("message", (order: WatchOrder) => {
+process.on("message", (order: WatchCommand) => {
   process.send?.(reply(order));
   // what was done to answer is not the emulator's
   if (order !== "longest turn") before = now();
@@ -50,7 +50,7 @@ process.on("message", (order: WatchOrder) => {
 process.on("disconnect", () => process.exit());
 process.send?.({ port: Number(new URL(await emulator.listen()).port) } satisfies WatchReply);
 
-function reply(order: WatchOrder): WatchReply {
+function reply(order: WatchCommand): WatchReply {
   if (order === "tables") return readTables(fuzzedNamespace);
   if (order === "memory") {
     (globalThis as { readonly gc?: () => void }).gc?.();

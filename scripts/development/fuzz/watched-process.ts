@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { WatchOrder, WatchReply } from "./watched-emulator.js";
+import type { WatchCommand, WatchReply } from "./watched-emulator.js";
 
 /** A watched emulator in a process of its own. */
 export class WatchedProcess {
@@ -44,7 +44,7 @@ export class WatchedProcess {
     return printed;
   }
 
-  async ask(order: WatchOrder): Promise<WatchReply> {
+  async ask(order: WatchCommand): Promise<WatchReply> {
     const reply = this.#reply();
     // without a callback, a process that has just ended would make this one end as well
     this.#child.send(order, () => undefined);

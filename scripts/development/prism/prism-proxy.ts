@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { strictContract } from "./strict-contract.js";
+import { strictContractPath } from "./strict-contract.js";
 
 /** One entry of the `sl-violations` header: what Prism finds wrong, and where. */
 export interface Violation {
@@ -26,7 +26,7 @@ const patienceMs = 170_000;
  * @throws Error with what Prism printed when it is not ready in time
  */
 export async function startPrismProxy(upstream: string): Promise<PrismProxy> {
-  const child = spawn(process.execPath, [prism, "proxy", strictContract, upstream, "--port", "0"], {
+  const child = spawn(process.execPath, [prism, "proxy", strictContractPath, upstream, "--port", "0"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
   });

@@ -9,7 +9,7 @@ import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
 const folder = fileURLToPath(new URL("../../../dist/cache", import.meta.url));
 
-export const strictContract = `${folder}/openapi.strict.json`;
+export const strictContractPath = `${folder}/openapi.strict.json`;
 
 mkdirSync(folder, { recursive: true });
-writeFileSync(strictContract, JSON.stringify(buildDocument(defaultProfile)));
+writeFileSync(strictContractPath, JSON.stringify(buildDocument(defaultProfile)));

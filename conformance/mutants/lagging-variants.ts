@@ -242,7 +242,7 @@ function lateLists(): Tamper {
 }
 
 /** Deployments in which something comes late, or is refused for a while. */
-export const lateVariants: readonly Variant[] = [
+export const laggingVariants: readonly Variant[] = [
   // takes longest, so it comes first
   variant("everywhere/slower", operationIds).by(() => {
     let number = 0;

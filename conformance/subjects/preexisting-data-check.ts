@@ -5,7 +5,7 @@ import { actorNames } from "../target/needs.js";
  * Reads what the accounts have from before the run: names, plans, ceilings, who invited whom. Where that differs it says
  * nothing about the deployments.
  */
-export const givenCheck: Check = {
+export const preexistingDataCheck: Check = {
   id: "organizations/given",
   title: "Data that the accounts had before the run",
   clauses: [],

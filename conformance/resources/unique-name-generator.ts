@@ -1,5 +1,5 @@
 /** Names that nothing else has: the run id, then a number in letters. They fit every kind of resource. */
-export class UniqueNames {
+export class UniqueNameGenerator {
   readonly #run: string;
   #number = 0;
 

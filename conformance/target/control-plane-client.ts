@@ -21,7 +21,7 @@ type Success<Id extends ControlOperationId> = operations[Id]["responses"] extend
   : never;
 
 /** The control plane of an emulator's namespace, over HTTP. */
-export class ControlPlane {
+export class ControlPlaneClient {
   readonly #client: Client;
   readonly #onTimeTravel: () => void;
 

@@ -2,7 +2,7 @@ import type { Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
 /** A new user, made by the control plane. */
-export interface Newcomer {
+export interface NewUser {
   readonly userId: string;
   readonly login: { readonly email: string; readonly password: string };
   readonly as: Caller;
@@ -11,7 +11,7 @@ export interface Newcomer {
 }
 
 /** Makes a user by the control plane, and logs in. */
-export async function createNewcomer(context: CheckContext, name = "newcomer"): Promise<Newcomer> {
+export async function createNewUser(context: CheckContext, name = "newcomer"): Promise<NewUser> {
   const login = { email: `${context.resources.name()}@certify.test`, password: "certify-password" };
   const { userId, personalOrganizationId } = await context.control.call("createUser", { body: login });
   const as = await context.actors.logIn(login, name);
@@ -21,7 +21,7 @@ export async function createNewcomer(context: CheckContext, name = "newcomer"): 
 /** A new organization of the owner's, with a token for it. */
 export async function createOwnOrganization(
   context: CheckContext,
-): Promise<Pick<Newcomer, "organizationId" | "as">> {
+): Promise<Pick<NewUser, "organizationId" | "as">> {
   const organizationId = await context.resources.newOrganization();
   const login = { ...(await context.actors.login("owner")), organizationId };
   const session = await context.actors.begin(login, "own organization");
