@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { getTestAnswers, type GapId, gapIds } from "../gaps/register.js";
 import { parseProfile } from "./parse-profile.js";
 
-describe("readProfile", () => {
+describe("parseProfile", () => {
   it.each(gapIds)("accepts every answer of %s by itself", (id: GapId) => {
     for (const answer of getTestAnswers(id)) expect(parseProfile({ [id]: answer })).toHaveProperty("profile");
   });
