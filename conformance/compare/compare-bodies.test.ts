@@ -143,6 +143,16 @@ describe("two answers are compared as the contract says", () => {
     expect(compare("queryItems", page(2, "a", "b"), page(1, "a", "b"))).toEqual(["/count"]);
   });
 
+  it("the number of failures once, by the list of their errors", () => {
+    const failure = { pk: "p", sk: null, error: "no data" };
+    const result = (...errors: readonly object[]) => ({
+      successCount: 2,
+      failedCount: errors.length,
+      errors: errors.length === 0 ? null : errors,
+    });
+    expect(compare("batchWriteItems", result(), result(failure))).toEqual(["/errors"]);
+  });
+
   it("an instant that was compared before by nothing more", () => {
     const ids = new IdMapping(1000);
     expect([ids.bindInstants(0, 0, 1), ids.bindInstants(1, 5000, 1)]).toEqual([true, true]);

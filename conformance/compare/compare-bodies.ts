@@ -279,9 +279,10 @@ class BodyComparison {
   }
 }
 
-/** Whether a value is the number of entries of a list. */
+/** Whether a value is the number of entries of a list; null is a list without entries. */
 function isCountOf(value: unknown, list: unknown): boolean {
-  return isLosslessNumber(value) && Array.isArray(list) && Number(value.value) === list.length;
+  const length = Array.isArray(list) ? list.length : list === null ? 0 : undefined;
+  return isLosslessNumber(value) && Number(value.value) === length;
 }
 
 /** Whether a mismatch shows that two entries of a list are about different things. */

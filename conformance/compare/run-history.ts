@@ -138,8 +138,9 @@ export class HistoryRun {
     }
     if (operationId !== undefined)
       this.#compared.set(operationId, (this.#compared.get(operationId) ?? 0) + 1);
-    // one target has done what the other has not
-    if (!isRead && isSuccess(answers[0]) !== isSuccess(answers[1])) {
+    // one target has done what the other has not, or a part of it
+    const isPartOther = found.some(({ field }) => field.endsWith(".successCount"));
+    if (!isRead && (isPartOther || isSuccess(answers[0]) !== isSuccess(answers[1]))) {
       for (const name of names) this.#diverged.add(name);
       if (names.length === 0) this.#abandoned.add(segment);
     }
