@@ -253,6 +253,11 @@ describe("checkRepositorySchema", () => {
     expect(mistakes(many(1000, { type: "string", pattern: "(?:a?){900}" }))).toEqual([
       expect.stringMatching(/too large together/),
     ]);
+    // each compiled to 5403 instructions, and refused
+    const refused = mistakes(many(1000, { type: "string", pattern: "((a?)?){900}" }));
+    expect(refused).toHaveLength(4);
+    for (const mistake of refused) expect(mistake).toMatch(/too many repetitions/);
+    expect(mistakes(many(1000, { type: "string", pattern: `${"a".repeat(999)}(` }))).toHaveLength(21);
   });
 
   it("names at most a thousand mistakes", () => {

@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import type * as re2js from "re2js";
+import { describe, expect, it, vi } from "vitest";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { LinearPattern } from "./linear-pattern.js";
 import { measureProcessorMs } from "../testing/measure-processor-ms.js";
@@ -108,6 +110,23 @@ describe("LinearPattern", () => {
     ["(?:\\p{L}?){900}(?:\\p{N}?){900}(?:\\p{L}?){900}", "too many repetitions"],
   ])("refuses %s", (source, reason) => {
     expect(mistakeIn(source)).toContain(reason);
+  });
+
+  it.each([
+    "a{0,1000}".repeat(5),
+    "(?:(?:[^\\]a]|\\p{L}b){90}c){30}",
+    "(?<n>(?i:é){70}){60}",
+    "a{99999999999}",
+  ])("does not compile %s to see that it is too large", (source) => {
+    const compile = vi.spyOn((lazyRequire("re2js") as typeof re2js).RE2JS, "compile");
+    expect(mistakeIn(source)).toContain("too many repetitions");
+    expect(compile).not.toHaveBeenCalled();
+    compile.mockRestore();
+  });
+
+  it("compiles patterns up to the maximum size", () => {
+    expect(compiled("a{1000}b{1000}[\\]{2}]{1000}(?:c|\\p{L}){0,300}").size).toBeLessThanOrEqual(4000);
+    expect(compiled("a{,5000}|\\{5000}").test("{5000}")).toBe(true);
   });
 
   it("limits the length of a pattern", () => {

@@ -26,12 +26,18 @@ export class LinearPattern {
       return { mistake: `has ${source.length} characters; ${maximumLength} are allowed` };
     const translated = translatePattern(source);
     if ("mistake" in translated) return createPatternMistake(source, translated.mistake);
+    // the engine writes repetitions out, which takes far longer than counting them
+    if (countRepeatedTerms(translated.re2) > maximumSize)
+      return createPatternMistake(source, "it has too many repetitions; make them smaller");
     // loaded with the first pattern, because it costs start-up time
     const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
     try {
       const pattern = new LinearPattern(source, RE2JS.compile(translated.re2));
       if (pattern.size <= maximumSize) return pattern;
-      return createPatternMistake(source, "it has too many repetitions; make them smaller");
+      return {
+        ...createPatternMistake(source, "it has too many repetitions; make them smaller"),
+        size: pattern.size,
+      };
     } catch (error) {
       if (!(error instanceof RE2JSSyntaxException)) throw error;
       const place = error.getPattern() ?? translated.re2;
@@ -62,6 +68,35 @@ function shorten(text: string): string {
 /** What is wrong with a pattern. */
 interface PatternMistake {
   readonly mistake: string;
+  /** Instructions of the program, if there is one. */
+  readonly size?: number;
+}
+
+const term =
+  /\\(?:[pPx]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[^>]*>|i?:|i))?|\{(\d+)(?:,(\d*))?\}|./gsu;
+
+/** Counts the characters and classes of a pattern in the syntax of RE2, each as often as it is repeated. */
+function countRepeatedTerms(re2: string): number {
+  const before: number[] = [];
+  let count = 0;
+  let last = 0;
+  for (const [text, least, most] of re2.matchAll(term)) {
+    if (text.startsWith("(")) {
+      before.push(count);
+      count = 0;
+    } else if (text === ")") {
+      last = count;
+      count += before.pop() ?? 0;
+    } else if (least !== undefined) {
+      const times = Math.max(1, Number(most === undefined || most === "" ? least : most));
+      count += last * (times - 1);
+      last *= times;
+    } else if (!"|*+?".includes(text)) {
+      count += 1;
+      last = 1;
+    }
+  }
+  return count;
 }
 
 const whiteSpace =

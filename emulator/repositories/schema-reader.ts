@@ -128,8 +128,9 @@ export class SchemaReader {
     if (typeof value !== "string") return { mistake: `must be a string, not ${describeType(value)}` };
     if (this.#patternSize > maximumSizeOfAll) return { value };
     const pattern = LinearPattern.compile(value);
+    // reading refused patterns takes time too: a schema with many of them is not read to its end
+    this.#patternSize += pattern.size ?? value.length;
     if ("mistake" in pattern) return pattern;
-    this.#patternSize += pattern.size;
     if (this.#patternSize <= maximumSizeOfAll)
       return { value: this.patterns === "whole" ? `^(?:${value})$` : value };
     return { mistake: "makes the patterns of the schema too large together; shorten their repetitions" };
