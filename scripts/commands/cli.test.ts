@@ -349,7 +349,7 @@ describe("data-service", () => {
       args.push("--badge", badge);
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toMatch(
-        /partial: the selected checks passed \(\d\); \d+ checks were not selected, so this is no verdict/,
+        /partial: the selected checks passed \(\d\); \d+ checks were not selected, so this is not a verdict on the deployment/,
       );
       expect(code).toBe(0);
       expect(JSON.parse(readFileSync(badge, "utf8"))).toMatchObject({
