@@ -10,7 +10,7 @@ import {
   buildTableSql,
   formatColumnType,
 } from "./table.js";
-import { getCodec } from "./types/get-codec.js";
+import { getCodec, getCollectionDepth, maxCollectionDepth } from "./types/get-codec.js";
 import { getColumnCodec } from "./types/column-codec.js";
 
 /** Bounds that keep a table within what SQLite takes. */
@@ -99,6 +99,11 @@ export function toColumnRecord(
 ): ColumnRecord {
   const { name, type, notNull, defaultValue } = definition;
   assertName("column", name);
+  if (getCollectionDepth(type) > maxCollectionDepth)
+    throw createSqlValidationError(
+      `column ${JSON.stringify(name)} has collections nested ${getCollectionDepth(type)} levels deep`,
+      `They may be nested at most ${maxCollectionDepth} levels deep.`,
+    );
   const codec = getColumnCodec(type, profile);
   const record: ColumnRecord = { id, name, type, nullable: !notNull && !inKey, defaultJson: null };
   if (defaultValue === null || defaultValue.kind === "null") return record;

@@ -12,6 +12,7 @@ import {
   type TableRecord,
 } from "../sql/table.js";
 import { type StoredValue, buildStoredBytesSql } from "../sql/types/codec.js";
+import { getCollectionDepth, maxCollectionDepth } from "../sql/types/get-codec.js";
 import { StateFileError } from "./state-file-error.js";
 import { checkEncoding, readRows, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 
@@ -60,8 +61,9 @@ function isValidRecord({ columns, nextColumnId }: TableRecord): boolean {
     Number.isSafeInteger(nextColumnId) &&
     new Set(columns.map(({ name }) => name)).size === columns.length &&
     columns.every(
-      ({ id, name, nullable, defaultJson }) =>
+      ({ id, name, type, nullable, defaultJson }) =>
         id < nextColumnId &&
+        getCollectionDepth(type) <= maxCollectionDepth &&
         typeof name === "string" &&
         typeof nullable === "boolean" &&
         (defaultJson === null || typeof defaultJson === "string"),

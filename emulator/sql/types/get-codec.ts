@@ -52,14 +52,35 @@ export function getCodec(type: SqlType): Codec {
   }
 }
 
-type Rules = Pick<Codec, "type" | "encode" | "compare">;
+/** Levels of collections in a type: each writes the values below it again, and a key of a MAP with more escapes. */
+export const maxCollectionDepth = 4;
+
+/** How many collections of a type contain each other: 0 for a scalar. */
+export function getCollectionDepth(type: SqlType): number {
+  switch (type.kind) {
+    case "scalar":
+      return 0;
+    case "list":
+    case "set":
+      return 1 + getCollectionDepth(type.element);
+    case "map":
+      return 1 + Math.max(getCollectionDepth(type.key), getCollectionDepth(type.value));
+  }
+}
+
+interface CollectionCodec extends Codec {
+  /** Orders two stored values that are parsed already. */
+  compareParsed(a: InputValue, b: InputValue): number;
+}
+
+type Rules = Pick<CollectionCodec, "type" | "encode" | "compareParsed">;
 
 /** LIST: the items in their order. */
 function createListCodec(element: Codec): Codec {
   return createCollectionCodec({
     type: `LIST<${element.type}>`,
     encode: (given) => writeArray(element, encodeItems(element, given, "list")),
-    compare: (a, b) => compareItems(element, parseItems(element, a), parseItems(element, b)),
+    compareParsed: (a, b) => compareItems(element, a, b),
   });
 }
 
@@ -68,13 +89,12 @@ function createSetCodec(element: Codec): Codec {
   return createCollectionCodec({
     type: `SET<${element.type}>`,
     encode(given) {
-      const sorted = encodeItems(element, given, "set").sort((a, b) => element.compare(a, b));
-      return writeArray(
-        element,
-        sorted.filter((item, index) => index === 0 || element.compare(item, sorted[index - 1] ?? item) !== 0),
-      );
+      const sorted = sortBy(element, encodeItems(element, given, "set"), (item) => item);
+      // equal values have equal stored forms
+      const texts = sorted.map((item) => element.toJson(item));
+      return `[${texts.filter((text, index) => text !== texts[index - 1]).join(",")}]`;
     },
-    compare: (a, b) => compareItems(element, parseItems(element, a), parseItems(element, b)),
+    compareParsed: (a, b) => compareItems(element, a, b),
   });
 }
 
@@ -86,7 +106,7 @@ function createMapCodec(key: Codec, value: Codec): Codec {
       const storedKey = encodeItem(key, givenKey, "a key");
       encoded.set(formatKey(key, storedKey), [storedKey, encodeItem(value, givenValue, "a value")]);
     }
-    return [...encoded.values()].sort(([a], [b]) => key.compare(a, b));
+    return sortBy(key, [...encoded.values()], ([storedKey]) => storedKey);
   };
   return createCollectionCodec({
     type: `MAP<${key.type}, ${value.type}>`,
@@ -96,12 +116,12 @@ function createMapCodec(key: Codec, value: Codec): Codec {
       );
       return `{${members.join(",")}}`;
     },
-    compare: (a, b) => {
-      const [left, right] = [entriesOf(parse(a)), entriesOf(parse(b))];
+    compareParsed: (a, b) => {
+      const [left, right] = [toInputEntries(key, a), toInputEntries(key, b)];
       for (const [index, [leftKey, leftValue]] of left.entries()) {
         const [rightKey, rightValue] = right[index] ?? [];
         if (rightKey === undefined || rightValue === undefined) return 1;
-        const order = key.compare(leftKey, rightKey) || value.compare(leftValue, rightValue);
+        const order = compareParsed(key, leftKey, rightKey) || compareParsed(value, leftValue, rightValue);
         if (order !== 0) return order;
       }
       return left.length - right.length;
@@ -110,9 +130,10 @@ function createMapCodec(key: Codec, value: Codec): Codec {
 }
 
 /** Collections are stored as their canonical JSON text, which answers carry as it is. */
-function createCollectionCodec(rules: Rules): Codec {
+function createCollectionCodec(rules: Rules): CollectionCodec {
   return {
     ...rules,
+    compare: (a, b) => rules.compareParsed(parse(a), parse(b)),
     affinity: "TEXT",
     scalar: false,
     toJson: String,
@@ -165,19 +186,34 @@ function writeArray(element: Codec, items: readonly StoredValue[]): string {
   return `[${items.map((item) => element.toJson(item)).join(",")}]`;
 }
 
-function parseItems(element: Codec, stored: StoredValue): StoredValue[] {
-  const items = parse(stored);
-  return isJsonArray(items) ? items.map((item) => element.encode(item)) : [];
+/** Sorts by the stored values, each parsed once however often it is compared. */
+function sortBy<Item>(codec: Codec, items: readonly Item[], getStored: (item: Item) => StoredValue): Item[] {
+  if (!isCollection(codec)) return [...items].sort((a, b) => codec.compare(getStored(a), getStored(b)));
+  return items
+    .map((item) => ({ item, parsed: parse(getStored(item)) }))
+    .sort((a, b) => codec.compareParsed(a.parsed, b.parsed))
+    .map(({ item }) => item);
 }
 
-function compareItems(element: Codec, a: readonly StoredValue[], b: readonly StoredValue[]): number {
-  for (const [index, item] of a.entries()) {
-    const other = b[index];
+/** Orders two values from stored texts. They are canonical, so that collections need not be encoded for it. */
+function compareParsed(codec: Codec, a: InputValue, b: InputValue): number {
+  return isCollection(codec) ? codec.compareParsed(a, b) : codec.compare(codec.encode(a), codec.encode(b));
+}
+
+function compareItems(element: Codec, a: InputValue, b: InputValue): number {
+  const left = a as readonly InputValue[];
+  const right = b as readonly InputValue[];
+  for (const [index, item] of left.entries()) {
+    const other = right[index];
     if (other === undefined) return 1;
-    const order = element.compare(item, other);
+    const order = compareParsed(element, item, other);
     if (order !== 0) return order;
   }
-  return a.length - b.length;
+  return left.length - right.length;
+}
+
+function isCollection(codec: Codec): codec is CollectionCodec {
+  return "compareParsed" in codec;
 }
 
 /** The member name of a key: text as it is, anything else by its JSON text. */

@@ -1,0 +1,36 @@
+import { describe, expect, it, vi } from "vitest";
+import type { JsonValue } from "../json/json-value.js";
+import { parseJson } from "../json/parse-json.js";
+import { TestingEngine } from "../testing/sql-engine.js";
+import { getCodec } from "./types/get-codec.js";
+
+describe("collections in collections", () => {
+  it("are nested at most 4 levels deep", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b MAP<SET<LIST<SET<INT>>>, TEXT>)");
+    const refused = {
+      code: "SQL_VALIDATION_ERROR",
+      message: 'column "c" has collections nested 5 levels deep',
+      details: "They may be nested at most 4 levels deep.",
+    };
+    for (const type of ["SET<SET<SET<SET<SET<INT>>>>>", "MAP<INT, MAP<LIST<LIST<LIST<INT>>>, INT>>"]) {
+      expect(
+        engine.refusal(() => engine.execute(`CREATE TABLE u (a INT PRIMARY KEY, c ${type})`)),
+      ).toMatchObject(refused);
+      expect(engine.refusal(() => engine.execute(`ALTER TABLE t ADD c ${type}`))).toMatchObject(refused);
+    }
+  });
+
+  it.each([
+    ["SET<SET<SET<SET<INT>>>>", "[[[[1], [2]], [[1]]], [[[1], [3]]]]", 5],
+    ["MAP<SET<SET<SET<INT>>>, INT>", '{"[[[1], [2]], [[1]]]": 1, "[[[1], [3]]]": 2}', 7],
+  ])("of type %s are not encoded again to be compared", (type, value, leaves) => {
+    const engine = new TestingEngine();
+    engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, b ${type})`);
+    const encode = vi.spyOn(getCodec({ kind: "scalar", name: "INT" }), "encode");
+    engine.query(`INSERT INTO t VALUES (1, ?)`, parseJson(`[${value}]`, { maxDepth: 9 }) as JsonValue[]);
+    // the key, each leaf once, and few leaves once more for each comparison of the sets above them
+    expect(encode.mock.calls.length).toBeLessThan(1 + leaves + 2 * 8);
+    encode.mockRestore();
+  });
+});
