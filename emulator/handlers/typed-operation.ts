@@ -16,7 +16,7 @@ export type RequestBody<Operation> = Operation extends {
   ? Body
   : undefined;
 
-/** A request that fits the contract. */
+/** A valid request. */
 export interface TypedRequest<Operation, Body = RequestBody<Operation>> {
   readonly path: Readonly<PathParameters<Operation>>;
   /** Query parameters as text; they were checked against their schemas. */

@@ -12,49 +12,49 @@ import { emulatorLimits } from "../memory/limits.js";
 import { toJournalEntry, listUnknownFields } from "./to-journal-entry.js";
 import { redactPath } from "./redact.js";
 
-/** Which entries are wanted. */
+/** Selects entries of the journal. */
 export interface JournalFilter {
   readonly operationId?: OperationId;
   readonly status?: number;
   /** Entries after this sequence number. */
   readonly since?: number;
-  /** The newest ones, this many at most. */
+  /** At most this many entries, the newest ones. */
   readonly limit?: number;
 }
 
-/** How much a journal keeps. */
+/** Limits of a journal. */
 export interface JournalBounds {
   readonly entries: number;
   readonly bytes: number;
 }
 
-/** What all journals of an emulator keep, in bytes. */
+/** The size of all journals of an emulator, in bytes. */
 export interface JournalBudget {
   bytes: number;
 }
 
-/** Requests that the journal keeps by default: keeping more makes every request slower. */
+/** Default number of requests that the journal keeps. Keeping more makes every request slower. */
 export const defaultEntries = 250;
-/** The largest number of requests that the journal can keep. */
+/** Maximum number of requests that the journal can keep. */
 export const maxEntries = 100_000;
 const maxBytes = 8 * 1024 * 1024;
-/** What an entry takes beside its bodies, roughly. */
+/** Approximate size of an entry without its bodies. */
 const entryOverheadBytes = 1024;
 
-/** The newest requests and answers of a namespace, in a ring that is bounded by number and size. */
+/** The newest requests and responses of a namespace, in a ring buffer with a maximum number of entries and a maximum size. */
 export class Journal {
   /** Whether requests are recorded or reported to `onRequest`. */
   readonly isOn: boolean;
-  /** Whether anything is remembered. */
+  /** Whether the journal keeps any entries. */
   isKept: boolean;
   readonly #onRequest: ((request: AnsweredRequest) => void) | undefined;
   readonly #bounds: JournalBounds;
   readonly #together: JournalBudget;
-  /** The place after the last one is the first again. */
+  /** The ring buffer: the position after the last one is the first. */
   #ring: (RecordedExchange | undefined)[] = [];
-  /** The sizes of the entries at their places: who drops an entry need not look at it, long after it was touched last. */
+  /** The sizes of the entries, so that dropping an entry does not load it into the cache again. */
   #sizes: number[] = [];
-  /** Place of the oldest entry. */
+  /** Position of the oldest entry. */
   #first = 0;
   #count = 0;
   #bytes = 0;
@@ -62,8 +62,8 @@ export class Journal {
   #sequence = 0;
 
   /**
-   * @param entries how many requests are remembered; none with 0
-   * @param together what the journals of all namespaces keep
+   * @param entries the number of requests to keep; 0 for none
+   * @param together the size of the journals of all namespaces
    */
   constructor({
     entries = defaultEntries,
@@ -81,7 +81,7 @@ export class Journal {
     this.#together = together;
   }
 
-  /** How many entries made room for newer ones. */
+  /** Number of older entries that are no longer kept. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -108,7 +108,7 @@ export class Journal {
       this.#drop();
   }
 
-  /** The entries that a filter lets through, oldest first, as they may be shown. */
+  /** Returns the entries that match a filter, oldest first, with credentials redacted. */
   entries(filter: JournalFilter = {}): JournalEntry[] {
     return this.select(filter).map(toJournalEntry);
   }
@@ -126,7 +126,7 @@ export class Journal {
     return limit < wanted.length ? wanted.slice(wanted.length - limit) : wanted;
   }
 
-  /** Forgets all entries; the sequence goes on, so that readers who follow it miss nothing. */
+  /** Deletes all entries. The sequence numbers continue, so that readers who follow them miss nothing. */
   clear(): void {
     this.#ring = [];
     this.#sizes = [];
@@ -136,7 +136,7 @@ export class Journal {
     this.#dropped = 0;
   }
 
-  /** Forgets all entries, and keeps none from now on. */
+  /** Deletes all entries and stops recording. */
   close(): void {
     this.clear();
     this.isKept = false;
@@ -164,7 +164,7 @@ export class Journal {
 
 function getSize({ requestBody, requestHeaders, responseBody, path }: RecordedExchange): number {
   let bytes = entryOverheadBytes + path.length + getKeptBytes(requestBody) + getKeptBytes(responseBody);
-  // those of a program's own request need no bound
+  // the fields of an in-process request need no limit
   if (!(requestHeaders instanceof Headers)) for (const text of requestHeaders) bytes += text.length;
   return bytes;
 }
@@ -196,7 +196,7 @@ function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
   };
 }
 
-/** What a refusal says, in whichever of the forms of an error. */
+/** Returns the text of a refusal in any of the error formats. */
 function getDetail({ responseBody }: RecordedExchange): string | undefined {
   if (responseBody === null) return undefined;
   try {

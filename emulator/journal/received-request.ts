@@ -1,26 +1,26 @@
 import type { JournalEntry } from "./recorded-exchange.js";
 
-/** A request that a namespace has received, and the response, as tests look at them: parts of the URL apart, bodies parsed. */
+/** A request that a namespace has received, with the response, in a form for tests: URL parts separated, bodies parsed. */
 export interface ReceivedRequest {
-  /** Null where no operation matches. */
+  /** Operation id; null if no operation matches. */
   readonly operationId: string | null;
   readonly method: string;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** With names in lower case; credentials are redacted. */
+  /** Headers with names in lower case and credentials redacted. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON as a value, other text as it is; undefined where there is none. */
+  /** The parsed JSON body, or the text of another body; undefined without a body. */
   readonly body: unknown;
   readonly caller: JournalEntry["caller"];
-  /** The ids of the fault rules that applied. */
+  /** Ids of the fault rules that fired. */
   readonly faults: readonly string[];
-  /** 0 where the connection was dropped. */
+  /** Status; 0 if the connection was dropped. */
   readonly status: number;
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 }
 
-/** Bodies are parsed on first access. */
+/** Converts an entry of the journal. Bodies are parsed on access. */
 export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
   const { operationId, request, response, caller, faults } = entry;
   const [path = "", query = ""] = request.path.split(/\?(.*)/s);
@@ -54,7 +54,7 @@ function parseBody(text: string | null): unknown {
   }
 }
 
-/** A line about a request: method, path, status, problem, and the fault rules that applied. */
+/** Formats a request in one line: method, path, status, problem, and the fault rules that fired. */
 export function formatReceivedRequest({
   method,
   path,

@@ -5,40 +5,40 @@ import type { Caller } from "../access/caller.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import type { ParsedTarget } from "../request/target.js";
 
-/** An entry of the journal as it is shown. */
+/** An entry of the journal, as a response shows it. */
 export type JournalEntry = components["schemas"]["JournalEntry"];
 
-/** What is known of a request when it arrives. */
+/** A request, as far as it is known when it arrives. */
 export interface IncomingRequest {
   readonly method: string;
   readonly target: ParsedTarget;
-  /** A list of name, value, name, … as they were sent, or an object that has them. */
+  /** A list of name, value, name, … as sent, or an object with the headers. */
   readonly headers: readonly string[] | Headers;
 }
 
-/** What is known of a request when it is answered. */
+/** A request, as far as it is known when it is answered. */
 export interface ExchangeResult {
   readonly operationId: string | undefined;
   /** The time of the request by the emulator's clock. */
   readonly at: number;
-  /** Nobody unless the credential was accepted. */
+  /** The caller; undefined unless the credential was accepted. */
   readonly caller: Caller | undefined;
   /** The ids of the fault rules that fired. */
   readonly faults: readonly string[];
-  /** The body, as far as it was read. */
+  /** The part of the body that was read. */
   readonly requestBody: Uint8Array | undefined;
   readonly response: ResponseParts;
   /** Set by a fault rule: the body bytes after which the connection ended; `nothing`: before the response. */
   readonly cutAfter?: number | "nothing" | undefined;
-  /** The one in force. */
+  /** The current profile. */
   readonly profile: Profile;
 }
 
 /** A request and its response by reference: copied, formatted and redacted only when read. */
 export class RecordedExchange {
-  /** Given by the journal. */
+  /** Set by the journal. */
   sequence = 0;
-  /** When it began until it has ended, by the machine's clock; from then on how long it took. */
+  /** Start time on the machine's clock; after the end, the duration. */
   durationMs = performance.now();
   readonly method: string;
   /** Name of the namespace; the empty text for the default one. */
@@ -77,14 +77,14 @@ export class RecordedExchange {
   }
 }
 
-/** How much of a body is kept. */
+/** Maximum length of the part of a body that is kept. */
 export const maxRecordedBytes = 64 * 1024;
 
-/** The beginning of a body that was too long to be kept, or that a fault rule cut. */
+/** The beginning of a body that was too long to keep, or that a fault rule truncated. */
 export class TruncatedBody {
   constructor(
     readonly beginning: Uint8Array,
-    /** Length of the whole. */
+    /** Length of the whole body. */
     readonly bytes: number,
   ) {}
 }
@@ -115,9 +115,9 @@ export class Latin1Text {
 /** A body by reference, or the beginning of it. */
 export type RecordedBody = string | Latin1Text | Uint8Array | TruncatedBody | null;
 
-/** A body for the journal; of a long one a part is copied, so that the rest can go. */
+/** Prepares a body for the journal. A part of a long body is copied, so that the rest can be freed. */
 export function toRecordedBody(body: string | Uint8Array | null, maxBytes = maxRecordedBytes): RecordedBody {
-  // a character is three bytes at most
+  // a character has at most three bytes
   if (body === null || body.length === 0) return null;
   if (body.length * (typeof body === "string" ? 3 : 1) <= maxBytes)
     return typeof body === "string" ? body : new Latin1Text(body);
@@ -128,7 +128,7 @@ export function toRecordedBody(body: string | Uint8Array | null, maxBytes = maxR
     : new TruncatedBody(Uint8Array.from(whole.subarray(0, most)), whole.length);
 }
 
-/** The text of a body, as far as it is kept. */
+/** Returns the text of the part of a body that is kept. */
 export function decodeBody(body: NonNullable<RecordedBody>): string {
   if (typeof body === "string") return body;
   if (body instanceof Latin1Text) return body.toString();

@@ -1,24 +1,24 @@
-/** What stands where a secret stood. */
+/** The text that replaces a secret. */
 export const redactedText = "[redacted]";
 
 const secretName =
   /^(?:password|passwd|secret|.*token|.*api[-_]?key|client[-_]?secret|authorization|cookie)$/i;
-/** Names of the specification that end like a secret's and are none. */
+/** Names in the specification that end like those of secrets, but are not secret. */
 const publicNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
 
-/** Whether the value of a member or parameter of this name is a secret. */
+/** Whether the value of a field or parameter with this name is a secret. */
 function isSecretName(name: string): boolean {
   return secretName.test(name) && !publicNames.has(name.toLowerCase());
 }
 
-/** The value of a header without the credential in it. */
+/** Redacts the credential in the value of a header. */
 export function redactHeader(name: string, value: string): string {
   if (!secretHeader.test(name)) return value;
   return /^bearer\s/i.test(value) ? `Bearer ${redactedText}` : redactedText;
 }
 
-/** A path without the secrets in its query. */
+/** Redacts the secrets in the query of a path. */
 export function redactPath(path: string): string {
   return path.replace(/([?&])([^=&]*)=[^&]*/g, (whole, mark: string, name: string) =>
     isSecretName(decodeOrKeep(name)) ? `${mark}${name}=${redactedText}` : whole,
@@ -28,19 +28,19 @@ export function redactPath(path: string): string {
 const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 
 /**
- * A body without the values of secret members, wherever they stand in a text that is JSON or begins like it.
+ * Redacts the values of secret fields, anywhere in a text that is JSON or starts like it.
  *
- * @param takesSecrets whether the operation is about credentials: then what is no JSON is hidden as a whole
+ * @param takesSecrets whether the operation handles credentials: a body that is not JSON is then redacted as a whole
  */
 export function redactBody(text: string, takesSecrets: boolean): string {
   if (takesSecrets && parseOrUndefined(text) === undefined) return redactedText;
   let result = "";
-  /** What stands before it is in the result. */
+  /** The text before this position is already in the result. */
   let from = 0;
-  /** The string before, which a colon makes the name of a member. */
+  /** The previous string, which is the name of a field if a colon follows. */
   let name = "";
   let isNext = false;
-  /** Where the secret value begins that is passed over, and how deep in it this is. */
+  /** The start of the secret value that is being skipped, and the current depth in it. */
   let start = -1;
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(jsonTokens)) {
@@ -54,7 +54,7 @@ export function redactBody(text: string, takesSecrets: boolean): string {
     if (token === "{" || token === "[") depth += 1;
     else if (token === "}" || token === "]") depth -= 1;
     if (depth > 0) continue;
-    // the end of what is around it: there was no value
+    // the end of the enclosing object or array: there was no value
     if (depth === 0) {
       result += `${text.slice(from, start)}"${redactedText}"`;
       from = index + token.length;

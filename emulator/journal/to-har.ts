@@ -3,7 +3,7 @@ import { version } from "../domain/version.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import { toJournalEntry } from "./to-journal-entry.js";
 
-/** An HTTP Archive 1.2 of journal entries. Fields of ours begin with `_`. */
+/** Converts journal entries to an HTTP Archive 1.2. Names of additional fields start with `_`. */
 export function toHar(exchanges: readonly RecordedExchange[]) {
   return {
     log: {
@@ -34,7 +34,7 @@ function toHarEntry(entry: JournalEntry, namespace: string) {
   };
 }
 
-/** The host comes from the client, so it may be no host at all; a request of the same process has none. */
+/** Returns a valid origin: the client may send an invalid one, and an in-process request has none. */
 function getOrigin(host = "localhost"): string {
   return URL.canParse(`http://${host}`) ? `http://${host}` : "http://localhost";
 }

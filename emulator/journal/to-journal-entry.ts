@@ -79,10 +79,10 @@ function describeCaller(caller: Caller | undefined): JournalEntry["caller"] {
   return { kind, id: getCallerId(caller) ?? "", organizationId };
 }
 
-/** Bodies beyond this are no slip of the pen, and looking through them would take the time of others. */
+/** Larger bodies are not searched for unknown fields, because that would delay other requests. */
 const maxCharacters = 100_000;
 
-/** What was ignored of a request because the contract does not know it. */
+/** Finds the fields and parameters of a request that were ignored because the contract does not define them. */
 export function listUnknownFields({
   operationId,
   path,
@@ -90,7 +90,7 @@ export function listUnknownFields({
   profile,
   status,
 }: RecordedExchange): readonly string[] {
-  // what was refused says itself what is wrong with it
+  // a refusal already reports its mistakes
   if (operationId === undefined || profile === undefined || status === 0 || status >= 400) return [];
   const isRead =
     requestBody !== null && !(requestBody instanceof TruncatedBody) && requestBody.length <= maxCharacters;

@@ -1,20 +1,20 @@
-/** How much an emulator keeps, so that a runaway loop gets an error and not all memory. */
+/** Memory limits of an emulator, so that a runaway loop gets an error instead of all memory. */
 export const emulatorLimits = {
-  /** Namespaces, the default one included, unless the options say otherwise. */
+  /** Default maximum number of namespaces, including the default one. */
   namespaces: 1000,
   snapshotsPerNamespace: 1000,
-  /** Bytes of all namespaces and snapshots together, unless the options say otherwise or the machine has less than twice that. */
+  /** Default maximum size of all namespaces and snapshots, if the machine has at least twice as much memory. */
   memoryBytes: 2 * 1024 * 1024 * 1024,
   /** Bytes of all journals together. */
   journalBytes: 256 * 1024 * 1024,
-  /** Bytes of the state of a namespace, and of one that is read. */
+  /** Maximum size of the state of a namespace, and of a state file. */
   stateBytes: 1024 * 1024 * 1024,
-  /** Bytes of a file that is uploaded. */
+  /** Maximum size of an uploaded file. */
   uploadBytes: 512 * 1024 * 1024,
-  /** Characters of the answers that are remembered for transactions with a `clientRequestToken`, in one namespace. */
+  /** Maximum number of characters of the responses stored for `clientRequestToken`s in a namespace. */
   tokenAnswers: 64 * 1024 * 1024,
-  /** Bytes of a body that needs no credential: a login or a refresh, which anybody may send. */
+  /** Maximum size of a body that needs no credential: a login or a refresh, which anyone may send. */
   publicBodyBytes: 64 * 1024,
-  /** Profiles whose documents and validators are at hand, which take a megabyte each. */
+  /** Number of profiles whose documents and validators are cached, about a megabyte each. */
   profiles: 24,
 } as const;

@@ -10,12 +10,12 @@ export class RecentCache<Key, Value> {
     this.#forget = forget;
   }
 
-  /** The value of a key, made when it is not there. */
+  /** Returns the value of a key, which is created if it does not exist. */
   get(key: Key, make: () => Value): Value {
     const known = this.#entries.get(key);
     if (known !== undefined) {
       if (this.#entries.size * 2 > this.#size) {
-        // only a cache that fills up needs to know what is recent
+        // recency matters only when the cache fills up
         this.#entries.delete(key);
         this.#entries.set(key, known);
       }

@@ -20,33 +20,33 @@ import type { MemoryBudget } from "../store/memory-budget.js";
 import { Clock } from "../time/clock.js";
 import type { World } from "../world/world.js";
 
-/** What a namespace needs from the emulator it belongs to. */
+/** What a namespace needs from its emulator. */
 export interface NamespaceDependencies {
   readonly sqlite: SqlJsStatic;
   readonly budget: MemoryBudget;
   readonly journals: JournalBudget;
-  /** How many requests are remembered. */
+  /** Number of requests that the journal keeps. */
   readonly journal: number;
   /** Called after every request. */
   readonly onRequest: ((request: AnsweredRequest) => void) | undefined;
   /** The situations that requests have met; undefined when coverage is off. */
   readonly coverage: Coverage | undefined;
-  /** What a fixture begins with, under the options of the emulator. @throws a problem for one that is not known */
+  /** Returns the starting state of a fixture with the options of the emulator. @throws a problem for an unknown fixture */
   fixture(name: string): WorldSource;
   /** The other namespaces. */
   readonly namespaces: NamespaceRegistry;
 }
 
-/** The namespaces of an emulator; the names are valid ones. */
+/** The namespaces of an emulator. All names must be valid. */
 export interface NamespaceRegistry {
-  /** All of them, the default one first, then in the order in which they were made. */
+  /** Lists the namespaces: the default one first, then the others in order of creation. */
   list(): readonly Namespace[];
   /** @throws a problem `namespace-not-found` */
   find(name: string): Namespace;
-  /** Makes a namespace that begins from another world. @throws problems `conflict`, `limit-reached` */
+  /** Creates a namespace that starts with another world. @throws problems `conflict`, `limit-reached` */
   add(name: string, origin: WorldSource, profile: Profile): Namespace;
   /**
-   * Makes a namespace, unless there is one, and says after how many seconds without a request it goes; null for never.
+   * Creates a namespace if it does not exist, and sets after how many seconds without a request it is deleted (null: never).
    *
    * @throws problems `default-namespace`, `limit-reached`
    */
@@ -56,24 +56,24 @@ export interface NamespaceRegistry {
 }
 
 /**
- * One isolated world, the state it started from, and its snapshots. The first access opens the world,
- * so that an unused namespace takes no memory.
+ * An isolated world, its starting state and its snapshots. The first access opens the world,
+ * so that an unused namespace uses no memory.
  */
 export class Namespace {
   readonly name: string;
   readonly snapshots: Snapshots;
-  /** Beside the world: a reset clears them, a restore leaves them. */
+  /** Not part of the world: a reset deletes the rules, a restore keeps them. */
   readonly faults: FaultRules;
   readonly journal: Journal;
   readonly scenarios: ScenarioDetector | undefined;
-  /** Where the pages of checkout and portal lead back to; a setting beside the world, as the profile is. */
+  /** The return addresses of the checkout and portal pages. Like the profile, they are not part of the world. */
   returnAddresses: ReturnAddresses = noReturnAddresses;
   readonly #home: NamespaceDependencies;
-  /** Bytes of copies that the budget counts. */
+  /** Size of the copies that count against the memory budget. */
   #copies = 0;
-  /** Where a reset leads. */
+  /** The state that a reset restores. */
   #start: WorldSource;
-  /** What the world is opened from; nothing once it is. */
+  /** The state from which the world will be opened; undefined once it is open. */
   #next: WorldSource | undefined;
   #profile: Profile;
   #world: World | undefined;
@@ -93,10 +93,10 @@ export class Namespace {
   }
 
   /**
-   * The world at this moment. A request that waits for something takes it once, and holds its store until it is
-   * answered: a reset, a restore or a deletion gives the namespace another world.
+   * The current world. An asynchronous request gets the world once, and keeps its store open until it is
+   * answered, because a reset, a restore or a deletion replaces the world of the namespace.
    *
-   * @throws a problem `limit-reached` where there is no memory to open it
+   * @throws a problem `limit-reached` if there is not enough memory to open it
    */
   get world(): World {
     return this.#world ?? this.#open();
@@ -107,7 +107,7 @@ export class Namespace {
     const next = this.#next;
     const origin = this.#closedState;
     try {
-      // its bytes are not needed beside the world
+      // the bytes are not needed once the world is open
       this.#next = undefined;
       this.#countCopies();
       return (this.#world = openWorld(sqlite, origin, this.#profile, budget));
@@ -135,12 +135,12 @@ export class Namespace {
     return this.#home.namespaces;
   }
 
-  /** What the requests to all namespaces have met. */
+  /** The coverage of the requests to all namespaces. */
   get coverage(): Coverage | undefined {
     return this.#home.coverage;
   }
 
-  /** Whether the world is open and takes memory. */
+  /** Whether the world is open and uses memory. */
   get isOpen(): boolean {
     return this.#world !== undefined;
   }
@@ -150,17 +150,17 @@ export class Namespace {
     return this.#world?.store.size() ?? this.#closedState.bytes.length;
   }
 
-  /** What a world that is not open begins with. */
+  /** The state of a world that is not open. */
   get #closedState(): WorldSource {
     return this.#next ?? this.#start;
   }
 
-  /** Whether a reset leads to this state. */
+  /** Whether a reset restores this state. */
   isStartedFrom(state: Uint8Array | undefined): boolean {
     return this.#start.bytes === state;
   }
 
-  /** Back to the starting state, or to that of a fixture, which is the starting state from then on. The profile stays. */
+  /** Restores the starting state, or that of a fixture, which becomes the starting state. The profile does not change. */
   reset(fixture?: string): void {
     if (fixture !== undefined) this.#start = this.#home.fixture(fixture);
     this.#begin(this.#start);
@@ -175,7 +175,7 @@ export class Namespace {
   }
 
   /**
-   * Makes a namespace with a copy of this world and its profile, which is the copy's starting state as well.
+   * Creates a namespace with a copy of this world and its profile. The copy is also its starting state.
    *
    * @throws problems `conflict`, `limit-reached`
    */
@@ -186,7 +186,7 @@ export class Namespace {
   }
 
   /**
-   * Makes a namespace that begins as a snapshot of this one.
+   * Creates a namespace from a snapshot of this one.
    *
    * @throws problems `snapshot-not-found`, `conflict`, `limit-reached`
    */
@@ -205,7 +205,7 @@ export class Namespace {
     return copy;
   }
 
-  /** Saves the world under a name, in place of a snapshot that had it. */
+  /** Saves the world as a snapshot. Replaces a snapshot with the same name. */
   save(name: string): Snapshot {
     const { world } = this;
     const clock = { mode: world.clock.mode, now: world.clock.now() };
@@ -214,7 +214,7 @@ export class Namespace {
     return snapshot;
   }
 
-  /** A copy of the world of a snapshot, whose store the caller closes. @throws a problem `snapshot-not-found` */
+  /** Opens a copy of the world of a snapshot. The caller must close its store. @throws a problem `snapshot-not-found` */
   openSnapshot(name: string): World {
     return openWorld(this.#home.sqlite, { bytes: this.snapshots.get(name).bytes }, this.#profile);
   }
@@ -226,9 +226,9 @@ export class Namespace {
   }
 
   /**
-   * Keeps a file as a snapshot.
+   * Saves a file as a snapshot.
    *
-   * @throws a problem `malformed-request` for one that is foreign, damaged or of another version
+   * @throws a problem `malformed-request` for a file that is damaged, from another program or of another version
    */
   upload(name: string, file: Uint8Array): Snapshot {
     const { bytes, clockAndIds, fixture } = readUpload(this.#home.sqlite, file);
@@ -256,7 +256,7 @@ export class Namespace {
     this.#home.budget.change(-this.#copies);
   }
 
-  /** Requests that wait finish in the world they began in; everybody else meets the new one. */
+  /** Replaces the world. Pending requests complete in the old world; new requests get the new one. */
   #begin(origin: WorldSource): void {
     this.#world?.store.close();
     this.#world = undefined;

@@ -10,14 +10,14 @@ import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";
 
-/** The fixtures that an emulator knows. */
+/** The fixtures of an emulator. */
 export interface FixtureStates {
   readonly names: readonly string[];
-  /** The state that a fixture begins with; nothing for a name that none has. */
+  /** Returns the starting state of a fixture; undefined for an unknown name. */
   readonly getFixtureState: (name: string) => Uint8Array | undefined;
 }
 
-/** How the namespaces of an emulator begin. */
+/** Options of the namespaces of an emulator. */
 export interface NamespacesOptions {
   /** The name of a fixture. */
   readonly fixture: string;
@@ -25,24 +25,24 @@ export interface NamespacesOptions {
   readonly profile: Profile;
   readonly seed: number | undefined;
   readonly clock: ClockMode | undefined;
-  /** The state that the default namespace begins with, in place of the fixture. */
+  /** The starting state of the default namespace, instead of the fixture. */
   readonly data: Uint8Array | undefined;
   readonly maxNamespaces: number;
-  /** What all worlds and snapshots may take of the machine's memory. */
+  /** Maximum memory of all worlds and snapshots. */
   readonly maxMemoryBytes?: number | undefined;
-  /** How many requests are remembered. */
+  /** Number of requests that the journal keeps. */
   readonly journal: number;
   /** The situations that requests have met; undefined when coverage is off. */
   readonly coverage?: Coverage | undefined;
-  /** Host names that clients may use beside local ones. */
+  /** Host names that clients may use in addition to local ones. */
   readonly allowHosts?: readonly string[];
-  /** After how long without a request a namespace goes. */
+  /** Seconds without a request after which a namespace is deleted. */
   readonly namespaceIdleSeconds?: number | undefined;
   /** Called after every request. */
   readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
-/** What a request needs of the namespaces. */
+/** What a request needs from the namespaces. */
 export type NamespaceLookup = Pick<
   Namespaces,
   "get" | "getExisting" | "list" | "profile" | "allowHosts" | "onRequest"
@@ -78,7 +78,7 @@ export class Namespaces implements NamespaceRegistry {
   }
 
   /**
-   * The namespace of a valid name, made at its first use; the empty name is the default one's.
+   * Returns the namespace with a valid name, which is created if necessary. The empty name means the default namespace.
    *
    * @throws a problem `limit-reached`
    */
@@ -87,7 +87,7 @@ export class Namespaces implements NamespaceRegistry {
     return this.getExisting(name) ?? this.add(name, this.#home.fixture(fixture), profile);
   }
 
-  /** The namespace if it exists. Restarts its idle timer. */
+  /** Returns the namespace if it exists. Restarts its idle timer. */
   getExisting(name: string): Namespace | undefined {
     this.#idle.get(name)?.refresh();
     return name === "" ? this.#default : this.#byName.get(name);
@@ -105,7 +105,7 @@ export class Namespaces implements NamespaceRegistry {
     return this.#beginning.onRequest;
   }
 
-  /** The profile that a new namespace begins with. */
+  /** The profile of new namespaces. */
   get profile(): Profile {
     return this.#beginning.profile;
   }
@@ -142,7 +142,7 @@ export class Namespaces implements NamespaceRegistry {
     return namespace;
   }
 
-  /** Puts fixtures in place of those of the same names, and resets every namespace that starts from one of them. */
+  /** Replaces fixtures with the same names, and resets every namespace that starts from one of them. */
   replaceFixtures(fixtures: FixtureStates): void {
     const before = this.#fixtures;
     this.#fixtures = fixtures;
@@ -163,7 +163,7 @@ export class Namespaces implements NamespaceRegistry {
   #leaveAfter(name: string, idleSeconds: number | null): void {
     clearTimeout(this.#idle.get(name));
     this.#idle.delete(name);
-    // by the machine's time: a killed program leaves no clock to move
+    // in real time, because a killed program no longer moves the clock
     if (idleSeconds !== null)
       this.#idle.set(name, setTimeout(() => this.delete(name), idleSeconds * 1000).unref());
   }
@@ -189,7 +189,7 @@ export class Namespaces implements NamespaceRegistry {
   }
 }
 
-/** @throws a problem `validation-failed` for a fixture that is not known */
+/** @throws a problem `validation-failed` for an unknown fixture */
 function stateOf({ names, getFixtureState: find }: FixtureStates, name: string): Uint8Array {
   const bytes = find(name);
   if (bytes !== undefined) return bytes;

@@ -3,10 +3,10 @@ import { Problem } from "../domain/problem.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
 import type { ClockMode } from "../time/clock.js";
 
-/** One saved world. */
+/** A saved world. */
 export interface Snapshot {
   readonly name: string;
-  /** The state, as `exportWorld` gives it. */
+  /** The state, as returned by `exportWorld`. */
   readonly bytes: Uint8Array;
   readonly fixture: string;
   /** The clock at the moment of saving. */
@@ -22,7 +22,7 @@ export class Snapshots {
     this.#budget = budget;
   }
 
-  /** Keeps a snapshot, in place of one of the same name. @throws a problem `limit-reached` */
+  /** Saves a snapshot. Replaces one with the same name. @throws a problem `limit-reached` */
   put(snapshot: Snapshot): void {
     const before = this.#byName.get(snapshot.name);
     if (before === undefined && this.#byName.size >= emulatorLimits.snapshotsPerNamespace)
@@ -50,24 +50,24 @@ export class Snapshots {
     this.#byName.delete(name);
   }
 
-  /** In the order in which the names were first used. */
+  /** Lists the snapshots in the order in which their names were first used. */
   list(): readonly Snapshot[] {
     return [...this.#byName.values()];
   }
 
-  /** A name that none has yet: `snapshot-1` and so on. */
+  /** Returns an unused name: `snapshot-1` and so on. */
   generateName(): string {
     let number = this.#byName.size + 1;
     while (this.#byName.has(`snapshot-${number}`)) number += 1;
     return `snapshot-${number}`;
   }
 
-  /** Bytes of all of them. */
+  /** Size of all snapshots. */
   size(): number {
     return this.list().reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
-  /** Deletes all. */
+  /** Deletes all snapshots. */
   clear(): void {
     this.#budget.change(-this.size());
     this.#byName.clear();

@@ -4,7 +4,7 @@ import { startSubscription } from "../billing/subscription.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 
-/** What an organization begins with. */
+/** The initial values of an organization. */
 export interface NewOrganization {
   readonly organizationId: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface NewOrganization {
   readonly now: number;
 }
 
-/** Adds an organization with the ceilings and a subscription of its plan; its members are added apart. */
+/** Adds an organization with the ceilings and a subscription of its plan. Members are added separately. */
 export function insertOrganization(store: Store, { now, ...given }: NewOrganization): void {
   const { organizationId, plan } = given;
   store.organizations.insert({
@@ -33,7 +33,7 @@ export function insertOrganization(store: Store, { now, ...given }: NewOrganizat
   startSubscription(store, { organizationId, subscriptionId, plan, trial: false, now });
 }
 
-/** The organization that every user has from signup on (clause AUTH-27). */
+/** Adds the personal organization that every user has from signup on (clause AUTH-27). */
 export function insertPersonalOrganization(
   store: Store,
   organizationId: string,
@@ -53,7 +53,7 @@ export function insertPersonalOrganization(
   insertFirstOwner(store, organizationId, user, now);
 }
 
-/** Adds who created an organization as its first member. */
+/** Adds the creator of an organization as its first member. */
 export function insertFirstOwner(
   store: Store,
   organizationId: string,

@@ -19,12 +19,12 @@ export function getMemberId(member: MemberRow, profile: Profile): MemberId | und
     : { is: "own-id", value: createMemberId(member) };
 }
 
-/** Whether members are shown with ids of the deployment's own. */
+/** Whether responses include the deployment's own ids of members. */
 export function hasMemberIds(profile: Profile): boolean {
   return profile["member-id"] === "own-id" || profile["pending-member-id"] === "own-id";
 }
 
-/** An id that a member keeps from the invitation on. */
+/** Returns an id that a member has from the invitation on. */
 function createMemberId({ organizationId, email }: MemberRow): string {
   const hash = createHash("sha256").update(`${organizationId} ${email}`).digest("hex");
   return `member_${hash.slice(0, 16)}`;

@@ -3,7 +3,7 @@ import { Problem } from "../domain/problem.js";
 import type { World } from "../world/world.js";
 
 /**
- * Refuses one more member than the plan and the organization's settings allow (clause ORG-34). Whether pending ones
+ * Refuses more members than the plan and the settings of the organization allow (clause ORG-34). Whether pending members
  * count is gap `pending-members-count`.
  *
  * @throws a problem `ceiling-reached`

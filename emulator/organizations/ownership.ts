@@ -1,13 +1,13 @@
 import type { Store } from "../store/store.js";
 
-/** How many active owners an organization has; who was invited as one is none yet. */
+/** Counts the active owners of an organization. Invited owners do not count yet. */
 export function countOwners(store: Store, organizationId: string): number {
   return store.organizations.ownersOf(organizationId).length;
 }
 
 /**
- * Keeps `ownerUserId` true after a change of members: who created the organization, as long as they own it; after
- * that the owner who joined first. Where no owner is left it stays as it was.
+ * Updates `ownerUserId` after a change of members: the creator of the organization as long as they are an owner, and then
+ * the owner who joined first. If no owner is left, it does not change.
  */
 export function updateOwner(store: Store, organizationId: string, now: number): void {
   const organization = store.organizations.byId(organizationId);

@@ -15,7 +15,7 @@ const transliterations: Readonly<Record<string, string>> = {
   ı: "i",
 };
 
-/** A name in a form fit for URLs; `organization` for a name without any letter or digit that has one. */
+/** Converts a name to a form for URLs; `organization` for a name without convertible letters or digits. */
 export function toSlug(name: string): string {
   const plain = name
     .toLowerCase()
@@ -27,7 +27,7 @@ export function toSlug(name: string): string {
   return truncateSlug(plain, maximum) || "organization";
 }
 
-/** The slug itself, or with the first suffix that makes it one that is free. */
+/** Returns the slug, with the first suffix that makes it unique if necessary. */
 export function findFreeSlug(
   slug: string,
   isTaken: (slug: string) => boolean,

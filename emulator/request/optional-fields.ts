@@ -14,11 +14,11 @@ export interface OptionalFields {
   readonly names: readonly string[];
   /** Fields of an object that contain such fields. */
   readonly inside: readonly (readonly [name: string, members: OptionalFields])[];
-  /** What holds for each element of an array, or for each member of an object of any names. */
+  /** The same for each element of an array, or for each field of an object with arbitrary names. */
   readonly each?: OptionalFields;
 }
 
-/** Finds the optional members that a schema of a document lets be null. Free-form objects have none. */
+/** Finds the optional fields that may be null by a schema of a document. Free-form objects have none. */
 export function findOptionalFields(
   schema: SchemaObject | ReferenceObject,
   document: OpenAPIObject,
@@ -78,7 +78,7 @@ function isNullable(schema: SchemaObject | ReferenceObject): boolean {
   );
 }
 
-/** The value without the members that are as good as absent; the very value given where there are none. */
+/** Removes the fields that are null instead of absent. Returns the same value if there are none. */
 export function removeNulls(value: JsonValue, members: OptionalFields): JsonValue {
   const { names, inside, each } = members;
   if (isJsonArray(value)) return each === undefined ? value : mapValues(value, each);
@@ -106,7 +106,7 @@ function mapValues(values: readonly JsonValue[], each: OptionalFields): readonly
   return result.every((value, index) => value === values[index]) ? values : result;
 }
 
-/** Changes or removes a member, in a copy unless it is one already: values are shared between requests. */
+/** Changes or removes a field in a copy, because values are shared between requests. */
 function setField(
   object: JsonObject,
   original: JsonObject,

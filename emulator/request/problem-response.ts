@@ -9,7 +9,7 @@ import type { ResponseParts } from "./response-parts.js";
 
 const challenge = { "WWW-Authenticate": 'Bearer realm="data-service"' };
 
-/** Turns what was thrown into a response: the only place where errors become HTTP. */
+/** Converts an error to a response. This is the only place where errors become HTTP. */
 export function toProblemResponse(error: unknown, profile: Profile): ResponseParts {
   if (error instanceof InjectedFailure) return toInjectedResponse(error, profile);
   if (error instanceof SqlError) {
@@ -24,7 +24,7 @@ export function toProblemResponse(error: unknown, profile: Profile): ResponsePar
   const problem = error instanceof Problem ? error : toInternalError(error);
   const { kind, message: detail, violations } = problem;
   const status = getProblemStatus(kind, profile);
-  // HTTP wants the challenge with every 401, whichever kind of problem the profile gives that status
+  // HTTP requires the challenge with every 401, whatever the kind of problem
   const headers = status === 401 ? { ...challenge, ...problem.headers } : problem.headers;
   if (profile["error-body"] === "error-message" && !hasFixedProblemBody(kind))
     return {
@@ -67,7 +67,7 @@ function toInjectedResponse(failure: InjectedFailure, profile: Profile): Respons
   };
 }
 
-/** Anything but a problem is a bug of the emulator: the caller learns that much, and the terminal the rest. */
+/** Any error other than a problem is a bug in the emulator. The response says so, and the terminal shows the details. */
 function toInternalError(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? (error.stack ?? reason) : reason;

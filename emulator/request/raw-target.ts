@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 
-/** What @hono/node-server binds; nothing without a socket. */
+/** The bindings of @hono/node-server; empty without a socket. */
 export function getNodeBindings(env: unknown): Partial<HttpBindings> {
   return (env as Partial<HttpBindings> | undefined) ?? noBindings;
 }
@@ -8,10 +8,10 @@ export function getNodeBindings(env: unknown): Partial<HttpBindings> {
 const noBindings = {};
 
 /**
- * The target of a request as the client sent it. A `Request` holds a URL, in which `%2E%2E` and `..` are folded away;
- * @hono/node-server binds the message that still has them.
+ * Returns the target of a request as the client sent it. The URL of a `Request` no longer has `%2E%2E` and `..`, but
+ * @hono/node-server binds the original message.
  *
- * @param env what the server binds
+ * @param env the bindings of the server
  */
 export function getRawTarget({ url }: Pick<Request, "url">, env: unknown): string {
   const sent = getNodeBindings(env).incoming?.url;
@@ -21,7 +21,7 @@ export function getRawTarget({ url }: Pick<Request, "url">, env: unknown): strin
   return URL.canParse(sent, url) && new URL(sent, url).href === new URL(url).href ? sent : target;
 }
 
-/** Scheme and host of a URL, which was not parsed: a `Host` such as `999.0.0.1` is in no URL. */
+/** Returns the scheme and host of a URL without parsing it: a URL parser rejects a `Host` such as `999.0.0.1`. */
 export function getOrigin(url: string): string {
   return url.slice(0, startOfPath(url));
 }

@@ -12,7 +12,7 @@ const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 /**
  * Reads a JSON body without loss.
  *
- * @returns nothing for an empty body
+ * @returns undefined for an empty body
  * @throws problems `unsupported-media-type`, `request-too-large`, `malformed-body`, `validation-failed`
  */
 export function readBody(

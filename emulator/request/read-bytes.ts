@@ -29,7 +29,7 @@ async function readChunks(body: Request["body"], maxBytes: number): Promise<Uint
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
   for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
     if (bytes.length + chunk.value.length > maxBytes) {
-      // to cancel the stream would end the connection, which the response has to take
+      // canceling the stream would end the connection, which the response needs
       void discardRest(reader).catch(() => undefined);
       throw requestTooLarge(maxBytes);
     }

@@ -7,13 +7,13 @@ import { toPlainParsedValue } from "../json/to-plain.js";
 import type { MountedOperation } from "./mounted-operation.js";
 import { readBody } from "./read-body.js";
 
-/** What an interface makes of its requests; the steps are the same for all. */
+/** How an interface reads its requests. The steps are the same for all interfaces. */
 export interface RequestReader {
-  /** The body as handlers see it. */
+  /** Converts the body to the form that handlers need. */
   readonly given: (json: JsonValue, operation: MountedOperation<string>, profile: Profile) => JsonValue;
-  /** What a body that was left out stands for. */
+  /** The value of an omitted body. */
   readonly noBody: unknown;
-  /** What is thrown for a request that does not fit the contract. */
+  /** Creates the error for a request that violates the contract. */
   readonly refused: (
     violations: readonly Violation[],
     operation: MountedOperation<string>,
@@ -24,9 +24,9 @@ export interface RequestReader {
 
 const noQuery: Readonly<Record<string, string>> = {};
 
-/** The parts of a request that the contract speaks of, as they came. */
+/** The parts of a request that the contract describes, as they were sent. */
 export interface RawRequest {
-  /** Parameters of the path, decoded. */
+  /** Decoded parameters of the path. */
   readonly path: Readonly<Record<string, string>>;
   /** What follows the question mark. */
   readonly query: string;
@@ -35,11 +35,11 @@ export interface RawRequest {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** A request that fits the contract. */
+/** A valid request. */
 export type ReadRequest = ReturnType<typeof readRequest>;
 
 /**
- * Reads path, query and body of a request, and holds them against the document.
+ * Reads the path, query and body of a request, and validates them.
  *
  * @throws problems `unsupported-media-type`, `malformed-body`, `validation-failed`, and what `refused` makes
  */
@@ -61,7 +61,7 @@ export function readRequest(
   return { path, query, body, json, bodyBytes: bytes?.length ?? 0 };
 }
 
-/** The query by the names of its parameters; of one that is there twice the last counts (gap `unknown-request-members`). */
+/** Returns the query parameters by name. The last of several with the same name counts (gap `unknown-request-members`). */
 function readQuery(
   query: string,
   { queryParameters }: MountedOperation<string>,

@@ -1,7 +1,7 @@
 import { Problem } from "../domain/problem.js";
 import { namePattern, parseName } from "./name.js";
 
-/** A request target, taken apart without the folding that URL parsers do. */
+/** A parsed request target, without the normalization of URL parsers. */
 export interface ParsedTarget {
   /** Name of the namespace; the empty text for the default one. */
   readonly namespace: string;
@@ -14,10 +14,10 @@ export interface ParsedTarget {
 const namespacePrefix = "/ns/";
 
 /**
- * Takes a raw request target apart. Keys may hold any character, `/`, `.` and `..` included, so the path must not
+ * Parses a raw request target. Keys may contain any characters, including `/`, `.` and `..`, so the path must not
  * be normalized as a URL.
  *
- * @throws a problem `malformed-request` for escapes that are no UTF-8 text
+ * @throws a problem `malformed-request` for escapes that are not UTF-8 text
  */
 export function parseTarget(raw: string): ParsedTarget {
   const { path: rawPath, query } = split(raw);
@@ -31,17 +31,17 @@ export function parseTarget(raw: string): ParsedTarget {
   return { namespace: parseName(name, "namespace"), path: end < 0 ? "/" : path.slice(end), query };
 }
 
-/** A target that cannot be read, as far as it tells which namespace and which interface was meant. */
+/** Returns the namespace and interface of an invalid target, as far as they can be recognized. */
 export function parseTargetLeniently(raw: string): ParsedTarget {
   const { name = "", rest = raw } = namespacedPath.exec(raw)?.groups ?? {};
   return { namespace: name, path: misspelledControlPath.test(raw) ? "/_emulator/%" : rest, query: "" };
 }
 
 const namespacedPath = new RegExp(`^/ns/(?<name>${namePattern})(?<rest>/.*)$`);
-/** The control plane of a namespace, whatever its name: one that cannot be a name as well. */
+/** Matches the control plane of a namespace, even one with an invalid name. */
 const misspelledControlPath = /^(?:\/ns\/[^/?#]*)?\/_emulator(?![^/?#])/;
 
-/** Whether a path below a namespace is the control plane's. */
+/** Whether a path below a namespace belongs to the control plane. */
 export function isControlPath(path: string): boolean {
   return path === "/_emulator" || path.startsWith("/_emulator/");
 }

@@ -9,7 +9,7 @@ import { formatTimestamp } from "../time/timestamp.js";
 import type { CompleteDatabase } from "./complete-seed.js";
 import { toRequestBody, type SeedService } from "./seed-service.js";
 
-/** What a part of a database is made with. */
+/** What creating a part of a database needs. */
 interface Place {
   readonly service: SeedService;
   readonly databaseId: string;
@@ -17,7 +17,7 @@ interface Place {
   readonly by: UserCaller;
 }
 
-/** Makes a database with what is in it. @param by the owner of its organization */
+/** Creates a database and its contents. @param by the owner of its organization */
 export function applyDatabase(service: SeedService, database: CompleteDatabase, by: UserCaller): void {
   const { pointer, id: databaseId, name, region, settings, createdAt: at } = database;
   const isMade = service.try(pointer, () =>
@@ -76,12 +76,12 @@ function applyRepository(
   if (updatedAt !== undefined) store.repositories.setUpdatedAt(ref, updatedAt);
 }
 
-/** Makes a table by its statements, and its rows by an INSERT with parameters each. */
+/** Creates a table with its statements, and each row with an INSERT with parameters. */
 function applyTable(
   { service, databaseId, by }: Place,
   { pointer, create, indexes, rows, createdAt: at }: CompleteDatabase["tables"][number],
 ): void {
-  // making tables is no use of them, which putting rows into them is
+  // creating tables does not count as usage, but inserting rows does
   const define = (sql: string) => {
     const { body } = service.request("executeSql", { databaseId }, toRequestBody({ sql }));
     const context = {

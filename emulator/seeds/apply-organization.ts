@@ -15,7 +15,7 @@ import { normalizeEmail } from "../store/users.js";
 import type { CompleteOrganization } from "./complete-seed.js";
 import { type SeedService, toRequestBody } from "./seed-service.js";
 
-/** Has the founder found an organization and invite the others; a personal one is there already. */
+/** Creates an organization as its founder, who invites the others. A personal one already exists. */
 export function beginOrganization(service: SeedService, organization: CompleteOrganization): boolean {
   const { pointer, isPersonal, aboveCeilings, hasOwnMembers } = organization;
   const isMade = service.try(pointer, () => {
@@ -28,7 +28,7 @@ export function beginOrganization(service: SeedService, organization: CompleteOr
   return isMade && (!hasOthers || applyMembers(service, organization));
 }
 
-/** Puts in force what would have hindered the rest: its status, what it pays, and a plan that allows less. */
+/** Applies what would have prevented the other steps: the status, the subscription, and a smaller plan. */
 export function finishOrganization(
   service: SeedService,
   organization: CompleteOrganization,
@@ -53,7 +53,7 @@ export function toFounderCaller({ id, founder }: CompleteOrganization) {
   return { kind: "user", userId: founder, organizationId: id, role: "owner" } as const;
 }
 
-/** What a personal organization is called of its own accord, and the seed otherwise. */
+/** Applies the fields of a personal organization that the seed gives. */
 function changePersonal(service: SeedService, organization: CompleteOrganization): void {
   const row = rowOf(service, organization);
   const { name = row.name, slug = row.slug, billingEmail = row.billingEmail, createdAt } = organization;
@@ -61,14 +61,14 @@ function changePersonal(service: SeedService, organization: CompleteOrganization
   beginPersonalSubscription(service, organization, row.createdAt);
 }
 
-/** Lets it hold as much as anybody may, until it is finished. */
+/** Lifts all ceilings until the organization is complete. */
 function liftCeilings(service: SeedService, organization: CompleteOrganization): void {
   const ceilings = { maxDatabases: unlimitedCount, maxApiKeys: unlimitedCount, maxMembers: unlimitedCount };
   const row = rowOf(service, organization);
   service.store.organizations.update({ ...row, ...ceilings, plan: "enterprise", allowedRegions: null });
 }
 
-/** The plan with its ceilings, and what the settings say beyond it. */
+/** Applies the plan with its ceilings, and then the settings. */
 function applySettings(service: SeedService, organization: CompleteOrganization): void {
   const { subscription, settings } = organization;
   const plan = subscription.status === "canceled" ? "free" : organization.plan;
@@ -83,9 +83,9 @@ function rowOf({ store }: SeedService, { id }: CompleteOrganization): Organizati
 }
 
 /**
- * Has the founder invite all others, so that the service can refuse them, and writes down who accepted.
+ * Invites all other members as the founder, so that the service can refuse them, and records who accepted.
  *
- * @returns whether all are members
+ * @returns whether all of them became members
  */
 function applyMembers(service: SeedService, organization: CompleteOrganization): boolean {
   const { id: organizationId, founder, members, createdAt } = organization;
@@ -112,7 +112,7 @@ function applyMembers(service: SeedService, organization: CompleteOrganization):
   return founding.length < 2 && invited.every((isMember) => isMember);
 }
 
-/** Begins the subscription of a personal organization again, where it is not the one that came with its user. */
+/** Restarts the subscription of a personal organization if it differs from the one created with the user. */
 function beginPersonalSubscription(
   { store }: SeedService,
   { id: organizationId, plan, createdAt }: CompleteOrganization,
@@ -125,7 +125,7 @@ function beginPersonalSubscription(
   startSubscription(store, { organizationId, subscriptionId, plan, trial: false, now: createdAt });
 }
 
-/** Brings the subscription to where the seed has it, by the rules of billing and then by what it says of times. */
+/** Brings the subscription to the state in the seed: first by the rules of billing, then with the times of the seed. */
 function finishSubscription(
   { store }: SeedService,
   { id: organizationId, subscription, orders, createdAt }: CompleteOrganization,
@@ -146,7 +146,7 @@ function finishSubscription(
     trialEnd: subscription.trialEnd ?? row.trialEnd,
     trialUsed: subscription.trialUsed ?? row.trialUsed,
   };
-  // the orders given cover everything up to now; others follow from what has passed since
+  // the given orders cover everything up to now; later ones are derived from the subscription
   store.subscriptions.put({ ...row, dueAt: getDueTime(row, orders === undefined ? row.anchor : now) });
   if (orders === undefined) return;
   store.orders.removeAllOf(organizationId);

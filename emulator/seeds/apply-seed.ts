@@ -20,7 +20,7 @@ import type { Store } from "../store/store.js";
 /**
  * Fills an empty store with a seed, by the rules of the service and of the control plane.
  *
- * @returns the bytes of the world
+ * @returns the state file of the world
  * @throws SeedError with every mistake; mistakes inside a refused element are not reported
  */
 export function applySeed(
@@ -33,11 +33,11 @@ export function applySeed(
   const { mode, start } = seed.clock;
   const clock =
     mode === "manual" ? new Clock(mode, start) : Clock.from({ mode, manualNow: start, systemOffset: 0 });
-  // one transaction to SQLite: it stays open until the export
+  // a single SQLite transaction, which stays open until the export
   store.single(() => {
     for (const user of seed.users) applyUser(service, user);
     mistakes.refuse();
-    // what belongs to one that could not be made is left out
+    // parts of an element that was refused are skipped
     const made = new Map(
       seed.organizations.filter((one) => beginOrganization(service, one)).map((one) => [one.id, one]),
     );
@@ -87,7 +87,7 @@ function applyApiKey(service: SeedService, given: CompleteSeed["apiKeys"][number
   });
 }
 
-/** How many ids count as made: what the seed has in the form of such an id is never made again. */
+/** Returns how many ids count as generated, so that ids in the seed that look generated are not generated again. */
 function idCountAfter(service: SeedService, { ids, known }: CompleteSeed): number {
   // words are none of those
   const likeMade = known.filter((id) => /_[0-9a-z]{16,}$/.test(id));

@@ -15,13 +15,13 @@ import {
 import type { SeedMistakes } from "./seed-error.js";
 import { buildSeedSchema } from "./build-seed-schema.js";
 
-/** What is the user's own, whatever it is called: data, schemas, rows and settings of databases. */
+/** Pointers to free-form values of the user: data, schemas, rows and settings of databases. */
 const freeForm = /\/(?:data|schema|rows\/\d+)$|^\/databases\/\d+\/settings$/;
 
 let compiled: ValidateFunction | undefined;
 
 /**
- * A seed as plain values that fit its schema; what is free-form in it stays as it was written, every digit in its order.
+ * Converts a seed to plain values that match its schema. Free-form values are kept as written, with every digit and in order.
  *
  * @throws SeedError with every mistake
  */
@@ -47,7 +47,7 @@ function plainValue(json: JsonValue, pointer: string): unknown {
   return Object.fromEntries(members.map(([name, value]) => [name, plainValue(value, `${pointer}/${name}`)]));
 }
 
-/** Of what may be a name or the whole, the other form says nothing about the one that is there. */
+/** For an element that may be a name or an object, omits the errors of the form that is not used. */
 function isMeant({ keyword, schemaPath, data }: ErrorObject): boolean {
   const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
   if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type")) return !isObject;
@@ -55,7 +55,7 @@ function isMeant({ keyword, schemaPath, data }: ErrorObject): boolean {
   return true;
 }
 
-/** What is said of an error, with a hint for whoever wrote the seed. */
+/** Formats an error, with a hint for the author of the seed. */
 function wordsFor({ keyword, schemaPath, data, params, parentSchema }: ErrorObject, detail: string): string {
   if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type"))
     return detail.replace("a string", "a string or an object");

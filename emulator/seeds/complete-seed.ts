@@ -14,12 +14,12 @@ import { defaultPassword, defaultRegion, toIdSuffix, getLocalPart } from "./seed
 import type { SeedMistakes } from "./seed-error.js";
 import { SeedNames } from "./seed-names.js";
 
-/** A seed in which nothing is left to be guessed: all is in full, names are ids, and times are numbers. */
+/** A seed with all defaults filled in: objects instead of names, ids instead of references, numbers instead of times. */
 export type CompleteSeed = ReturnType<typeof completeSeed>;
 export type CompleteOrganization = CompleteSeed["organizations"][number];
 export type CompleteDatabase = CompleteSeed["databases"][number];
 
-/** Adds what a seed that fits its schema leaves out. @throws SeedError with every mistake */
+/** Fills in the defaults of a seed that matches its schema. @throws SeedError with every mistake */
 export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
   const names = new SeedNames(mistakes);
   const users = inFull<SeedUser>(seed.users, "email");
@@ -53,7 +53,7 @@ export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
   const completeUsers = users.map((user, index) =>
     completion.user({ password: seed.password ?? defaultPassword, ...user }, `/users/${index}`, createdAt),
   );
-  // members may be named before they come
+  // references may precede the elements that they refer to
   const ofUsers = completeUsers.map(({ id: userId, word, createdAt: at, pointer }, index) => {
     const given = personal[index] ?? {};
     const { id = names.make("organization", `org_personal_${word}`) } = given;
@@ -84,7 +84,7 @@ export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
   return complete;
 }
 
-/** The elements of a list, which is null where it is left empty in YAML; one that is a text is that member alone. */
+/** Returns the elements of a list (null if it is empty in YAML) as objects; a text is the value of the given field. */
 function inFull<Full>(list: readonly (string | Full)[] | null | undefined, member: keyof Full): Full[] {
   return (list ?? []).map((given) => (typeof given === "string" ? ({ [member]: given } as Full) : given));
 }
@@ -98,7 +98,7 @@ class Completion {
     this.#mistakes = mistakes;
   }
 
-  /** Reads the times in the members of an object: each, or the usual one where it has none. */
+  /** Returns a function that reads the time in a field of an object, or a default if the field is missing. */
   times<Given extends object>(given: Given, pointer: string) {
     return <Usual>(name: keyof Given & string, usual: Usual): number | Usual => {
       const text = given[name];
@@ -124,7 +124,7 @@ class Completion {
     return { pointer, word, id, email, name, password, passwordHash, ...flags, createdAt };
   }
 
-  /** @param person whose own it is, if it is somebody's */
+  /** @param person the user, for a personal organization */
   organization(given: SeedPersonalOrganization, place: OrganizationPlace, person?: string) {
     const { id, pointer, usual, usualMembers } = place;
     const time = this.times(given, pointer);
@@ -146,7 +146,7 @@ class Completion {
     if (named !== undefined && !owners.includes(named))
       this.#mistakes.add(`${pointer}/owner`, "must be one of its members with the role owner");
     const ownerUserId = named ?? owners.find((userId) => userId === person) ?? first ?? "";
-    /** Who invites the others. */
+    /** The user who invites the others. */
     const founder = person ?? ownerUserId;
     const isPersonal = person !== undefined;
     this.#names.organizations.push({ id, isPersonal, name: given.name });
@@ -164,7 +164,7 @@ class Completion {
       members: members.map((member) =>
         member.userId === null && member.invitedBy === null ? { ...member, invitedBy: founder } : member,
       ),
-      /** Whether the seed says who the members are. */
+      /** Whether the seed lists the members. */
       hasOwnMembers: given.members !== undefined,
       plan: given.plan ?? "free",
       status: given.status ?? "active",
@@ -274,7 +274,7 @@ class Completion {
       entityName,
       schema,
       createdAt,
-      /** Nothing where the last entity decides. */
+      /** Undefined if it is the time of the last change of an entity. */
       updatedAt: time("updatedAt", undefined),
       entities: all.map((entity, index) => ({
         id: entity.id ?? this.#names.make(kind, `ent_${word}_${index + 1}`, pointer),
@@ -299,7 +299,7 @@ class Completion {
 interface OrganizationPlace {
   readonly pointer: string;
   readonly id: string;
-  /** When it was made, and who its members are, where the seed does not say so. */
+  /** Default creation time and members. */
   readonly usual: number;
   readonly usualMembers: readonly string[];
 }

@@ -17,10 +17,10 @@ import { formatTimestamp } from "../time/timestamp.js";
 import { readTableRows } from "../world/read-table-rows.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
-/** As deep as a body may be in any profile. */
+/** The maximum depth of a body. */
 const deepest = 1000;
 
-/** A database with all that is in it, as a seed has it. */
+/** Describes a database and its contents as in a seed. */
 export function describeDatabase(
   store: Store,
   row: DatabaseRow,
@@ -88,7 +88,7 @@ function read(text: string): JsonValue {
   return parseJson(text, { maxDepth: deepest });
 }
 
-/** The SQL tables of a database as statements and rows. */
+/** Describes the SQL tables of a database as statements and rows. */
 export function describeTables(store: Store, { databaseId, createdAt: usual }: DatabaseRow): JsonValue[] {
   return store.sql.listTables(databaseId).map(({ name, createdAt }) => {
     const table = store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
@@ -105,7 +105,7 @@ function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableS
   const withDefault = new Set(
     columns.filter(({ defaultValue }) => defaultValue !== null).map(({ name }) => name),
   );
-  // null is what a column has that nothing is said of, unless it has a default
+  // an omitted column is null, unless it has a default
   return readTableRows(store, databaseId, tableName).map(
     (row) =>
       new Map([...getFieldEntries(row)].filter(([name, value]) => value !== null || withDefault.has(name))),
@@ -129,7 +129,7 @@ function indexText(table: string, { name, columns, isUnique }: TableSchema["inde
   return `CREATE ${isUnique ? "UNIQUE INDEX" : "INDEX"} ${quoteName(name)} ON ${quoteName(table)} (${columns.map(quoteName).join(", ")})`;
 }
 
-/** A value of JSON as the dialect writes one of the type. */
+/** Formats a JSON value as an SQL literal of a type. */
 function literal(value: JsonValue, type: string): string {
   if (value === null) return "NULL";
   if (value instanceof JsonNumber) return value.text;

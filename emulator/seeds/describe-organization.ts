@@ -19,7 +19,7 @@ import {
 } from "./to-seed-object.js";
 import { toIdSuffix } from "./seed-defaults.js";
 
-/** An organization beside the personal ones, as a seed has it. */
+/** Describes an organization that is not personal, as in a seed. */
 export function describeOrganization(
   store: Store,
   row: OrganizationRow,
@@ -42,7 +42,7 @@ export function describeOrganization(
   });
 }
 
-/** What is not as usual with the personal organization of a user: its id alone, or all that differs. */
+/** Describes a personal organization: its id, or all fields that differ from the defaults. */
 export function describePersonalOrganization(
   store: Store,
   user: UserRow,
@@ -68,7 +68,7 @@ export function describePersonalOrganization(
 
 interface Around {
   readonly names: SeedReferences;
-  /** Who is a member where nobody says who is. */
+  /** The default members. */
   readonly usualMember: string;
   readonly founder: string;
 }
@@ -126,7 +126,7 @@ function describeSettings(row: OrganizationRow): JsonValue | undefined {
   });
 }
 
-/** Whether the service would not let it have all that it holds; a change of plan or settings takes nothing away. */
+/** Whether the organization exceeds its ceilings, which is possible after a change of plan or settings. */
 function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   const { organizationId, plan, maxDatabases, maxApiKeys, maxMembers, allowedRegions } = row;
   const { limits } = planTerms[plan];
@@ -142,7 +142,7 @@ function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   );
 }
 
-/** The subscription and its orders, unless they are what an organization begins with. */
+/** Describes the subscription and its orders, unless they are the initial ones. */
 function describeSubscription(store: Store, { organizationId, createdAt }: OrganizationRow): OptionalMembers {
   const row = findSubscription(store, organizationId);
   const subscription = toSeedObjectUnlessEmpty({

@@ -24,9 +24,9 @@ import {
 import { defaultPassword, toIdSuffix, getLocalPart } from "./seed-defaults.js";
 
 /**
- * The world of a state file as a seed.
+ * Describes the world of a state file as a seed.
  *
- * @throws StateFileError for a file that is foreign, damaged or of another version
+ * @throws StateFileError for a file that is damaged, from another program or of another version
  */
 export function describeState(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
   const world = openWorld(sqlite, { bytes: readStateFile(sqlite, file).bytes }, defaultProfile);
@@ -38,8 +38,8 @@ export function describeState(sqlite: SqlJsStatic, file: Uint8Array): JsonValue 
 }
 
 /**
- * A world as a seed. What a seed does not have is left behind: sessions, checkouts that are not paid, answers that are
- * kept for repeated transactions, organizations that are deleted, and the figures of usage.
+ * Describes a world as a seed. Omits what a seed cannot contain: sessions, unpaid checkouts, responses that are
+ * stored for repeated transactions, deleted organizations, and usage figures.
  */
 function describeWorld({ store, clock, ids }: World): JsonValue {
   applyDueChanges(store, clock.now());
@@ -84,7 +84,7 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
 interface AroundUser {
   readonly names: SeedReferences;
   readonly usual: number;
-  /** The password that a user has where nothing is said. */
+  /** The default password of users. */
   readonly password: string;
   readonly known: string | undefined;
 }
@@ -104,7 +104,7 @@ function describeUser(store: Store, user: UserRow, { names, usual, password, kno
   });
 }
 
-/** The password, where it is known and still the right one. */
+/** Returns the password if it is known and still correct. */
 function passwordOf(store: Store, { userId, passwordHash }: UserRow): string | undefined {
   const password = store.passwords.of(userId);
   return password !== undefined && hashPassword(userId, password) === passwordHash ? password : undefined;
@@ -133,7 +133,7 @@ function describeHealth(store: Store): JsonValue | undefined {
   });
 }
 
-/** Of those that are there as often the least, so that the same world is always described in the same way. */
+/** Returns the most frequent value, or the smallest of several, so that a world is always described in the same way. */
 function commonest<Value extends string | number>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

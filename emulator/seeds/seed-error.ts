@@ -1,11 +1,11 @@
-/** A seed that cannot be used; the message names every mistake with its place, as far as anybody reads. */
+/** An invalid seed. The message lists the mistakes with their locations, up to a maximum length. */
 export class SeedError extends Error {
   override readonly name = "SeedError";
 }
 
 const maxShown = 20;
 
-/** The mistakes in a seed, gathered step by step. */
+/** Collects the mistakes in a seed, step by step. */
 export class SeedMistakes {
   readonly #of: string;
   readonly #placeOf: (pointer: string) => string;
@@ -34,7 +34,7 @@ export class SeedMistakes {
   }
 }
 
-/** A JSON pointer as people write it: `databases[0].items[3].pk`. */
+/** Formats a JSON pointer for people: `databases[0].items[3].pk`. */
 function memberPath(pointer: string): string {
   return pointer
     .split("/")

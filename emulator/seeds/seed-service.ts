@@ -17,11 +17,11 @@ import { SqlError } from "../sql/grammar/sql-error.js";
 import { IdGenerator } from "../world/id-generator.js";
 import type { SeedMistakes } from "./seed-error.js";
 
-/** What is made: by whom, when, and with which ids. */
+/** The context of what is created: the user, the time and the ids. */
 export interface CreationContext {
   readonly by?: Caller;
   readonly at: number;
-  /** By the prefix that the service asks for. */
+  /** Ids by the prefix that the service requests. */
   readonly ids?: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ let operations: ReadonlyMap<string, MountedOperation> | undefined;
  */
 export class SeedService {
   readonly store: Store;
-  /** What was refused, where in the seed, and why. */
+  /** The refusals, with their locations in the seed. */
   readonly mistakes: SeedMistakes;
   readonly #ids: ChosenIds;
   readonly #tokens: TokenIssuer;
@@ -48,16 +48,16 @@ export class SeedService {
     this.#tokens = new TokenIssuer(seed);
   }
 
-  /** How many ids were made. */
+  /** Number of ids that were generated. */
   get idCount(): number {
     return this.#ids.count;
   }
 
   /**
-   * Does what the service may refuse, and notes why it did.
+   * Does work that the service may refuse, and records the refusal.
    *
    * @param pointer what the work is about; members of the body of a request have the names of the seed's
-   * @returns whether it was done
+   * @returns whether it succeeded
    */
   try(pointer: string, work: () => void): boolean {
     try {
@@ -78,14 +78,14 @@ export class SeedService {
       this.mistakes.add(place === "body" ? pointer + within : pointer, detail);
   }
 
-  /** The world at a time at which something is made. */
+  /** Returns the world at the time at which something is created. */
   world({ at, ids = {} }: CreationContext): World {
     this.#ids.choose(ids);
     const clock = new Clock("manual", at);
     return { store: this.store, clock, ids: this.#ids, tokens: this.#tokens, profile: defaultProfile };
   }
 
-  /** What a handler works with. */
+  /** Creates the context of a handler. */
   context(making: CreationContext): HandlerContext {
     const caller = making.by ?? { kind: "anonymous" };
     return { ...this.world(making), caller, now: making.at, baseUrl: () => "" };
@@ -117,7 +117,7 @@ export class SeedService {
     return { path, query: {}, body: plain, json, bodyBytes: 0 } as unknown as OperationRequest<Id>;
   }
 
-  /** Has the service do something. @throws a problem, SqlError */
+  /** Calls an operation of the service. @throws a problem, SqlError */
   call(
     id: OperationId,
     path: Readonly<Record<string, string>>,

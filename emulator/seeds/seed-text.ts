@@ -4,7 +4,7 @@ import { isShortestDoubleText, JsonNumber, type JsonValue } from "../json/json-v
 import { stringifyJson } from "../json/stringify-json.js";
 import { SeedError } from "./seed-error.js";
 
-/** A number as it is spelled, whether a double spells it so or not. */
+/** A number as it is written, even if a double would be written differently. */
 const numberTag: Yaml.ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,
@@ -13,24 +13,24 @@ const numberTag: Yaml.ScalarTag = {
   resolve: (text) => (isShortestDoubleText(text) ? Number(text) : new JsonNumber(text)),
   stringify: ({ value }) => (value instanceof JsonNumber ? value.text : String(value)),
 };
-/** A seed as it was written: every digit, every name in its order. */
+/** A seed as it was written, with every digit and in the order of names. */
 export interface SeedText {
   readonly json: JsonValue;
   /** Where a JSON pointer leads, as `seed.yaml:7:5`; what is not there is where its nearest ancestor is. */
   readonly placeOf: (pointer: string) => string;
 }
 
-/** How often aliases of aliases may be used: a few of them nested in each other would never end. */
+/** Maximum number of values that aliases may expand to: a few nested aliases could expand without end. */
 const maxAliasCount = 100_000;
 
-/** How many aliases there may be: the package looks for the anchor of each among all of them. */
+/** Maximum number of aliases: for each one, the package searches all anchors. */
 const maxAliases = 10_000;
 
 /**
- * Reads YAML, which JSON is as well. The reader is loaded here, so that nobody waits for it who has no seed.
+ * Reads YAML, which includes JSON. The parser is loaded on demand, because only seeds need it.
  *
  * @param of what the text is called in messages
- * @throws SeedError for what is no YAML, or has values that JSON has not
+ * @throws SeedError for invalid YAML, or for values that JSON does not have
  */
 export function parseSeedText(text: string, of: string): SeedText {
   const yaml = lazyRequire("yaml") as typeof Yaml;
@@ -40,7 +40,7 @@ export function parseSeedText(text: string, of: string): SeedText {
     lineCounter,
     prettyErrors: false,
     stringKeys: true,
-    // the package compares each key with all before it; below, they are looked up
+    // the package compares each key with all previous ones; here, they are looked up
     uniqueKeys: false,
   });
   const at = (offset: number) => {
@@ -69,7 +69,7 @@ export function parseSeedText(text: string, of: string): SeedText {
   try {
     const json = document.toJS({ mapAsMap: true, maxAliasCount }) as JsonValue | undefined;
     const placeOf = (pointer: string) => at(offsetOf(yaml, document, pointer));
-    // a file of comments alone says that all is as usual
+    // a file with only comments has the default of everything
     return { json: json ?? new Map<string, JsonValue>(), placeOf };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
@@ -86,7 +86,7 @@ function findRepeatedKey(map: Yaml.YAMLMap): Yaml.Node | undefined {
   return undefined;
 }
 
-/** What is wrong with a node that stands where `path` leads; `anchors` are those before it. */
+/** Returns the mistake in the node at `path`, if any; `anchors` are those before it. */
 function faultOf(
   yaml: typeof Yaml,
   node: Yaml.Node,
@@ -108,7 +108,7 @@ function faultOf(
   return isJson ? undefined : "must be JSON: quote texts";
 }
 
-/** Where the value at a pointer begins in the text. */
+/** Returns the position of the value at a pointer in the text. */
 function offsetOf(yaml: typeof Yaml, document: Yaml.Document, pointer: string): number {
   let node: unknown = document.contents;
   let offset = 0;
@@ -126,7 +126,7 @@ function offsetOf(yaml: typeof Yaml, document: Yaml.Document, pointer: string): 
 
 const schemaOfPackage = "./node_modules/data-service-emulator/fixtures/seed.schema.json";
 
-/** A seed as the text of a file, which editors find the schema of. */
+/** Formats a seed as the text of a file, with a link to the schema for editors. */
 export function formatSeed(seed: JsonValue, format: "yaml" | "json"): string {
   return format === "yaml"
     ? `# yaml-language-server: $schema=${schemaOfPackage}\n${formatYaml(seed)}`
@@ -136,8 +136,8 @@ export function formatSeed(seed: JsonValue, format: "yaml" | "json"): string {
 const width = 110;
 
 /**
- * A value as YAML that people read and git merges: a line for each member, small objects in one line, numbers as they
- * are spelled. Reading it gives the same value.
+ * Formats a value as YAML that is easy to read and merge: a line for each field, small objects in one line, numbers as they
+ * are written. Reading the text returns the same value.
  */
 export function formatYaml(value: JsonValue): string {
   const yaml = lazyRequire("yaml") as typeof Yaml;

@@ -20,17 +20,17 @@ import { Problem } from "../domain/problem.js";
 import { parseJson } from "../json/parse-json.js";
 import { readSeededCredentials, writeSeededCredentials } from "../store/seeded-credentials.js";
 
-/** A fixture of somebody's own: what it is called, and the world that it begins with. */
+/** A fixture of the user: its name and its starting state. */
 export interface SeededState {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The world that a text of a seed describes, YAML or JSON.
+ * Creates the world that the text of a seed describes, in YAML or JSON.
  *
  * @param of what the text is called in messages
- * @param name what the fixture is called where the seed does not say so
+ * @param name the default name of the fixture
  * @throws SeedError with every mistake
  */
 export function buildStateFromText(sqlite: SqlJsStatic, text: string, of: string, name: string): SeededState {
@@ -38,7 +38,7 @@ export function buildStateFromText(sqlite: SqlJsStatic, text: string, of: string
   return buildSeededState(sqlite, json, name, new SeedMistakes(of, placeOf));
 }
 
-/** The same for a seed that is read already. @throws SeedError with every mistake */
+/** Creates the world that a seed object describes. @throws SeedError with every mistake */
 export function buildSeededState(
   sqlite: SqlJsStatic,
   json: JsonValue,
@@ -55,7 +55,7 @@ export function buildSeededState(
   }
 }
 
-/** The fixtures of an emulator: those of the package, and the one of its own, which comes before one of the same name. */
+/** The fixtures of an emulator: the built-in ones, and the user's own, which takes precedence over one with the same name. */
 export function createFixtureStates(sqlite: SqlJsStatic, own?: SeededState): FixtureStates {
   return {
     names: [...new Set([...(own === undefined ? [] : [own.name]), ...fixtureNames])],
@@ -66,10 +66,10 @@ export function createFixtureStates(sqlite: SqlJsStatic, own?: SeededState): Fix
   };
 }
 
-/** The bytes of every fixture's starting state, once a process: opening them is cheaper than filling tables. */
+/** The starting states of fixtures, cached per process, because opening them is cheaper than filling tables. */
 const startingStates = new Map<FixtureName, Uint8Array>();
 
-/** The state that a fixture of the package begins with. */
+/** Returns the starting state of a built-in fixture. */
 function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
   let bytes = startingStates.get(fixture);
   if (bytes === undefined) {
@@ -79,7 +79,7 @@ function startingState(sqlite: SqlJsStatic, fixture: FixtureName): Uint8Array {
   return bytes;
 }
 
-/** What the build wrote beside the bundle; nothing when the sources run as they are. */
+/** Returns the file that the build wrote next to the bundle; undefined if the sources are run directly. */
 function readStartingState(fixture: FixtureName): Uint8Array | undefined {
   const file = findPackagedFile(`starting-states/${fixture}.sqlite.gz`);
   return file === undefined ? undefined : gunzipSync(readFileSync(file));
@@ -90,7 +90,7 @@ export function buildStartingState(sqlite: SqlJsStatic, fixture: FixtureName): U
   return buildStateFromText(sqlite, fixtureTexts[fixture], `fixtures/${fixture}.yaml`, fixture).bytes;
 }
 
-/** What somebody chose to begin with, and the fixtures that there are beside it. */
+/** The chosen fixture, and all fixtures. */
 export interface OpenedFixture {
   readonly fixture: string;
   readonly fixtures: FixtureStates;
@@ -139,7 +139,7 @@ function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
 }
 
 /**
- * The state of a file as one to begin with. Users whose passwords are known and API keys count as seeded, so that the
+ * Converts the state in a file to a starting state. Users with known passwords and API keys count as seeded, so that the
  * start message can say how to log in.
  */
 export function markCredentialsAsSeeded(sqlite: SqlJsStatic, bytes: Uint8Array): Uint8Array {
@@ -165,7 +165,7 @@ export function markCredentialsAsSeeded(sqlite: SqlJsStatic, bytes: Uint8Array):
   }
 }
 
-/** Those that are still there in their order, and the others behind them. */
+/** Returns the existing ones in their order, followed by the others. */
 function merged(before: readonly string[], now: readonly string[]): string[] {
   const there = new Set(now);
   return [...new Set([...before.filter((id) => there.has(id)), ...now])];

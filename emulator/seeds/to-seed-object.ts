@@ -4,22 +4,22 @@ import type { UserRow } from "../store/users.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getLocalPart } from "./seed-defaults.js";
 
-/** Members of an object; those without a value are left out of it. */
+/** Fields of an object. Those without a value are omitted. */
 export type OptionalMembers = Readonly<Record<string, JsonValue | undefined>>;
 
-/** An object of those members that have a value. */
+/** Creates an object with the fields that have a value. */
 export function toSeedObject(members: OptionalMembers): JsonValue {
   return new Map(
     Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );
 }
 
-/** The same, unless no member has a value: then all is as usual. */
+/** Creates an object with the fields that have a value; undefined if there are none. */
 export function toSeedObjectUnlessEmpty(members: OptionalMembers): JsonValue | undefined {
   return Object.values(members).every((value) => value === undefined) ? undefined : toSeedObject(members);
 }
 
-/** The value, unless it is the usual one. */
+/** Returns the value, unless it is the default. */
 export function omitDefault<Value extends JsonValue>(
   usual: JsonValue | undefined,
   value: Value,
@@ -27,17 +27,17 @@ export function omitDefault<Value extends JsonValue>(
   return value === usual ? undefined : value;
 }
 
-/** A time, unless it is the usual one. */
+/** Returns a time, unless it is the default. */
 export function formatTimeUnlessDefault(usual: number | null, time: number | null): string | undefined {
   return time === null || time === usual ? undefined : formatTimestamp(time);
 }
 
-/** A list, unless it is empty. */
+/** Returns a list, unless it is empty. */
 export function omitEmptyList(values: readonly JsonValue[]): readonly JsonValue[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-/** How a seed that is written refers to users and organizations: as short as nobody else is called. */
+/** The references to users and organizations in a generated seed: the shortest that are unique. */
 export interface SeedReferences {
   readonly user: (userId: string) => string | undefined;
   readonly organization: (organizationId: string) => string;

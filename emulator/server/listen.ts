@@ -10,7 +10,7 @@ import { toProblemResponse } from "../request/problem-response.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import type { Certificate } from "./self-signed-certificate.js";
 
-/** Where to listen, and with which certificate where it is over TLS. */
+/** Where to listen, with a certificate for TLS. */
 interface ListenAt {
   readonly port: number;
   readonly host: string;
@@ -22,7 +22,7 @@ interface ListenAt {
   readonly overrideGlobalObjects: boolean;
 }
 
-/** How long a connection may do nothing; Node's five seconds pass on a busy machine between two requests. */
+/** Idle timeout of a connection. On a busy machine, Node's five seconds can pass between two requests. */
 const idleMs = 120_000;
 
 /**
@@ -35,7 +35,7 @@ export async function listen(
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const respond = getRequestListener(fetch, { overrideGlobalObjects, errorHandler: refuseUnservable });
   const listener = (incoming: IncomingMessage, outgoing: BatchedResponse) => {
-    // the date is the emulator's
+    // the emulator sets its own date
     outgoing.sendDate = false;
     endWithReader(incoming, outgoing);
     if (hasTwoHosts(incoming)) sendProblem(outgoing, createMalformedResponse("it has more than one `Host`"));
@@ -47,15 +47,15 @@ export async function listen(
     certificate === undefined
       ? createServer(options, listener)
       : (await import("node:https")).createServer(options, listener);
-  // a client that was kept busy for long takes a connection up again just when it would be closed
+  // a client that was busy for a long time may reuse a connection just when it would be closed
   server.keepAliveTimeout = idleMs;
-  // who has asked everything may end his side before the answer comes, as `nc` does
+  // a client may end its side before the response arrives, as `nc` does
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", (error: ClientError, socket: NetSocket) => {
     refuseInTurn(socket, () => refuseUnreadable(error, socket));
   });
   server.on("connect", (_incoming: IncomingMessage, socket: NetSocket) => {
-    // the socket has no owner from here on, and an unhandled error would end the process
+    // the socket no longer has an owner, and an unhandled error would end the process
     socket.on("error", () => socket.destroy());
     socket.resume();
     refuseInTurn(socket, () =>
@@ -80,7 +80,7 @@ export async function listen(
   return { server, url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${actual}` };
 }
 
-/** Answers a request of which the adapter can make none: its target or its `Host` can be in no URL. */
+/** Answers a request that the adapter cannot convert, because no URL can have its target or `Host`. */
 function refuseUnservable(error: unknown): Response {
   const { body, ...init } =
     error instanceof RequestError
@@ -89,15 +89,15 @@ function refuseUnservable(error: unknown): Response {
   return new Response(body, init);
 }
 
-/** How much of a body is thrown away for the sake of its connection. */
+/** Maximum length of an unread body that is discarded to keep the connection. */
 const discardedBytes = 1024 * 1024;
 
-/** The responses that end in this turn of the event loop, and what `end` was called with. */
+/** The responses that end in this turn of the event loop, with the arguments of `end`. */
 let ended: (readonly [outgoing: BatchedResponse, given: EndArguments])[] = [];
 type EndArguments = Parameters<ServerResponse["end"]>;
 
 /**
- * A response that ends together with all others of this turn of the event loop. A client that sleeps is woken by the first
+ * A response that ends together with all others of this turn of the event loop. A sleeping client is woken by the first
  * of them and reads the rest while it is awake; woken for each one, it would cost the server more than most operations do.
  */
 class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
@@ -108,7 +108,7 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
   }
 
   override writeHead(...given: unknown[]): this {
-    // discards the rest of a short unread body; after a long one the connection ends
+    // discards the rest of a short unread body; after a long one, the connection ends
     if (!this.req.complete && Number(this.req.headers["content-length"]) > discardedBytes)
       this.shouldKeepAlive = false;
     return super.writeHead(...(given as Parameters<ServerResponse["writeHead"]>));
@@ -125,7 +125,7 @@ function endAll(): void {
   for (const [outgoing, given] of ready) outgoing.endNow(given);
 }
 
-/** RFC 9112, 3.2; Node takes the first, and what stands in front of a server may take another. */
+/** RFC 9112, 3.2: Node uses the first `Host`, but a proxy may use another. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -133,7 +133,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return count > 1;
 }
 
-/** A reader of events who has ended its side has gone; of other responses only the sending tells. */
+/** A client that ends its side while it reads events is gone; for other responses, only sending shows that. */
 function endWithReader({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
   if (headers.accept?.includes("text/event-stream") === true) socket.once("end", () => outgoing.destroy());
 }
@@ -165,35 +165,35 @@ function watchConnections(server: Server, opened: "connection" | "secureConnecti
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** The answer before it on the same connection. */
+  /** The previous response on the same connection. */
   readonly before: ServerResponse | undefined;
 }
 
-/** The newest request of each connection, which may have to wait for its answer. */
+/** The newest request of each connection, which may still wait for its response. */
 const lastExchange = new WeakMap<NetSocket, Exchange>();
 const refused = new WeakSet<NetSocket>();
 
 type ClientError = Error & { readonly code?: string };
 
-/** Answers what no request can be made of, once, after the requests that came before it on the connection. */
+/** Answers invalid input once, after the previous requests on the connection. */
 function refuseInTurn(socket: NetSocket, answer: () => void): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   const last = lastExchange.get(socket);
-  // a request that is not complete is what cannot be read
+  // the incomplete request is the one that cannot be read
   const before = last?.incoming.complete === false ? last.before : last?.outgoing;
   if (before === undefined || before.writableFinished || before.destroyed) answer();
   else before.once("close", answer);
 }
 
-/** Answers a request that expects what no server here knows; Node would do it without a body. */
+/** Answers a request with an unsupported `Expect` header. Node would respond without a body. */
 function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.sendDate = false;
   sendProblem(outgoing, createMalformedResponse("`Expect` may only be `100-continue`", 417));
   incoming.resume();
 }
 
-/** Stops taking connections and ends those that are idle; requests under way are answered first. */
+/** Stops accepting connections and ends idle ones. Pending requests are answered first. */
 export async function closeServer(server: Server): Promise<void> {
   const open = connections.get(server) ?? new Set<NetSocket>();
   let sweep: NodeJS.Timeout | undefined;
@@ -214,7 +214,7 @@ export async function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** @param status the one that HTTP has for the reason; that of the problem without it */
+/** @param status the HTTP status for the reason (default: that of the problem) */
 function createMalformedResponse(reason: string, status?: number) {
   const answer = toProblemResponse(
     new Problem("malformed-request", `The request cannot be read: ${reason}.`),
@@ -228,7 +228,7 @@ function createMalformedResponse(reason: string, status?: number) {
   };
 }
 
-/** Answers what is no HTTP at all. */
+/** Answers input that is not HTTP. */
 function refuseUnreadable(error: ClientError, socket: NetSocket): void {
   if (error.code === "ECONNRESET") return;
   const tooLong = error.code === "HPE_HEADER_OVERFLOW";
@@ -242,7 +242,7 @@ function refuseUnreadable(error: ClientError, socket: NetSocket): void {
   );
 }
 
-/** Writes the last answer of a connection that Node answers nothing on any more. */
+/** Writes the last response of a connection that Node no longer handles. */
 function refuse(
   socket: NetSocket,
   status: string,

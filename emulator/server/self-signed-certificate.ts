@@ -10,8 +10,8 @@ export interface Certificate {
 const validDays = 825;
 
 /**
- * A certificate for the names and addresses of this machine and the given ones, signed by itself: a client has to be
- * told to trust it. Node makes keys and signatures; the form around them (RFC 5280, in DER) is written here.
+ * Creates a self-signed certificate for the names and addresses of this machine and the given ones: a client must be
+ * configured to trust it. Node creates the key and the signature; this function encodes the certificate (RFC 5280, DER).
  */
 export function createSelfSignedCertificate(names: readonly string[], now = new Date()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -7,7 +7,7 @@ import { getTime } from "./respond.js";
 import { isPageView } from "./service-env.js";
 import type { SyncStep } from "./run-steps.js";
 
-/** Finds out who makes a request. @throws a problem `unauthenticated` */
+/** Identifies the caller of a request. @throws a problem `unauthenticated` */
 export function authenticate({ isPublic }: MountedOperation): SyncStep {
   return (c) => {
     const world = c.get("world");

@@ -6,8 +6,8 @@ import { addHeaders, respond, getTime } from "./respond.js";
 import type { ServiceContext, ServiceEnv, ServiceMiddleware } from "./service-env.js";
 
 /**
- * Lets pages of other origins ask, and read what is answered (gap `cross-origin`). Unlike Hono's own `cors()` it leaves
- * requests without an origin as they are, and allows the methods that the contract has at the path.
+ * Allows pages of other origins to send requests and read responses (gap `cross-origin`). Unlike Hono's `cors()`, it leaves
+ * requests without an origin unchanged, and allows the methods that the contract has at the path.
  */
 export function cors(app: Hono<ServiceEnv>, profile: Profile): ServiceMiddleware {
   if (profile["cross-origin"] === "none") return (_c, next) => next();

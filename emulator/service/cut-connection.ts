@@ -3,7 +3,7 @@ import { getNodeBindings } from "../request/raw-target.js";
 import { getServiceResponse } from "./respond.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
-/** What `fetch` fails with when a fault rule drops the connection of an in-process request. */
+/** The error of `fetch` when a fault rule drops the connection of an in-process request. */
 export class ConnectionDroppedError extends TypeError {
   constructor() {
     super("fetch failed", { cause: createResetError() });
@@ -12,8 +12,8 @@ export class ConnectionDroppedError extends TypeError {
 }
 
 /**
- * Ends the connection, in place of a response or in the middle of it, where a fault rule wants it. A socket is destroyed;
- * an in-process request sees what `fetch` shows of that.
+ * Ends the connection, instead of a response or in the middle of it, if a fault rule says so. A socket is destroyed;
+ * an in-process request gets the same error as `fetch`.
  *
  * @throws ConnectionDroppedError
  */
@@ -44,13 +44,13 @@ async function breakAfter(c: ServiceContext, next: () => Promise<void>): Promise
     return;
   }
   outgoing.writeHead(status, sent);
-  // the head alone would wait for the first byte of the body
+  // without this, the headers would not be sent before the first byte of the body
   outgoing.flushHeaders();
   outgoing.write(part, () => outgoing.destroy());
   replaceResponse(c, RESPONSE_ALREADY_SENT);
 }
 
-/** Puts a response in place of another one, whose headers Hono would add to it otherwise. */
+/** Replaces a response without adding its headers to the new one, as Hono would. */
 export function replaceResponse(c: ServiceContext, response: Response): void {
   c.res = undefined;
   c.res = response;

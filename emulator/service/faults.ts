@@ -12,7 +12,7 @@ import { readBodyBytes } from "./read-body.js";
 import { getServiceResponse, respondToError, getTime } from "./respond.js";
 import { isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
-/** Applies the fault rules of the namespace before and behind an operation. */
+/** Applies the fault rules of the namespace before and after an operation. */
 export function faults(operation: MountedOperation): ServiceMiddleware {
   return (c, next) => {
     const rules = c.get("namespace")?.faults;
@@ -22,7 +22,7 @@ export function faults(operation: MountedOperation): ServiceMiddleware {
   };
 }
 
-/** However long a rule keeps a request waiting, it is answered in the world that it began in. */
+/** Delays a request, which is answered in the world in which it started. */
 async function withFaults(
   c: ServiceContext,
   next: Next,
@@ -53,7 +53,7 @@ async function applyFaults(
   c.set("faults", followed.fired);
   c.set("takeFault", followed.take);
   const { delayMs, rule } = followed.arrive();
-  // what is wrong with the body is said after the faults, if they let the request through
+  // mistakes in the body are reported after the fault rules
   if (takesBody) await readBodyBytes(c).catch(() => undefined);
   if (delayMs > 0 && !(await rules.wait(delayMs, followed))) return drop(c);
   if (rule !== undefined) {
@@ -65,7 +65,7 @@ async function applyFaults(
   return changeAnswer(c, operationId, followed);
 }
 
-/** What a rule at the end of the way makes of an answer. */
+/** Applies a rule to the response. */
 async function changeAnswer(
   c: ServiceContext,
   operationId: OperationId,
@@ -80,12 +80,12 @@ async function changeAnswer(
   const { body } = await getServiceResponse(c);
   const length = body === null ? 0 : Buffer.byteLength(body);
   const { kind, count = Math.floor(length / 2) } = rule.effect;
-  // an answer without a body has nothing to be cut but itself
+  // a response without a body is dropped as a whole
   const isDropped = kind === "drop" || length === 0 || c.req.raw.method === "HEAD";
   c.set("cutAfter", isDropped ? "nothing" : Math.min(count, length - 1));
 }
 
-/** Has the connection end without an answer. */
+/** Ends the connection without a response. */
 function drop(c: ServiceContext): Response {
   c.set("cutAfter", "nothing");
   return new Response(null);

@@ -13,7 +13,7 @@ type AnyHandler = (
 ) => { readonly status: number; readonly body?: unknown };
 
 const handlers = serviceHandlers as unknown as Readonly<Record<OperationId, AnyHandler>>;
-/** Handlers that write after everything that may fail, each item or entity with one statement: nothing is undone. */
+/** Handlers that need no transaction, because they write last, with one statement for each item or entity. */
 const writesLast: ReadonlySet<OperationId> = new Set<OperationId>([
   "batchWriteItems",
   "putItem",
@@ -24,7 +24,7 @@ const writesLast: ReadonlySet<OperationId> = new Set<OperationId>([
   "deleteEntity",
 ]);
 
-/** Has the operation's handler answer, in a transaction where it writes: what it throws undoes it. */
+/** Calls the handler of the operation, in a transaction if it writes. An error rolls the transaction back. */
 export function handle({
   operationId,
   method,
@@ -35,7 +35,7 @@ export function handle({
   return (c) => {
     const { store, clock, ids, tokens, profile } = c.get("world");
     const now = getTime(c);
-    // member by member, because spreading the world would cost more than some handlers do
+    // field by field, because spreading the world would cost more than some handlers
     const context: HandlerContext = {
       store,
       clock,

@@ -8,7 +8,7 @@ import type { World } from "../world/world.js";
 import { getServiceResponse } from "./respond.js";
 import { isFromConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
-/** Writes requests and responses down in the journal of the namespace, and counts the situations that they meet. */
+/** Records requests and responses in the journal of the namespace and in the coverage. */
 export function journal(): ServiceMiddleware {
   return (c, next) => {
     const namespace = c.get("namespace");
@@ -26,7 +26,7 @@ async function record(
   const exchange = beginJournalEntry(c);
   await next();
   const known = c.get("answer");
-  // avoids a promise where none is needed
+  // avoids an unnecessary promise
   const response = known?.response === c.res ? known : await getServiceResponse(c);
   endJournalEntry(c, exchange, c.get("world"), response);
   journal.record(exchange);
@@ -46,14 +46,14 @@ async function record(
   scenarios.count(operationId, outcome, getCredentialKind(exchange.caller), describe);
 }
 
-/** An entry for a request that has arrived. */
+/** Creates an entry for a request that has arrived. */
 export function beginJournalEntry(c: ServiceContext): RecordedExchange {
   const { incoming } = getNodeBindings(c.env);
   const { method, headers } = c.req.raw;
   return new RecordedExchange({ method, target: c.get("target"), headers: incoming?.rawHeaders ?? headers });
 }
 
-/** Fills in the entry of a request that is answered. */
+/** Completes the entry of a request that was answered. */
 export function endJournalEntry(
   c: ServiceContext,
   exchange: RecordedExchange,
@@ -66,7 +66,7 @@ export function endJournalEntry(
     at: c.get("now") ?? clock.now(),
     caller: c.get("caller"),
     faults: c.get("faults") ?? noFaults,
-    // a file is no body to look at
+    // files are not recorded
     requestBody: operation?.requestFile === undefined ? c.get("read")?.bytes : undefined,
     response,
     cutAfter: c.get("cutAfter"),

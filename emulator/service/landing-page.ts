@@ -14,7 +14,7 @@ const consoleLink: PageLink = [
   "The console: view and change data, follow requests, pay at a checkout",
 ];
 
-/** Where a person may go from here: the one list of the start page's links. */
+/** The links of the start page. */
 const links: readonly PageLink[] = [
   ["/openapi.json", "The contract: the OpenAPI document of the service, for the current profile"],
   ["/health", "Health of the service"],
@@ -27,7 +27,7 @@ const links: readonly PageLink[] = [
 /** Path of the `type` of a problem, on any host. */
 export const problemPath = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
 
-/** Shows a page to a browser at `/`; other clients get what they get where no operation is. */
+/** Shows the start page to browsers at `/`. Other clients get the response for an unknown path. */
 export function landingPage(namespaces: NamespaceLookup, hasConsole: boolean): ServiceMiddleware {
   return (c, next) => {
     if (!isBrowser(c)) return next();
@@ -43,7 +43,7 @@ export function landingPage(namespaces: NamespaceLookup, hasConsole: boolean): S
   };
 }
 
-/** Leads a browser from the `type` of an error to the page about it. */
+/** Redirects browsers from the `type` of an error to the page about it. */
 export function problemPage(hasConsole: boolean): ServiceMiddleware {
   return (c, next) => {
     const kind = c.req.param("kind") ?? "";
@@ -57,10 +57,10 @@ function isBrowser({ req: { method, raw } }: ServiceContext): boolean {
   return ["GET", "HEAD"].includes(method) && (raw.headers.get("accept") ?? "").includes("text/html");
 }
 
-/** @param store the one of the namespace, if the namespace exists */
+/** @param store the store of the namespace, if the namespace exists */
 function renderPage(target: RequestTarget, shown: readonly PageLink[], store: Store | undefined): string {
   const { namespace } = target;
-  // names of namespaces and hosts that a URL parser has read hold nothing that HTML would take for its own
+  // names of namespaces and parsed hosts contain no characters that are special in HTML
   const prefix = target.basePath;
   const base = target.baseUrl();
   const links = shown.map(([path, text]) => `<li><a href="${prefix}${path}">${path}</a> ${text}</li>`);
@@ -98,7 +98,7 @@ ${links.join("\n")}
 `;
 }
 
-/** The line that `start` prints: a request to the data of the namespace with a key that it began with. */
+/** Returns the command that `start` also prints: a request to the data of the namespace with a seeded key. */
 function findTryPath(store: Store): string {
   const seeded = new Set(readSeededCredentials(store).apiKeys);
   return getTryPath(

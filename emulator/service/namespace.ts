@@ -44,13 +44,13 @@ export function namespace(
   };
 }
 
-/** Whether an operation matches; what matches every method is middleware. */
+/** Whether an operation matches. Routes for all methods are middleware. */
 function hasRoute(c: ServiceContext): boolean {
   return matchedRoutes(c).some(({ method }) => method !== "ALL");
 }
 
 /**
- * The namespace of a request, made at its first use.
+ * Returns the namespace of a request, which is created if necessary.
  *
  * @throws problems `not-local`, `limit-reached`
  */

@@ -28,7 +28,7 @@ export function notFound(app: Hono<ServiceEnv>, profile: Profile): Handler<Servi
   };
 }
 
-/** The methods that an application routes at a path, in order; what matches every method is middleware. */
+/** Lists the methods that an application routes at a path, in order. Routes for all methods are middleware. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its variables are
 export function listMethods(app: Hono<any>, path: string): readonly string[] {
   const methods = new Set(app.routes.map(({ method }) => method));

@@ -4,7 +4,7 @@ import { readBytes } from "../request/read-bytes.js";
 import type { ServiceContext, ServiceEnv } from "./service-env.js";
 
 /**
- * Reads the body, and goes on with a handler. A reset meanwhile leaves the request in the world that it began in.
+ * Reads the body, then continues. After a reset in the meantime, the request still has the world in which it started.
  *
  * @throws problems `request-too-large`, `malformed-request`
  */
@@ -21,7 +21,7 @@ export function readBody(handle: (c: ServiceContext) => Response): Handler<Servi
   };
 }
 
-/** The body of a request, which is read once; that of a request that middleware has put in its place is read anew. */
+/** Reads the body of a request once. The body of a request that middleware has substituted is read again. */
 export async function readBodyBytes(c: ServiceContext): Promise<Uint8Array> {
   const { raw } = c.req;
   const known = c.get("read");

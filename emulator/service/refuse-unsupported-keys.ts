@@ -10,7 +10,7 @@ interface Given {
   readonly json: JsonValue | undefined;
 }
 
-/** Refuses keys of items that are not plain, where a deployment has no room for others (gap `key-characters`). */
+/** Refuses keys of items that are not plain, if the profile does not support others (gap `key-characters`). */
 export function refuseUnsupportedKeys(
   { path, json }: Given,
   { operationId }: Pick<MountedOperation, "operationId">,
@@ -23,7 +23,7 @@ export function refuseUnsupportedKeys(
   if (place !== undefined) throw createInvalidBodyProblem(place, plainDetail);
 }
 
-/** Where the keys of items stand: in the body itself, or in the entries of a batch or transaction. */
+/** The objects that contain keys of items: the body itself, or the entries of a batch or transaction. */
 const keyMembers = ["pk", "sk", "partitionKey"] as const;
 const entryMembers = ["items", "keys"] as const;
 const plainDetail = `must have at most ${emulatorDefinedLimits.plainKey.maximumLength} characters, from A-Z, a-z, 0-9 and - _ . : # @ ~`;
@@ -33,7 +33,7 @@ function isUnsupportedKey(text: JsonValue | undefined): boolean {
   return typeof text === "string" && (text.length > maximumLength || !pattern.test(text));
 }
 
-/** The JSON pointer of the first key in a body that is not plain; nothing where all are. */
+/** Returns the JSON pointer of the first key in a body that is not plain; undefined if all are. */
 function findUnsupportedKey(json: JsonValue | undefined, pointer = ""): string | undefined {
   if (!isJsonObject(json)) return undefined;
   const odd = keyMembers.find((name) => isUnsupportedKey(getField(json, name)));

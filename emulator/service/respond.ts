@@ -20,9 +20,9 @@ export function respond(c: ServiceContext, parts: ResponseParts): Response {
 }
 
 /**
- * The same for what was thrown, at the time of the request by the world's clock.
+ * Creates the response for an error, at the time of the request on the world's clock.
  *
- * @param profile the one that holds where there is no namespace
+ * @param profile the profile to use without a namespace
  */
 export function respondToError(c: ServiceContext, error: unknown, profile = defaultProfile): Response {
   const world = c.get("world") as World | undefined;
@@ -31,7 +31,7 @@ export function respondToError(c: ServiceContext, error: unknown, profile = defa
   return respond(c, { ...parts, headers: { ...parts.headers, Date: formatHttpDate(getTime(c)) } });
 }
 
-/** The time of a request by the world's clock, which ticks at the first call except for a page view. */
+/** Returns the time of a request on the world's clock, which advances at the first call, except for a page view. */
 export function getTime(c: ServiceContext): number {
   let now = c.get("now");
   if (now === undefined) {
@@ -41,7 +41,7 @@ export function getTime(c: ServiceContext): number {
   return now;
 }
 
-/** The response that the context holds, in parts: those it was made from, unless middleware has made another one. */
+/** Returns the parts of the response in the context: the original parts, unless middleware has replaced the response. */
 export async function getServiceResponse(c: ServiceContext): Promise<ServiceResponse> {
   const { res: response } = c;
   const answer = c.get("answer");

@@ -2,11 +2,11 @@ import { applyDueChanges } from "../world/apply-due-changes.js";
 import { getTime } from "./respond.js";
 import type { ServiceContext } from "./service-env.js";
 
-/** A step on the way to an answer; what it refuses it throws. */
+/** A step before a handler. It throws to refuse the request. */
 export type SyncStep = (c: ServiceContext) => void;
 
 /**
- * Runs steps and a handler without an `await` between them, as there is between middleware: no other request comes between.
+ * Runs steps and a handler without an `await` in between, unlike middleware, so that no other request interleaves.
  *
  * @param handle makes the response, after the steps
  */
@@ -20,7 +20,7 @@ export function runSteps(
   };
 }
 
-/** Takes the time of a request, and does what time has brought about. */
+/** Determines the time of a request, and applies what is due. */
 export function takeTime(): SyncStep {
   return (c) => {
     applyDueChanges(c.get("world").store, getTime(c));

@@ -12,37 +12,37 @@ import type { ParsedTarget } from "../request/target.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import type { World } from "../world/world.js";
 
-/** Where a request leads. */
+/** The target of a request. */
 export interface RequestTarget extends ParsedTarget {
-  /** The beginning of the path that belongs to the application in which the emulator's is mounted. */
+  /** The path prefix of the application in which the emulator is mounted. */
   readonly mount: string;
-  /** Why the target cannot be read; then the rest is a guess. */
+  /** Why the target is invalid; the other fields are then a guess. */
   readonly unreadable: Problem | undefined;
-  /** What the paths of the namespace begin with, as the client knows them, without a slash at the end. */
+  /** Path prefix of the namespace for the client, without a trailing slash. */
   readonly basePath: string;
-  /** The same with scheme and host. */
+  /** The same prefix with scheme and host. */
   readonly baseUrl: () => string;
 }
 
-/** A response, and the parts that it was made from. */
+/** A response, and the parts from which it was created. */
 export interface ServiceResponse extends ResponseParts {
   readonly response: Response;
 }
 
-/** What middleware and handlers of the service find in their context. */
+/** The context of middleware and handlers of the service. */
 export interface ServiceEnv {
   Bindings: EmulatorEnv["Bindings"];
   Variables: EmulatorEnv["Variables"] & {
     target: RequestTarget;
-    /** The operation of the service or of the control plane; undefined where none matches. */
+    /** The operation of the service or the control plane; undefined if none matches. */
     operation: MountedOperation<OperationId | ControlOperationId> | undefined;
     /** Undefined for a request that matches no operation in an unused namespace. */
     namespace: Namespace | undefined;
-    /** The world that the request began in: a reset leaves it there. */
+    /** The world in which the request started, even after a reset. */
     world: World;
-    /** The body, once it is read, and the request that it was read from. */
+    /** The body, once it has been read, and the request from which it was read. */
     read: { readonly of: Request; readonly bytes: Uint8Array } | undefined;
-    /** The time of the request by the world's clock, once its body is read. */
+    /** The time of the request on the world's clock, once its body has been read. */
     now: number | undefined;
     caller: Caller;
     input: ReadRequest;

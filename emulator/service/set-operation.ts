@@ -1,6 +1,6 @@
 import type { ServiceEnv, ServiceMiddleware } from "./service-env.js";
 
-/** Notes the operation of a request for all later middleware. */
+/** Sets the operation of a request for later middleware. */
 export function setOperation(operation: ServiceEnv["Variables"]["operation"]): ServiceMiddleware {
   return (c, next) => {
     c.set("operation", operation);

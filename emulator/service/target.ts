@@ -6,7 +6,7 @@ import { parseTargetLeniently, isControlPath, parseTarget, type ParsedTarget } f
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { RequestTarget, ServiceMiddleware } from "./service-env.js";
 
-/** Binding with the path that belongs to the application in which the emulator's is mounted. */
+/** The binding for the path prefix of the application in which the emulator is mounted. */
 export const mountPathSymbol = Symbol("mount path");
 
 /**

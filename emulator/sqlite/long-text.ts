@@ -9,7 +9,7 @@ const scratch = new Uint8Array(64 * 1024);
 
 /** A text in UTF-8. The bytes hold until the next call: they are meant to be bound at once. */
 export function encodeUtf8(text: string): Uint8Array {
-  // a character is three bytes at most
+  // a character has at most three bytes
   if (text.length * 3 > scratch.length) return encoder.encode(text);
   return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
 }
