@@ -2,11 +2,11 @@ import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { RunError } from "../client/violation.js";
 
-/** A cause of differences that is known, and why it is accepted. */
+/** A known cause of differences, and why it is accepted. */
 export interface AcceptedCause {
   readonly cause: string;
   readonly reason: string;
-  /** Clauses that are known to be broken by it; with another one it is new. */
+  /** Clauses that the cause is known to break; if it breaks another one, it counts as new. */
   readonly breaks?: readonly string[];
 }
 
@@ -32,10 +32,10 @@ export function readAcceptedCauses(text: string, name: string): readonly Accepte
   });
 }
 
-/** What stands for a reason that nobody has given yet. */
+/** Placeholder of a missing reason. */
 const noReason = "not explained yet";
 
-/** The text of a file that accepts causes; those that were accepted before keep their reasons. */
+/** Formats a file of accepted causes; those accepted before keep their reasons. */
 export function formatAcceptedCauses(
   causes: readonly Omit<AcceptedCause, "reason">[],
   before: readonly AcceptedCause[],

@@ -106,22 +106,22 @@ export interface CauseExample {
 /** Histories of a cause that are run again; a difference that comes back in none of them passes. */
 const maxExamples = 3;
 
-/** Differences that have one cause, as far as can be told: the same field differs in the same way. */
+/** Differences that probably have one cause: the same field differs in the same way. */
 export class Cause {
-  /** Checks and observers whose histories show the cause. */
+  /** Checks and observers in whose histories the cause occurs. */
   readonly histories = new Set<string>();
-  /** The shortest histories that show it, each with what was sent. */
+  /** The shortest histories in which it occurs, each with its requests. */
   readonly examples: CauseExample[] = [];
   /** Clauses that each target breaks by it; none where it is open or was not judged. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
-  /** A short history, and whether it was seen again; nothing where the difference did not come back. */
+  /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
   shown: { readonly example: CauseExample; readonly cameBack: boolean } | undefined;
   readonly #occurrences = new Map<string, CauseOccurrence>();
 
-  /** @param id the same in every run: what a file of accepted differences names */
+  /** @param id the same in every run; used in files of accepted causes */
   constructor(readonly id: string) {}
 
-  /** Those of most answers first. */
+  /** Causes with the most answers first. */
   get occurrences(): readonly CauseOccurrence[] {
     return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
   }
@@ -130,7 +130,7 @@ export class Cause {
     return this.occurrences.reduce((sum, { answers }) => sum + answers, 0);
   }
 
-  /** How many answers of each operation show it, those of most first. */
+  /** Number of affected answers of each operation, the highest first. */
   get operations(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { operation, answers } of this.occurrences)
@@ -171,7 +171,7 @@ export class CauseGroups {
     }
   }
 
-  /** Those of most operations first. */
+  /** Causes with the most operations first. */
   list(): readonly Cause[] {
     return [...this.#causes.values()].sort(
       (a, b) => b.operations.size - a.operations.size || b.answers - a.answers,

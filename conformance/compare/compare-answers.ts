@@ -94,7 +94,7 @@ function headerOf(answer: SideAnswer, name: string): string | undefined {
   return answer.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();
 }
 
-/** A body with all digits of its numbers; a text where it is no JSON. */
+/** Parses a body with all digits of its numbers; returns the text if it is not JSON. */
 function bodyOf({ text }: SideAnswer): unknown {
   if (text === "") return undefined;
   try {

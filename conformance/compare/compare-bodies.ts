@@ -12,26 +12,26 @@ import {
 import type { HistoryStep } from "./history.js";
 import type { IdMapping } from "./id-mapping.js";
 
-/** A place in which two answers differ. */
+/** A difference between two answers. */
 export interface Mismatch {
   /** What differs, the same for all answers of one schema: `Item.updatedAt`, `header content-type`, `status`. */
   readonly field: string;
-  /** How it differs, in words that hold nothing of the values. */
+  /** How it differs, without the values. */
   readonly kind: string;
-  /** JSON pointer into the body; nothing for statuses, headers and routes. */
+  /** JSON pointer into the body; undefined for statuses, headers and routes. */
   readonly pointer?: string;
   /** What stands there; nothing where nothing does. */
   readonly first?: string | undefined;
   readonly second?: string | undefined;
   /** It is a matter of the operation, so that each has a cause of its own. */
   readonly isOfOperation?: true;
-  /** It may pass by itself: a figure that lags. */
+  /** Whether the difference may be temporary: a count that lags. */
   readonly mayPass?: true;
   /** Instants are in another order, which may be chance where they are close together. */
   readonly isAboutTime?: true;
 }
 
-/** What was there before the run. */
+/** What existed before the run. */
 export interface PreexistingData {
   readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;
   readonly hasOrganization: (id: unknown) => boolean;
@@ -39,7 +39,7 @@ export interface PreexistingData {
   readonly areOld: (instants: readonly [number, number]) => boolean;
 }
 
-/** What is known of two answers beyond their bodies. */
+/** What is known about two answers besides their bodies. */
 export interface BodyComparisonContext {
   readonly schemas: AnswerSchemas;
   readonly ids: IdMapping;
@@ -53,13 +53,13 @@ export interface BodyComparisonContext {
   readonly given: PreexistingData;
   /** What the names begin with that the run has made on each target by itself. */
   readonly mark: string;
-  /** Whether a list is one page of several, which may hold other entries than the same page of the other target. */
+  /** Whether a list is one of several pages, which may have other entries than the same page of the other target. */
   readonly isPage: boolean;
   /** Whether a page may have fewer entries than another: they were chosen after the page was cut. */
   readonly isFiltered: boolean;
 }
 
-/** Compares two bodies, as lossless-json reads them, in the way that the contract says. */
+/** Compares two bodies, as read by lossless-json, in the way that the contract specifies. */
 export function compareBodies(
   first: unknown,
   second: unknown,

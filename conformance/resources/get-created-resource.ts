@@ -6,10 +6,10 @@ import { isSituation, type Situation } from "../target/situations.js";
 
 interface Creator {
   readonly kind: ResourceKind;
-  /** The field of the request that holds the name, and what of it is the name. */
+  /** The field of the request with the name, and how to read the name from it. */
   readonly nameField: string;
   readonly namePattern?: RegExp;
-  /** The parameter of the path that holds the database or organization it is in. */
+  /** The path parameter with the database or organization of the resource. */
   readonly parent?: string;
 }
 
@@ -20,7 +20,7 @@ const table: Creator = {
   parent: "databaseId",
 };
 
-/** Operations that create what has to be removed by itself. */
+/** Operations that create resources that must be removed individually. */
 const creators: Readonly<Partial<Record<OperationId, Creator>>> = {
   createDatabase: { kind: "database", nameField: "name" },
   createOrganization: { kind: "organization", nameField: "name" },
@@ -31,14 +31,14 @@ const creators: Readonly<Partial<Record<OperationId, Creator>>> = {
   runSqlQuery: table,
 };
 
-/** The field of an answer that holds the id of what was created. */
+/** The field of an answer with the id of the created resource. */
 export const idFields: Readonly<Partial<Record<ResourceKind, string>>> = {
   database: "databaseId",
   organization: "organizationId",
   repository: "repositoryId",
 };
 
-/** What a request creates, for the ledger; nothing where it creates nothing that has to be removed by itself. */
+/** Returns the resource that a request creates, for the ledger; undefined if nothing must be removed individually. */
 export function getCreatedResource(operationId: OperationId, call: Call, run: string): Resource | undefined {
   const creator = creators[operationId];
   if (creator === undefined) return undefined;
@@ -53,14 +53,14 @@ export function getCreatedResource(operationId: OperationId, call: Call, run: st
     caller === "owner" || (kind !== "organization" && /^(admin|member|readonly)$/.test(caller));
   return {
     kind,
-    // by a name that is not the run's own, something else might be found and removed
+    // a name without the run id might belong to something else, which must not be removed
     name: call.intent === "invalid" && !name.includes(run) ? "" : name,
     ...(parent === undefined ? {} : { parent: call.path?.[parent] ?? "" }),
     ...(isUserCaller(caller) && !isOwners ? { by: caller } : {}),
   };
 }
 
-/** Whether a caller is a user of the run, with an organization of their own or a role in the owner's. */
+/** Whether a caller is a user of the run, with an own organization or a role in the owner's. */
 export function isUserCaller(caller: string): caller is ActorName | Situation {
   return (actorNames as readonly string[]).includes(caller) || isSituation(caller);
 }

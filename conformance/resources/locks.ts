@@ -1,6 +1,6 @@
 import type { Requirement } from "../target/needs.js";
 
-/** What a check that needs it changes for all others that need it as well: ceilings and lists. */
+/** Requirements through which checks affect each other: limits and lists. */
 const shared: readonly Requirement[] = [
   "create-databases",
   "create-organizations",
@@ -8,15 +8,15 @@ const shared: readonly Requirement[] = [
   "checkout",
 ];
 
-/** Lets one at a time work with what cannot be shared. */
+/** Gives exclusive access to what cannot be shared. */
 export class Locks {
-  /** Ends when all have ended who have asked so far. */
+  /** Settles when all requests so far have ended. */
   readonly #last = new Map<Requirement, Promise<unknown>>();
 
   /**
-   * Works while nobody else does who needs the same. Whoever holds something must not ask for more.
+   * Does work while no other work with the same needs runs. The work must not request another lock.
    *
-   * @param needs what the work needs; what can be shared is nobody's to hold
+   * @param needs what the work needs; shareable needs are not locked
    */
   async holding<Result>(needs: readonly Requirement[], work: () => Promise<Result>): Promise<Result> {
     const held = shared.filter((need) => needs.includes(need));

@@ -1,10 +1,10 @@
-/** A member as the list shows it. */
+/** A member in the list of members. */
 export type ListedMember = Readonly<Record<string, unknown>> & {
   readonly userId: string | null;
   readonly email: string;
 };
 
-/** Members of part 2 that hold ids of others than the member. */
+/** Fields of part 2 with ids of others than the member. */
 const idsOfOthers = ["userId", "invitedBy", "organizationId"];
 
 /**

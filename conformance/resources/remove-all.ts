@@ -4,22 +4,22 @@ import { NoResponseError } from "../client/violation.js";
 import type { LedgerEntry, Ledger } from "../target/ledger.js";
 import { removeResource, UnremovableError } from "./remove.js";
 
-/** What could not be removed, and why. */
+/** A resource that could not be removed, and why. */
 export interface LeftBehind {
   readonly entry: LedgerEntry;
   readonly reason: string;
-  /** The deployment has no way to remove it: a later clean-up has nothing to do. */
+  /** Whether the deployment has no way to remove it, so that a later clean-up cannot either. */
   readonly isFinal?: true;
 }
 
-/** After this many requests without an answer the rest is left in the ledger. */
+/** After this many requests without an answer, the rest is left in the ledger. */
 const maxUnanswered = 2;
 
 /**
- * Removes what stands in a ledger, the newest first.
+ * Removes the resources in a ledger, newest first.
  *
- * @param actors who removes it; not needed for namespaces, which go with everything in them
- * @param entries those to remove; all without this
+ * @param actors the callers who remove them; not needed for namespaces, which are deleted with their contents
+ * @param entries the entries to remove. Defaults to all.
  * @returns what is left
  */
 export async function removeAllResources({

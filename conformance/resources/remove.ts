@@ -7,26 +7,26 @@ import type { Resource } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 import { readList } from "../client/read-list.js";
 
-/** How long a list may go on showing what was removed. */
+/** How long a list may still show what was removed. */
 const maxLagMs = 5000;
 
-/** The deployment offers no way to remove something: it stays, and there is nothing to be done about it later. */
+/** The deployment offers no way to remove a resource, now or later. */
 export class UnremovableError extends RunError {}
 
-/** Something that a list still shows. */
+/** An entry that a list still shows. */
 interface Listed {
-  /** How to remove it; each way is tried until one is taken. */
+  /** Ways to remove it, tried until one succeeds. */
   readonly ways: readonly Ask[];
-  /** Whether nobody could remove it if all ways are refused. */
+  /** Whether it cannot be removed if all ways are refused. */
   readonly mayStay?: boolean;
 }
 
 /**
- * Removes a resource of a ledger, and looks into the lists whether it is gone: what a deployment answers to DELETE
- * says little. One that is gone already, or that was never made, is removed.
+ * Removes a resource of a ledger and checks the lists for it, because the answer to DELETE says little. A resource that
+ * is already gone or was never created counts as removed.
  *
- * @param worker who deletes the items of a database that cannot be deleted while it has some
- * @throws RunTrouble when it is still there
+ * @param worker the caller who deletes the items of a database that cannot be deleted while it has items
+ * @throws RunTrouble when it still exists
  * @throws UnremovableError when the deployment has no way to remove it
  */
 export async function removeResource(
@@ -47,13 +47,13 @@ export async function removeResource(
     await removeItems(client, as, parent, name);
     return;
   }
-  // since the first removal: until then a deployment that lets nobody hurry may have taken longer than any lag
+  // counted from the first removal: until then, a rate-limited deployment may have taken longer than any lag
   let until: number | undefined;
   let remaining = await listed(client, as, resource, worker);
-  // a list may hide what is there: whose id is known is removed all the same
+  // a list may not show the resource: if the id is known, it is removed anyway
   if (remaining.length === 0 && id !== undefined && hasOwnId(kind))
     await removals[kind](asking(client, as), id, parent)();
-  // a removal that was taken and is refused the next time has happened: the list lags
+  // a removal that was accepted and is then refused has taken effect: the list lags
   let wasTaken = false;
   for (let pause = 20; remaining.length > 0; pause = Math.min(2 * pause, 1000)) {
     let last: Answer | undefined;
@@ -75,10 +75,10 @@ export async function removeResource(
   }
 }
 
-/** A request that is yet to be sent. */
+/** A request to send. */
 type Ask = () => Promise<Answer>;
 
-/** Makes requests of a caller. */
+/** Creates requests of a caller. */
 function asking(client: Client, as: Caller) {
   return (operationId: OperationId, path: Readonly<Record<string, string>>): Ask =>
     () =>
@@ -96,7 +96,7 @@ function askingIn(client: Client, as: Caller, organizationId: string): ReturnTyp
   };
 }
 
-/** The requests that remove what has an id of its own. */
+/** The requests that remove resources with an id. */
 const removals = {
   database: (ask, id) => ask("deleteDatabase", { databaseId: id }),
   repository: (ask, id, parent) => ask("deleteRepository", { databaseId: parent, repositoryId: id }),
@@ -116,7 +116,7 @@ function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunEr
   );
 }
 
-/** How what has an id of its own is listed, and where an entry has its id and its name. */
+/** How resources with an id are listed, and the fields of an entry with its id and name. */
 const lists = {
   database: { operationId: "listDatabases", field: "databases", id: "databaseId", name: "name" },
   repository: { operationId: "listRepositories", field: "repositories", id: "repositoryId", name: "name" },
@@ -182,14 +182,14 @@ async function listed(
   return found;
 }
 
-/** A deleted organization may be shown as such, or refused with whatever status. */
+/** A deleted organization may be shown as deleted, or refused with any status. */
 function isDeleted(answer: Answer): boolean {
   return isRefused(answer) || (answer.body as { status?: unknown } | undefined)?.status === "deleted";
 }
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The entries of a list; none where what they are in is gone itself. */
+/** Reads the entries of a list; none if its parent is gone. */
 async function entriesOf(
   client: Client,
   as: Caller,
@@ -212,19 +212,19 @@ async function entriesOf(
   );
 }
 
-/** How often the items are looked for again: a list may lag. */
+/** How many times the items are listed again, because a list may lag. */
 const maxLooks = 5;
 
 interface Key {
-  /** What is listed was not held against the contract. */
+  /** The listed value, which was not validated. */
   readonly pk: unknown;
   readonly sk: string | null;
 }
 
 /**
- * Deletes the items of a database whose partition key holds the run id, until a scan finds none of them.
+ * Deletes the items of a database whose partition key contains the run id, until a scan finds none of them.
  *
- * @throws RunTrouble when some stay, or cannot be looked for
+ * @throws RunTrouble when some remain or cannot be listed
  */
 export async function removeItems(
   client: Client,

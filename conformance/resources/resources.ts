@@ -21,7 +21,7 @@ import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 import { removeResource } from "./remove.js";
 import { type LeftBehind, removeAllResources } from "./remove-all.js";
 
-/** What a new repository is made with. */
+/** Fields of a new repository. */
 export type NewRepository = Omit<
   operations["createRepository"]["requestBody"]["content"]["application/json"],
   "name" | "entityName"
@@ -35,24 +35,24 @@ export interface ResourceOptions extends Pick<
   readonly actors: Actors;
   readonly ledger: Ledger;
   readonly region: string;
-  /** Where time can be moved. */
+  /** The control plane, if time can be moved. */
   readonly control: ControlPlaneClient | undefined;
 }
 
-/** What all who work in one run have in common. */
+/** State shared by everything in a run. */
 interface Shared {
   database?: Promise<string> | undefined;
   repository?: Promise<string> | undefined;
   tokensTried?: Promise<void>;
-  /** Why nobody can be invited; false once somebody was. */
+  /** Why invitations are impossible; false once one has succeeded. */
   uninvited?: string | false;
-  /** Whether invitations can be taken back. */
+  /** Whether invitations can be revoked. */
   wayBack?: Promise<boolean | undefined>;
-  /** A repository did not become Active in the time that things may take. */
+  /** Whether a repository did not become Active in time. */
   lacksActive?: boolean;
-  /** Ids of what all checks share. */
+  /** Ids of the resources that all checks share. */
   readonly lasting: Set<string>;
-  /** Organizations that the owner has made in this run. */
+  /** Organizations that the owner has created in this run. */
   readonly organizations: Set<string>;
   /** What was made and cannot be removed by anybody. */
   readonly forGood: LeftBehind[];
@@ -64,13 +64,13 @@ interface Shared {
 const endings: readonly string[] = ["Inactive", "Deleting", "Error"];
 
 /**
- * Makes what checks work with. Everything carries the run id in its name, stands in the ledger before it is made, and
- * is removed at the end.
+ * Creates resources for checks. Each has the run id in its name, is in the ledger before it is created, and is removed at
+ * the end.
  */
 export class Resources {
   readonly #options: ResourceOptions;
   readonly #shared: Shared;
-  /** Numbers of the entries of the ledger that were made through this object. */
+  /** Numbers of the ledger entries created through this object. */
   readonly #own = new Set<number>();
 
   constructor(
@@ -87,37 +87,37 @@ export class Resources {
     this.#shared = shared;
   }
 
-  /** The same place to work in for somebody else, who removes what is theirs. */
+  /** Returns the same resources for another user of this class, which removes its own. */
   for(client: Client, actors: Actors): Resources {
     return new Resources({ ...this.#options, client, actors }, this.#shared);
   }
 
-  /** Works while nobody else does who needs the same. */
+  /** Does work while no other work with the same needs runs. */
   holding<Result>(needs: readonly Requirement[], work: () => Promise<Result>): Promise<Result> {
     return this.#shared.locks.holding(needs, work);
   }
 
-  /** The region that databases are created in. */
+  /** The region in which databases are created. */
   get region(): string {
     return this.#options.region;
   }
 
-  /** Marks everything that this run makes. Lower-case letters and digits. */
+  /** Mark of everything that this run creates: lower-case letters and digits. */
   get run(): string {
     return this.#options.ledger.run;
   }
 
-  /** A name that nothing else has: the run id, then a number. Fits every kind of resource. */
+  /** Returns a unique name, valid for every kind of resource: the run id and a number. */
   name(): string {
     return this.#shared.names.next();
   }
 
-  /** A text that nothing else has, and that ends in another one. */
+  /** Returns a unique text with the given ending. */
   nameEndingIn(text: string): string {
     return this.#shared.names.endingIn(text);
   }
 
-  /** An address that nobody has, to be invited. */
+  /** Returns a made-up address to invite. */
   inviteAddress(): string {
     return `${this.name()}@${this.#options.invitationDomain ?? defaultInvitationDomain}`;
   }
@@ -127,7 +127,7 @@ export class Resources {
     return this.name().replaceAll("-", "");
   }
 
-  /** The database that all checks share, each with keys of its own. Ready for use. */
+  /** Returns the database that all checks share, ready for use; each check has its own keys. */
   database(): Promise<string> {
     return this.#lasting("database", async () => {
       const { databaseId, ledger } = this.#options;
@@ -138,12 +138,12 @@ export class Resources {
     });
   }
 
-  /** A repository without schema in the shared database. */
+  /** Returns a repository without schema in the shared database. */
   repository(): Promise<string> {
     return this.#lasting("repository", async () => this.newRepository(await this.database()));
   }
 
-  /** Makes something once for all checks; a failure is tried again. */
+  /** Creates something once for all checks; tries again after a failure. */
   #lasting(kind: "database" | "repository", make: () => Promise<string>): Promise<string> {
     const shared = this.#shared;
     shared[kind] ??= make().then(
@@ -168,7 +168,7 @@ export class Resources {
     return { databaseId, name };
   }
 
-  /** Waits until a database is there to be worked with: on the way it may have any status but those that end there. */
+  /** Waits until a database is ready; until then, it may have any status but a final one. */
   async untilReady(databaseId: string, call: Call = {}): Promise<void> {
     const isOver = (answer: Answer) =>
       answer.status !== 200 || ["Active", ...endings].includes(statusOf(answer));
@@ -198,7 +198,7 @@ export class Resources {
     return answer;
   }
 
-  /** Reads a database until it is as it should be, or the time for that is over; returns the last answer. */
+  /** Reads a database until it is in the expected state or the time limit is reached; returns the last answer. */
   async #awaitDatabase(databaseId: string, call: Call, isOver: (answer: Answer) => boolean): Promise<Answer> {
     const { client, control, databaseReadyMs } = this.#options;
     const until = client.time.now() + databaseReadyMs;
@@ -218,14 +218,14 @@ export class Resources {
     );
   }
 
-  /** Creates a repository in a database, with a schema or without. */
+  /** Creates a repository in a database, with or without a schema. */
   async newRepository(databaseId: string, rest: NewRepository = {}, call: Call = {}): Promise<string> {
     const { answer, repositoryId } = await this.tryRepository(databaseId, rest, call);
     created(answer, "a repository");
     return repositoryId ?? "";
   }
 
-  /** Asks for a repository that may be refused, for the names of its fields perhaps. */
+  /** Tries to create a repository, which may be refused, e.g. because of the names of its fields. */
   async tryRepository(
     databaseId: string,
     { name = this.letters(), ...rest }: NewRepository & { name?: string; entityName?: string } = {},
@@ -260,7 +260,7 @@ export class Resources {
     }
   }
 
-  /** Creates a table in the shared database. `columns` is what stands in the parentheses of CREATE TABLE. */
+  /** Creates a table in the shared database. `columns` is the text in the parentheses of CREATE TABLE. */
   async newTable(columns: string): Promise<string> {
     const path = { databaseId: await this.database() };
     const name = this.letters();
@@ -270,7 +270,7 @@ export class Resources {
     return name;
   }
 
-  /** Creates an organization; the caller owns it. */
+  /** Creates an organization that the caller owns. */
   async newOrganization(call: Call = {}): Promise<string> {
     const answer = await this.#prepare("createOrganization", { ...call, body: { name: this.letters() } });
     return (created(answer, "an organization") as { organizationId: string }).organizationId;
@@ -315,12 +315,12 @@ export class Resources {
     if (this.uninvited !== undefined) throw new NotOfferedError(this.uninvited);
   }
 
-  /** Why nobody can be invited, as far as it is known by now. */
+  /** Why invitations are impossible, as far as known. */
   get uninvited(): string | undefined {
     return this.#shared.uninvited === false ? undefined : this.#shared.uninvited;
   }
 
-  /** Whether an organization was there before the run: those of the run take everything in them with them. */
+  /** Whether an organization existed before the run; those of the run are deleted with their contents. */
   #stays(organizationId: string | undefined): boolean {
     return !this.#options.ledger.remaining.some(
       ({ kind, id }) => kind === "organization" && id === organizationId,
@@ -335,7 +335,7 @@ export class Resources {
   async #assertWayBack({ parent: organizationId = "", name, by }: Resource, { body }: Call): Promise<void> {
     const { role = "member" } = (body ?? {}) as { readonly role?: Role };
     const isValid = name !== "" && roles.includes(role);
-    // an organization that is named for observers may be filled
+    // an organization of a situation may be filled
     if (!isValid || isSituation(by ?? "") || !this.#stays(organizationId)) return;
     const trial = (this.#shared.wayBack ??= this.#tryWayBack(organizationId));
     const hasWayBack = await trial;
@@ -345,7 +345,7 @@ export class Resources {
       throw new NotOfferedError("no id works for pending members, so an invitation could not be revoked");
   }
 
-  /** Nothing where the invitation that was to be taken back is refused. */
+  /** Returns undefined if the invitation to revoke is refused. */
   async #tryWayBack(organizationId: string): Promise<boolean | undefined> {
     const { client, actors, ledger, known } = this.#options;
     if (known["pending-member-id"] === "none") return false;
@@ -395,7 +395,7 @@ export class Resources {
     ledger.removed(entry.number);
   }
 
-  /** Says that a check has removed something itself. */
+  /** Notes that a check has removed something itself. */
   removed(kind: ResourceKind, id: string): void {
     const { ledger } = this.#options;
     const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);

@@ -56,20 +56,30 @@ interface Given extends SelfTestOptions {
 
 const { law, seeds, profiles, sample, seed, runs, only, jobs } = createSelfTestCommand(
   "compare:self-test",
-  "Compares emulators of which it is known whether they differ. The same: one with itself, for seeds and profiles, " +
-    "finds nothing. Disguised: nor with one behind a relay that changes ids, times and the order of fields. " +
-    "Gaps: each answer that is not the default one is found. Mutants: at least 95 of 100 are found.",
+  "Compares emulators with known differences. Law same: an emulator compared with itself, for seeds and profiles, shows " +
+    "no difference. Law disguised: neither does one behind a relay that changes ids, times and the order of fields. " +
+    "Law gaps: each answer other than the default is found. Law mutants: at least 95 of 100 mutants are found.",
 )
-  .addOption(new Option("--law <name>", "one of the laws; all without it").choices(laws))
-  .option("--seeds <number>", "seeds of the comparisons that find nothing", parseIntegerAtLeast(1), 20)
-  .option("--profiles <number>", "profiles of the comparisons that find nothing", parseIntegerAtLeast(1), 10)
+  .addOption(new Option("--law <name>", "law to test (default: all)").choices(laws))
+  .option(
+    "--seeds <number>",
+    "number of seeds in comparisons that should show no difference",
+    parseIntegerAtLeast(1),
+    20,
+  )
+  .option(
+    "--profiles <number>",
+    "number of profiles in comparisons that should show no difference",
+    parseIntegerAtLeast(1),
+    10,
+  )
   .option(
     "--runs <number>",
-    "how often a property is tried while histories are recorded",
+    "number of inputs tried per property while histories are recorded",
     parseIntegerAtLeast(1),
     1,
   )
-  .option("--only <text>", "gaps and mutants whose name has the text", "")
+  .option("--only <text>", "only gaps and mutants whose name contains this text", "")
   .parse()
   .opts<Given>();
 

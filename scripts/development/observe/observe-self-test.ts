@@ -61,15 +61,15 @@ interface Task {
 
 const given = createSelfTestCommand(
   "observe:self-test",
-  "Observes emulators whose answers are known, through a target file and without their control plane: a profile for " +
-    "every pair of answers to any two gaps, each of which has to come back exactly; or the self-test's mutants, of " +
-    "which no answer may be wrong.",
+  "Observes emulators with known answers, through a target file and without their control plane: either profiles with " +
+    "every pair of answers to any two gaps, which must be observed exactly, or the mutants of the self-test, for which " +
+    "no answer may be wrong.",
 )
   .option(
     "--mutants [texts]",
-    "the mutants in place of the profiles; those whose id has one of the texts, in their order",
+    "observe mutants instead of profiles; only those whose id contains one of the texts",
   )
-  .option("--only <gaps>", "gaps to be observed, separated by commas", readGaps, [])
+  .option("--only <gaps>", "gaps to observe, comma-separated", readGaps, [])
   .parse()
   .opts<Given>();
 

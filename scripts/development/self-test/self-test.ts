@@ -26,30 +26,30 @@ type Task =
 
 const program = createSelfTestCommand(
   "conformance:self-test",
-  "Tries every mutant and every variant against the checks; a sample has a quarter as many variants as mutants.",
+  "Runs the checks against every mutant and variant. A sample has a quarter as many variants as mutants.",
 )
   .option(
     "--only <id>",
-    "area, id or clause; may be given again",
+    "area, id or clause; may be repeated",
     (text, before: readonly string[]) => [...before, ...text.split(",")],
     [],
   )
   .option(
     "--replays <number>",
-    "goes back to the failures of this many mutants alone, chosen by the seed, with their tokens; 0 for none",
+    "number of mutants, chosen by the seed, whose failures are replayed by token; 0 for none (default: all)",
     parseIntegerAtLeast(0),
   )
   .option(
     "--seeds <number>",
-    "in place of mutants and variants: certifies the emulator as it is, with this many seeds from --seed on",
+    "instead of mutants and variants, certify the emulator with this many seeds, starting at --seed",
     parseIntegerAtLeast(1),
   )
-  .option("--runs <number>", "how often a property is tried", parseIntegerAtLeast(1), 10);
+  .option("--runs <number>", "number of inputs tried per property", parseIntegerAtLeast(1), 10);
 const { only, sample, replays, seeds, seed, runs, jobs } = program.parse().opts<Given>();
 
 const tasks =
   seeds === undefined ? tasksOfSuite() : Array.from({ length: seeds }, (_, n) => ofSeed(seed + n));
-if (tasks.length === 0) program.error("there is no mutant or variant of this name, area or clause");
+if (tasks.length === 0) program.error("no mutant or variant has this name, area or clause");
 await runTasks(tasks, jobs, work);
 
 function ofSeed(number: number): Task {
