@@ -54,7 +54,7 @@ interface Shared {
   readonly lasting: Set<string>;
   /** Organizations that the owner has created in this run. */
   readonly organizations: Set<string>;
-  /** What was made and cannot be removed by anybody. */
+  /** Created resources that cannot be removed. */
   readonly forGood: LeftBehind[];
   readonly names: UniqueNameGenerator;
   readonly locks: Locks;
@@ -430,7 +430,7 @@ export class Resources {
     }
   }
 
-  /** What was made and cannot be removed by anybody. */
+  /** Created resources that cannot be removed. */
   get leftForGood(): readonly LeftBehind[] {
     return this.#shared.forGood;
   }
