@@ -174,6 +174,19 @@ describe("compileRepositorySchema", () => {
     expect(mistakes.at(-1)).toContain("2000 more");
   });
 
+  it("names only the first mistake in data whose objects may lack very many required fields", () => {
+    const many = Array.from({ length: 490 }, (_, index) => [`f${index}`, { type: "string", required: true }]);
+    const properties = Object.fromEntries(many) as unknown;
+    const lists = { type: "array", items: { type: "array", items: { type: "object", properties } } };
+    const schema = { a: lists, b: { type: "object", properties } };
+    const empty = (count: number) => Array.from({ length: count }, () => ({}));
+    expect(prepare(schema, { a: [empty(4900)] })).toEqual([
+      "/data/a/0/0/f0 is required",
+      "/data has 4901 objects, and an object may have 490 required fields: other mistakes were not checked",
+    ]);
+    expect(prepare(schema, { a: [empty(2)], b: [] })).toHaveLength(981);
+  });
+
   it("names only the first mistake in data with very many values", () => {
     const mistakes = prepare(
       { a: { type: "array", items: { type: "string" } } },

@@ -95,17 +95,35 @@ function createValidator(
   };
   const findFirst = compile(false);
   let findAll: ReturnType<typeof compile> | undefined;
+  let mostRequired: number | undefined;
   return (data) => {
     try {
       const first = findFirst(data);
       if (first.length === 0) return [];
-      const violations = explainMistakes(data, first, () => (findAll ??= compile(true))(data), "body");
+      const violations = explainMistakes(
+        data,
+        first,
+        () => (findAll ??= compile(true))(data),
+        "body",
+        (mostRequired ??= countMostRequired(schema)),
+      );
       return violations.map(({ pointer, detail }) => ({ pointer, detail }));
     } catch (error) {
       if (!(error instanceof PatternLimitError)) throw error;
       return [{ pointer: "", detail: error.message }];
     }
   };
+}
+
+/** Returns the number of required fields of the object that has the most, at any depth. */
+function countMostRequired(schema: RepositorySchema): number {
+  const inside = [...schema.values()].map((definition) => {
+    let one = definition;
+    while (one.items !== undefined) one = one.items;
+    return one.properties === undefined ? 0 : countMostRequired(one.properties);
+  });
+  const own = [...schema.values()].filter(({ required }) => required).length;
+  return Math.max(own, ...inside);
 }
 
 /** The number of fields from which Ajv takes longer to compile all of them than to hold data to each. */

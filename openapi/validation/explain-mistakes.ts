@@ -11,20 +11,31 @@ import type { Violation } from "./violation.js";
  *
  * @param first the errors of a validator that stopped at the first mistake
  * @param findAll runs a validator of the same schema that finds all of them
+ * @param mostRequired how many fields an object of the value may lack at most, where a user wrote the schema
  */
 export function explainMistakes(
   value: unknown,
   first: Errors,
   findAll: () => Errors,
   place: "body" | "query",
+  mostRequired = 0,
 ): readonly Violation[] {
   const note = (detail: string): Violation => ({ in: place, pointer: "", detail });
-  if (!hasMoreValues(value, emulatorDefinedLimits.explainedValues))
-    return truncateMistakes(describeErrors(findAll(), place), note);
-  return [
-    ...describeErrors(first, place),
-    note(`has more than ${emulatorDefinedLimits.explainedValues} values: other mistakes were not checked`),
-  ];
+  const excess = describeExcess(value, mostRequired);
+  if (excess === undefined) return truncateMistakes(describeErrors(findAll(), place), note);
+  return [...describeErrors(first, place), note(`${excess}: other mistakes were not checked`)];
+}
+
+/** Says why not all mistakes of a value are looked for, if so. */
+function describeExcess(value: unknown, mostRequired: number): string | undefined {
+  const { explainedValues, explainedRequiredFields } = emulatorDefinedLimits;
+  const found = collectValues(value, explainedValues);
+  if (found.length > explainedValues) return `has more than ${explainedValues} values`;
+  const objects = found.filter(
+    (one) => typeof one === "object" && one !== null && !Array.isArray(one),
+  ).length;
+  if (objects * mostRequired <= explainedRequiredFields) return undefined;
+  return `has ${objects} objects, and an object may have ${mostRequired} required fields`;
 }
 
 /** What Ajv calls a validator's errors, or a list of them. */
@@ -34,8 +45,8 @@ function describeErrors(errors: Errors, place: "body" | "query"): Violation[] {
   return (errors ?? []).flatMap((error) => describeSchemaError(error, place));
 }
 
-/** Whether a value holds more than so many values, itself included; it is looked through no further than that. */
-function hasMoreValues(value: unknown, max: number): boolean {
+/** Collects a value and the values inside it, until there are more than so many. */
+function collectValues(value: unknown, max: number): readonly unknown[] {
   const found: unknown[] = [value];
   for (let at = 0; at < found.length && found.length <= max; at += 1) {
     const next = found[at];
@@ -43,5 +54,5 @@ function hasMoreValues(value: unknown, max: number): boolean {
     if (Array.isArray(next)) for (const inside of next.slice(0, max)) found.push(inside);
     else for (const name in next) found.push((next as Readonly<Record<string, unknown>>)[name]);
   }
-  return found.length > max;
+  return found;
 }
