@@ -213,14 +213,14 @@ const aboutSubscription = { mayBeRefused: underPlan("free") };
 
 export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   login: {
-    ...open("4.1: login takes no credential", "AUTH-01"),
+    ...open("4.1: login needs no credential", "AUTH-01"),
     request: async (context) => {
       const { email, password } = await context.actors.login("owner");
       return { body: { email, password } };
     },
   },
   refreshSession: {
-    ...open("4.1: a refresh takes a refresh token and no credential", "AUTH-09"),
+    ...open("4.1: a refresh needs a refresh token and no credential", "AUTH-09"),
     success: "2XX",
     request: async (context) => {
       const { refreshToken } = await context.actors.begin(await context.actors.login("owner"), "fresh");
@@ -383,7 +383,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   getPaymentInfo: {
     ...ofOwner("BILL-07"),
     ...aboutSubscription,
-    cite: "5: payment info requires a JWT; 4.6 names nobody who may not look",
+    cite: "5: payment info requires a JWT; 4.6 excludes no role from reading it",
     scopes: "none",
   },
   createCheckout: {

@@ -123,7 +123,7 @@ export function createOddDeployment(mixture?: number) {
   const isChosen = (name: string) => mixture === undefined || hashText(`${mixture}/${name}`) % 2 === 0;
   const parts = together.filter(isChosen).map((id) => {
     const found = variants.find((variant) => variant.id === id);
-    if (found === undefined) throw new Error(`there is no variant ${id}`);
+    if (found === undefined) throw new Error(`unknown variant: ${id}`);
     return found;
   });
   const chosen = Object.fromEntries(Object.entries(answers).filter(([gap]) => isChosen(gap)));

@@ -104,7 +104,7 @@ export const billingObservers = {
     const { body, text } = await context.must("listPlans");
     const [plan] =
       parsePlanList(body) ?? context.undecided(`no plans with a planId are in ${formatValue(text)}`);
-    if (plan === undefined) return context.undecided("there is no plan");
+    if (plan === undefined) return context.undecided("the list of plans is empty");
     return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
   }),
   "plan-list-form": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {

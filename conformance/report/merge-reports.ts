@@ -15,7 +15,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   const shards = [...reports].sort((a, b) => (a.run.shard?.index ?? 0) - (b.run.shard?.index ?? 0));
   assertOneRun(shards);
   const [first] = shards;
-  if (first === undefined) throw new RunError("there are no reports to merge");
+  if (first === undefined) throw new RunError("no reports to merge");
   const checks = linkSameFailures(first.checks.map(({ id }) => mergeCheck(id, shards)));
   const troubles = [...new Set(shards.flatMap((report) => report.troubles))];
   const preparation = shards.find((report) => report.preparation !== undefined)?.preparation;

@@ -100,6 +100,6 @@ describe("shards", () => {
     expect(refused([one, JSON.parse(JSON.stringify({ ...two, run })) as Report])).toThrow(
       "is not of a shard",
     );
-    expect(refused([])).toThrow("there are no reports");
+    expect(refused([])).toThrow("no reports to merge");
   });
 });

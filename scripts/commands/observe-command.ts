@@ -101,6 +101,6 @@ function readGaps(names: readonly string[] | undefined): readonly GapId[] | unde
   const word = unknown.split("-")[0] ?? "";
   const near = gapIds.filter((gap) => word !== "" && gap.includes(word)).slice(0, 5);
   return fail(
-    `there is no gap named ${unknown}` + (near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`),
+    `no gap is named ${unknown}` + (near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`),
   );
 }

@@ -47,7 +47,7 @@ export const transactionReadChecks = defineItemChecks(
             }
             const wanted = new Set(sent.map(formatItemKey));
             const strangers = entries.filter((entry) => !wanted.has(formatItemKey(entry)));
-            context.assertEqual("TX-01", strangers, [], "entries of the keys alone; others");
+            context.assertEqual("TX-01", strangers, [], "only entries of the keys; others");
           }
         },
         {

@@ -345,7 +345,7 @@ export class ItemCalls {
 
   /** Asserts that a transaction was applied, or was not; in either case it may have any status. */
   assertApplied(clause: ClauseId, answer: Answer, what: string, isWanted = true): void {
-    const expected = `${what} ${isWanted ? "" : "not "}to be applied`;
+    const expected = `${what} is ${isWanted ? "" : "not "}applied`;
     this.context.assert(clause, isAppliedTransaction(answer) === isWanted, expected, formatAnswer(answer));
   }
 

@@ -89,7 +89,7 @@ export function judgeAnswer(
   if (method === "HEAD") return undefined;
   const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(headers["content-type"] ?? "");
   const body = isJson ? parse(answer.body.toString()) : undefined;
-  if (isJson && body === undefined) return `a body that is no JSON, with status ${status}`;
+  if (isJson && body === undefined) return `a body that is not JSON, with status ${status}`;
   const operation = isOddlyFramed(request)
     ? undefined
     : contract.operations.find((one) => one.method === method && one.pattern.test(path));

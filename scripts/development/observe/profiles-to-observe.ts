@@ -45,7 +45,7 @@ export function createProfilesToObserve(seed: number): readonly Profile[] {
     }
     for (const one of row) for (const other of row) open.delete(keyOf(one, other));
     const read = parseProfile(Object.assign({}, ...row) as object);
-    if ("mistakes" in read) throw new Error(`a row is no profile: ${JSON.stringify(read.mistakes)}`);
+    if ("mistakes" in read) throw new Error(`a row is not a profile: ${JSON.stringify(read.mistakes)}`);
     profiles.push(read.profile);
   }
   return profiles;
