@@ -29,7 +29,7 @@ export {
   type CompareVerdict,
   type ReportedCause,
 } from "./compare/compare-report.js";
-export { type AcceptedCause, formatAcceptedCauses, readAcceptedCauses } from "./compare/accepted-causes.js";
+export { type AcceptedCause, formatAcceptedCauses, parseAcceptedCauses } from "./compare/accepted-causes.js";
 export { formatComparison } from "./compare/format-comparison.js";
 export { renderComparisonPage } from "./report-files/html/compared-page.js";
 export { renderHtmlReport, type HtmlReportOptions } from "./report-files/html/html-report.js";
@@ -60,5 +60,5 @@ export {
 export { createFileTarget as fileTarget, type FileTargetOptions } from "./target/file-target.js";
 export { openTarget, type TargetChoice } from "./target/open-target.js";
 export type { Target } from "./target/target.js";
-export { type Capability, loadTargetFile, readTargetFile, type TargetFile } from "./target/target-file.js";
+export { type Capability, loadTargetFile, parseTargetFile, type TargetFile } from "./target/target-file.js";
 export { ClauseViolation, RunError as RunTrouble } from "./client/violation.js";

@@ -8,7 +8,7 @@ import type { CheckContext } from "../check/context.js";
 import { anyData, dataOfEveryType, nonObject, exampleNonObjects } from "../generators/item-data.js";
 import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import { readUntil } from "../steps/read-until.js";
-import { buildQueryableRepository } from "../steps/declared-fields.js";
+import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertEachOnce } from "../steps/pages.js";
 import { assertApiPath } from "./paths.js";
 import { parseInstant } from "../steps/parse-instant.js";
@@ -282,7 +282,7 @@ export const entityChecks = defineRepositoryChecks(
     clauses: ["REPO-44"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
-      const declared = await buildQueryableRepository(context, databaseId, {
+      const declared = await createQueryableRepositoryInput(context, databaseId, {
         same: { type: "number" },
         index: { type: "number" },
         stolen: { type: "boolean" },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { EntitiesModel, isPossiblyEqual } from "../models/entities.js";
-import { canQueryUndeclaredFields, buildQueryableRepository } from "../steps/declared-fields.js";
+import { canQueryUndeclaredFields, createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import { assertDefaultPage, assertEachOnce, assertLastPage } from "../steps/pages.js";
@@ -111,7 +111,7 @@ export const entityQueryChecks = defineRepositoryChecks(
     clauses: ["REPO-35", "REPO-36", "REPO-37", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
-      const declared = await buildQueryableRepository(context, databaseId, declarations);
+      const declared = await createQueryableRepositoryInput(context, databaseId, declarations);
       const entities = await EntityCalls.ofNew(context, databaseId, declared);
       const isAnyType = declared.schema === undefined;
       const fits = (field: (typeof fields)[number], value: unknown) =>

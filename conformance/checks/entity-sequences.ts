@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { EntitiesModel } from "../models/entities.js";
-import { buildQueryableRepository } from "../steps/declared-fields.js";
+import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import { assertEachOnce } from "../steps/pages.js";
 
@@ -50,7 +50,7 @@ export const entitySequenceChecks = defineRepositoryChecks({
   run: async (databaseId, context) => {
     const { resources } = context;
     // where only declared fields can be queried, the data are of such a field alone
-    const declared = await buildQueryableRepository(context, databaseId, { k: { type: "number" } });
+    const declared = await createQueryableRepositoryInput(context, databaseId, { k: { type: "number" } });
     const dataOf = ({ data: { k, ...rest } }: Step) => ({
       ...(k === undefined ? {} : { k }),
       ...(declared.schema === undefined ? rest : {}),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { readClaims, isJwt } from "../client/claims.js";
+import { parseClaims, isJwt } from "../client/claims.js";
 import { anonymous, type Answer, type Call } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { type Check, defineChecks } from "../check/check.js";
@@ -56,7 +56,7 @@ const leewaySeconds = 600;
 
 /** Seconds for which a token of an answer says that it is good; NaN where it does not say so. */
 function lifeOf(token: string, { header }: Answer): number {
-  const { iat = Date.parse(header("date") ?? "") / 1000, exp } = readClaims(token);
+  const { iat = Date.parse(header("date") ?? "") / 1000, exp } = parseClaims(token);
   // RFC 7519 has seconds since 1970; in milliseconds they are a thousand times as many
   const [from, to] = [iat, exp].map((time) => (Number(time) > 1e11 ? Number(time) / 1000 : Number(time)));
   return Number(to) - Number(from);

@@ -7,12 +7,12 @@ export interface Claims {
 }
 
 /** Returns the claims of a JWT; undefined for other texts. */
-export function readClaims(token: string | undefined): Claims {
+export function parseClaims(token: string | undefined): Claims {
   return decodePart(token, 1) ?? {};
 }
 
 /** Returns the algorithm in the header of a JWT; undefined for other texts. */
-export function readAlgorithm(token: string | undefined): unknown {
+export function parseAlgorithm(token: string | undefined): unknown {
   return decodePart(token, 0)?.alg;
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { RunError } from "../client/violation.js";
-import { formatAcceptedCauses, readAcceptedCauses } from "./accepted-causes.js";
+import { formatAcceptedCauses, parseAcceptedCauses } from "./accepted-causes.js";
 
 it("reads what it writes, and keeps the reasons that were given", () => {
   const before = [{ cause: "Problem.traceId: on the first side alone", reason: "a gateway adds it" }];
@@ -9,7 +9,7 @@ it("reads what it writes, and keeps the reasons that were given", () => {
     "Problem.traceId: on the first side alone",
   ];
   const found = causes.map((cause) => ({ cause, breaks: ["GEN-01"] }));
-  const read = readAcceptedCauses(formatAcceptedCauses(found, before), "differences.yaml");
+  const read = parseAcceptedCauses(formatAcceptedCauses(found, before), "differences.yaml");
   expect(read.map(({ cause }) => cause)).toEqual(causes.toSorted());
   expect(read).toContainEqual({ ...before[0], breaks: ["GEN-01"] });
 });
@@ -17,6 +17,6 @@ it("reads what it writes, and keeps the reasons that were given", () => {
 it.each(["accepted: [", "- a", "accepted: [{ cause: a }]", "accepted: [{ cause: a, reason: ' ' }]"])(
   "refuses %s",
   (text) => {
-    expect(() => readAcceptedCauses(text, "differences.yaml")).toThrow(RunError);
+    expect(() => parseAcceptedCauses(text, "differences.yaml")).toThrow(RunError);
   },
 );

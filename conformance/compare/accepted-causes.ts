@@ -15,7 +15,7 @@ export interface AcceptedCause {
  *
  * @throws RunError when the text is not such a file
  */
-export function readAcceptedCauses(text: string, name: string): readonly AcceptedCause[] {
+export function parseAcceptedCauses(text: string, name: string): readonly AcceptedCause[] {
   const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
   const document = parseDocument(text);
   const [wrong] = document.errors;

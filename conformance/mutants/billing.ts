@@ -1,4 +1,4 @@
-import { readClaims } from "../client/claims.js";
+import { parseClaims } from "../client/claims.js";
 import { type AnyJson, type InterceptedRequest, replaceBody, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
@@ -80,7 +80,7 @@ export const billingMutants: readonly Mutant[] = [
       const sent = new Map<string | undefined, number>();
       return refuseRequests(refused, ({ credential }) => {
         // what a token is for stays the same when it is issued anew
-        const { org } = readClaims(credential);
+        const { org } = parseClaims(credential);
         sent.set(org, (sent.get(org) ?? 0) + 1);
         return (sent.get(org) ?? 0) > 100;
       })();
@@ -102,7 +102,7 @@ export const billingMutants: readonly Mutant[] = [
     return async (wire) => {
       const answer = await wire.send();
       if (wire.operationId === "createCheckout" && answer.status === 409)
-        lowered.add(readClaims(wire.credential).org);
+        lowered.add(parseClaims(wire.credential).org);
       return lowered.has(wire.path.organizationId)
         ? changeBody(answer, (body) => (body.plan = "pro"))
         : answer;

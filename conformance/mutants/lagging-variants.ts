@@ -2,7 +2,7 @@ import { isWrite } from "../client/read-lag.js";
 import { operationIds, type OperationId } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
 import { isCanceledTransaction } from "../client/get-retry.js";
-import { readClaims } from "../client/claims.js";
+import { parseClaims } from "../client/claims.js";
 import { sleep } from "../client/rate-limiter.js";
 import { type AnyJson, type InterceptedResponse, type Tamper, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
@@ -80,7 +80,7 @@ function oneSession(): Tamper {
     );
     const session = operationId === "login" ? answer.body?.authResponse : answer.body;
     if (answer.status >= 300 || typeof session?.accessToken !== "string") return answer;
-    const { sub = "" } = readClaims(session.accessToken as string);
+    const { sub = "" } = parseClaims(session.accessToken as string);
     if (operationId === "switchOrganization") end([credential]);
     end(current.get(sub) ?? []);
     current.set(sub, [session.accessToken, session.refreshToken]);
@@ -214,7 +214,7 @@ function lateLists(): Tamper {
     const [, member = "", id = "", pathOf] = shownLists.find(([kind]) => kind.test(wire.operationId)) ?? [];
     const [verb] = /^(?:create|delete|list)/.exec(wire.operationId) ?? [];
     if (verb === undefined || pathOf === undefined) return wire.send();
-    const { org, sub } = readClaims(wire.credential);
+    const { org, sub } = parseClaims(wire.credential);
     const of = `${member} ${org ?? ""} ${sub ?? ""} ${wire.path.databaseId ?? ""}`;
     const now = () => Date.now();
     if (verb === "create") {

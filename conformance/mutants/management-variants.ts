@@ -1,6 +1,6 @@
 import { operationIds } from "../../openapi/operations/register.js";
 import { createHash } from "node:crypto";
-import { readClaims } from "../client/claims.js";
+import { parseClaims } from "../client/claims.js";
 import { createRefusal, createSuccess } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { type InterceptedRequest, type Tamper, intercept, changeBody } from "./intercept.js";
@@ -12,7 +12,7 @@ const organizationOperations = operationIds
 
 /** Whether a token is for another organization than the one in the path. */
 function isOfOtherOrganization({ credential, path }: InterceptedRequest): boolean {
-  const { org } = readClaims(credential);
+  const { org } = parseClaims(credential);
   return org !== undefined && org !== path.organizationId;
 }
 

@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { readClaims } from "../client/claims.js";
+import { parseClaims } from "../client/claims.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder, mutant } from "./mutant.js";
 import {
@@ -100,7 +100,7 @@ const membersOf = async (wire: InterceptedRequest): Promise<AnyJson[]> =>
 
 /** The caller among the members. */
 async function callerIn(wire: InterceptedRequest): Promise<AnyJson> {
-  const { sub } = readClaims(wire.credential);
+  const { sub } = parseClaims(wire.credential);
   return (await membersOf(wire)).find(({ userId }) => userId === sub);
 }
 

@@ -1,6 +1,6 @@
 import { sleep } from "../client/rate-limiter.js";
 import { getItemPath } from "./item-requests.js";
-import { readClaims } from "../client/claims.js";
+import { parseClaims } from "../client/claims.js";
 import {
   type AnyJson,
   type InterceptedResponse,
@@ -198,5 +198,5 @@ export const sequenceMutants = [
 
 /** Whose token it is. */
 function subjectOf({ credential = "" }: InterceptedRequest): string {
-  return readClaims(credential).sub ?? credential;
+  return parseClaims(credential).sub ?? credential;
 }

@@ -1,4 +1,4 @@
-import { readClaims } from "../client/claims.js";
+import { parseClaims } from "../client/claims.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { isRefused } from "../client/is-refused.js";
 import { type Tamper, omitFields, changeBody } from "./intercept.js";
@@ -35,7 +35,7 @@ const tokenOfTheSecond: () => Tamper = () => {
     if (wire.operationId !== "login" && wire.operationId !== "refreshSession") return answer;
     return changeBody(answer, (body) => {
       const holder = body.authResponse ?? body;
-      const { sub, org, iat } = readClaims(holder.accessToken as string);
+      const { sub, org, iat } = parseClaims(holder.accessToken as string);
       const moment = `${sub} ${org} ${String(iat)}`;
       holder.accessToken = last.get(moment) ?? holder.accessToken;
       last.set(moment, holder.accessToken as string);
@@ -65,7 +65,7 @@ export const sessionVariants: readonly Variant[] = [
   variant("session/members-reach-databases", ["getDatabase", "deleteDatabase"]).by(() => {
     const opens = new Map<string, string>();
     return async (wire) => {
-      const name = `${readClaims(wire.credential).sub} ${wire.path.databaseId ?? ""}`;
+      const name = `${parseClaims(wire.credential).sub} ${wire.path.databaseId ?? ""}`;
       const answer = await wire.send();
       const other = opens.get(name);
       if (answer.status < 300 && wire.credential !== undefined) opens.set(name, wire.credential);

@@ -1,5 +1,5 @@
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
-import { readAlgorithm, readClaims } from "../client/claims.js";
+import { parseAlgorithm, parseClaims } from "../client/claims.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
@@ -19,7 +19,7 @@ const hour = 3_600_000;
 const nowOf = ({ headers }: InterceptedResponse) => Date.parse(headers.date ?? "");
 
 /** When the token of a caller ends, in the same way. */
-const endOf = ({ credential }: InterceptedRequest) => Number(readClaims(credential).exp) * 1000;
+const endOf = ({ credential }: InterceptedRequest) => Number(parseClaims(credential).exp) * 1000;
 
 const login: readonly OperationId[] = ["login"];
 const refresh: readonly OperationId[] = ["refreshSession"];
@@ -127,7 +127,7 @@ export const sessionMutants: readonly Mutant[] = [
     "AUTH-17",
     ["listDatabases", "listOrganizations"],
     ["access"],
-  ).takingPayloads((token) => readAlgorithm(token) === "none"),
+  ).takingPayloads((token) => parseAlgorithm(token) === "none"),
   mutant("session/signature-unread", "AUTH-17", ["listDatabases", "listOrganizations"]).takingPayloads(
     (token) => (token.split(".")[1] ?? "").length > 20,
   ),

@@ -25,7 +25,7 @@ export async function canQueryUndeclaredFields(context: CheckContext, databaseId
 }
 
 /** What a repository takes to be queried by some fields: their declaration, where no others can be queried. */
-export async function buildQueryableRepository(
+export async function createQueryableRepositoryInput(
   context: CheckContext,
   databaseId: string,
   schema: NonNullable<NewRepository["schema"]>,

@@ -3,24 +3,24 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { capabilities, readTargetFile, buildTargetSchema } from "./target-file.js";
+import { capabilities, parseTargetFile, buildTargetSchema } from "./target-file.js";
 
 const owner = { email: "owner@example.com", password: "long enough" };
 
 function read(value: unknown, environment: Record<string, string> = {}) {
-  return readTargetFile(stringify(value), environment);
+  return parseTargetFile(stringify(value), environment);
 }
 
 function mistakesOf(text: string, environment: Record<string, string> = {}) {
-  const answer = readTargetFile(text, environment);
+  const answer = parseTargetFile(text, environment);
   return "mistakes" in answer ? answer.mistakes.map(({ place, detail }) => `${place}: ${detail}`) : [];
 }
 
 describe("a target file", () => {
   it("may be YAML or JSON", () => {
     const file = { baseUrl: "https://data.example.com", users: { owner } };
-    expect(readTargetFile(JSON.stringify(file), {})).toEqual({ file });
-    expect(readTargetFile(stringify(file), {})).toEqual({ file });
+    expect(parseTargetFile(JSON.stringify(file), {})).toEqual({ file });
+    expect(parseTargetFile(stringify(file), {})).toEqual({ file });
   });
 
   it("takes any text of the environment unchanged", () => {
@@ -29,7 +29,7 @@ describe("a target file", () => {
         fc.string({ unit: fc.nat(0x2fff).map((code) => String.fromCodePoint(code)), minLength: 6 }),
         (secret) => {
           const text = 'users: {owner: {email: "${WHO}@example.com", password: "${SECRET}"}}';
-          expect(readTargetFile(text, { SECRET: secret, WHO: "me" })).toEqual({
+          expect(parseTargetFile(text, { SECRET: secret, WHO: "me" })).toEqual({
             file: { users: { owner: { email: "me@example.com", password: secret } } },
           });
         },
@@ -44,7 +44,7 @@ describe("a target file", () => {
       "users.owner.password: the environment variable SECRET is empty; export it first",
       'region: "${no good}" is not a reference to a variable; write ${NAME}',
     ]);
-    const kept = readTargetFile('{"users":{"owner":{"email":"a@b","password":"$${kept}"}}}', {});
+    const kept = parseTargetFile('{"users":{"owner":{"email":"a@b","password":"$${kept}"}}}', {});
     expect(kept).toEqual({ file: { users: { owner: { email: "a@b", password: "${kept}" } } } });
   });
 

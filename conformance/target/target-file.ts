@@ -85,7 +85,7 @@ export interface TargetMistake {
  *
  * @returns the target file, or every mistake in it
  */
-export function readTargetFile(
+export function parseTargetFile(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly file: TargetFile } | { readonly mistakes: readonly TargetMistake[] } {
@@ -120,7 +120,7 @@ export async function loadTargetFile(
       `cannot read the target file ${path}: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
-  const read = readTargetFile(text, environment);
+  const read = parseTargetFile(text, environment);
   if ("file" in read) return read.file;
   const lines = read.mistakes.map(({ place, detail }) => `  ${place === "" ? "" : `${place}: `}${detail}`);
   throw new RunError(`the target file ${path} has mistakes:\n${lines.join("\n")}`);

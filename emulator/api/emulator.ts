@@ -60,11 +60,14 @@ export interface Emulator extends EmulatorNamespace {
  * @throws Error with every mistake in the options
  */
 export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return createEmulatorIn({ overrideGlobalObjects: false }, options);
+  return createEmulatorWithProcess({ overrideGlobalObjects: false }, options);
 }
 
 /** {@link createEmulator} with control over what the emulator may change in its process. */
-export async function createEmulatorIn(process: ProcessOptions, options: EmulatorOptions): Promise<Emulator> {
+export async function createEmulatorWithProcess(
+  process: ProcessOptions,
+  options: EmulatorOptions,
+): Promise<Emulator> {
   const beginning = parseEmulatorOptions(options);
   const sqlite = await loadSqlite();
   const { fixture = "demo" } = options;

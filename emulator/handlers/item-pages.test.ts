@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
-import { createEmptyDatabase, type ItemsClient, type SeenPage } from "../testing/items-client.js";
+import { createEmptyDatabase, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
 import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
 function firstPointer({ body }: TestAnswer): string | undefined {
@@ -53,9 +53,9 @@ describe("query and scan", () => {
       (cursor: string | null) => items.query({ partitionKey: "p", limit: 100, cursor }),
       (cursor: string | null) => items.scan({ limit: 100, cursor }),
     ]) {
-      const first: { readonly body: SeenPage } = await read(null);
+      const first: { readonly body: ReturnedPage } = await read(null);
       expect(first.body).toMatchObject({ count: 87, nextCursor: expect.any(String) as unknown });
-      const second: { readonly body: SeenPage } = await read(first.body.nextCursor);
+      const second: { readonly body: ReturnedPage } = await read(first.body.nextCursor);
       expect(second.body.items.map(({ data }) => data.n)).toEqual([87, 88, 89]);
       expect(second.body.nextCursor).toBe(null);
     }
@@ -252,13 +252,13 @@ describe("query and scan", () => {
 
   it("[ITEM-30] [GEN-04] a cursor continues after its place, whatever was written or deleted meanwhile", async () => {
     await putRow(items, 6);
-    const first = (await items.query({ partitionKey: "p", limit: 2 })).body as SeenPage;
+    const first = (await items.query({ partitionKey: "p", limit: 2 })).body as ReturnedPage;
     await items.delete("p", "01");
     await items.delete("p", "02");
     await items.put("p", "00a", {});
     await items.put("p", "03a", {});
     const cursor = first.nextCursor;
-    const second = (await items.query({ partitionKey: "p", limit: 10, cursor })).body as SeenPage;
+    const second = (await items.query({ partitionKey: "p", limit: 10, cursor })).body as ReturnedPage;
     expect(second.items.map(({ sk }) => sk)).toEqual(["03", "03a", "04", "05"]);
     expect(second.nextCursor).toBeNull();
   });
@@ -302,7 +302,7 @@ describe("query and scan", () => {
     await putAll("\u{10000}", [null]);
     await putAll("\uffff", ["z", "y"]);
     await putAll("a", [null]);
-    const found = (await items.scan()).body as SeenPage;
+    const found = (await items.scan()).body as ReturnedPage;
     expect(found.items.map(({ pk, sk }) => [pk, sk])).toEqual([
       ["a", null],
       ["b", "x"],
@@ -344,7 +344,7 @@ describe("query and scan", () => {
 
   it("[ITEM-30] refuses an invalid cursor, with a pointer to it", async () => {
     await putRow(items, 3);
-    const { nextCursor } = (await items.query({ partitionKey: "p", limit: 1 })).body as SeenPage;
+    const { nextCursor } = (await items.query({ partitionKey: "p", limit: 1 })).body as ReturnedPage;
     const genuine = nextCursor ?? "";
     const last = genuine.at(-1) === "A" ? "B" : "A";
     const garbage = [
@@ -372,8 +372,8 @@ describe("query and scan", () => {
     const other = await createEmptyDatabase(running, { name: "other" });
     await putRow(other, 3);
     const query = { partitionKey: "p", limit: 1 };
-    const { nextCursor: cursor } = (await items.query(query)).body as SeenPage;
-    const { nextCursor: ofScan } = (await items.scan({ limit: 1 })).body as SeenPage;
+    const { nextCursor: cursor } = (await items.query(query)).body as ReturnedPage;
+    const { nextCursor: ofScan } = (await items.scan({ limit: 1 })).body as ReturnedPage;
     const refused = [
       await items.query({ ...query, cursor, partitionKey: "q" }),
       await items.query({ ...query, cursor, sortKeyCondition: ">=:00" }),
@@ -410,7 +410,7 @@ describe("answers to the gaps of pages", () => {
   async function selected(items: ItemsClient, sortKeyCondition: string): Promise<unknown> {
     const answer = await items.query({ partitionKey: "p", sortKeyCondition });
     if (answer.status !== 200) return answer.status;
-    return (answer.body as SeenPage).items.map(({ sk }) => sk);
+    return (answer.body as ReturnedPage).items.map(({ sk }) => sk);
   }
 
   eachAnswer("scan-order", "is that of the partitions", async (answer, profile) => {
@@ -429,9 +429,9 @@ describe("answers to the gaps of pages", () => {
       const filtered = await items.scanPages({ limit: 2, filterExpression: { at: "😀" } });
       expect(filtered.flatMap((page) => page.items.map(({ sk }) => sk))).toEqual(["😀"]);
       // a page goes on after a key that is gone
-      const first = (await items.scan({ limit: 4 })).body as SeenPage;
+      const first = (await items.scan({ limit: 4 })).body as ReturnedPage;
       for (const { pk, sk } of first.items) await items.delete(pk, sk);
-      const second = (await items.scan({ limit: 100, cursor: first.nextCursor })).body as SeenPage;
+      const second = (await items.scan({ limit: 100, cursor: first.nextCursor })).body as ReturnedPage;
       expect([...first.items, ...second.items]).toEqual(whole);
       await running.emulator.close();
     }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createEmptyDatabase, type ItemsClient, type SeenPage } from "../testing/items-client.js";
+import { createEmptyDatabase, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import {
@@ -218,7 +218,7 @@ function pagingOf({ paging: { filter: wanted, limit } }: Extract<Operation, { pa
   return { filterExpression: wanted.source, limit };
 }
 
-function seen(pages: readonly SeenPage[]): ModelPage[] {
+function seen(pages: readonly ReturnedPage[]): ModelPage[] {
   return pages.map(({ nextCursor, ...page }) => ({
     ...page,
     items: page.items as unknown as ModelPage["items"],

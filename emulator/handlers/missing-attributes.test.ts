@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
-import { createItemsClient, type ItemsClient, type SeenPage } from "../testing/items-client.js";
+import { createItemsClient, type ItemsClient, type ReturnedPage } from "../testing/items-client.js";
 import { createRepositoryScene } from "../testing/repository-client.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 
@@ -20,7 +20,7 @@ async function load(items: ItemsClient): Promise<void> {
 /** Which of the items a filter finds. */
 async function found(items: ItemsClient, filterExpression: object): Promise<string> {
   const answer = await items.query({ partitionKey: "a", filterExpression });
-  return (answer.body as SeenPage).items.map(({ sk }) => sk).join("");
+  return (answer.body as ReturnedPage).items.map(({ sk }) => sk).join("");
 }
 
 /** Which of the items a condition holds for. */

@@ -3,15 +3,15 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { TestAnswer, TestClient, TestEmulator } from "./test-client.js";
 
 /** An item as query and scan show it. */
-export interface SeenItem {
+export interface ReturnedItem {
   readonly pk: string;
   readonly sk: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** The body of an answer to query or scan. */
-export interface SeenPage {
-  readonly items: readonly SeenItem[];
+export interface ReturnedPage {
+  readonly items: readonly ReturnedItem[];
   readonly nextCursor: string | null;
   readonly count: number;
   readonly scannedCount: number;
@@ -114,8 +114,8 @@ export class ItemsClient {
     return answer;
   }
 
-  async #pages(operation: "query" | "scan", body: More): Promise<SeenPage[]> {
-    const pages: SeenPage[] = [];
+  async #pages(operation: "query" | "scan", body: More): Promise<ReturnedPage[]> {
+    const pages: ReturnedPage[] = [];
     let cursor: string | null | undefined;
     do {
       const answer = await this.client.post(
@@ -123,7 +123,7 @@ export class ItemsClient {
         cursor === undefined ? body : { ...body, cursor },
       );
       if (answer.status !== 200) throw new Error(`${operation} answered ${answer.status}: ${answer.text}`);
-      const page = answer.body as SeenPage;
+      const page = answer.body as ReturnedPage;
       pages.push(page);
       cursor = page.nextCursor;
       if (pages.length > 10_000) throw new Error(`${operation} goes on after ten thousand pages`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareDeployments, type CompareOptions } from "../../conformance/compare/compare-deployments.js";
 import { formatComparison } from "../../conformance/compare/format-comparison.js";
-import { formatAcceptedCauses, readAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
+import { formatAcceptedCauses, parseAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
 import { combinedChecks } from "../../conformance/subjects/combined-checks.js";
 import { compareKnownTargets, recordKnownTarget } from "../development/compare/compare-known.js";
 import { selectCheckSource, createCheckSource } from "../../conformance/subjects/subjects.js";
@@ -105,7 +105,7 @@ describe("compare", () => {
     expect(cause?.cause).toBe("traceId: on the first side alone");
     expect(cause?.operations.length).toBeGreaterThan(2);
     const text = formatAcceptedCauses([{ cause: cause?.cause ?? "" }], []);
-    const options = { only, accepted: readAcceptedCauses(text, "differences.yaml") };
+    const options = { only, accepted: parseAcceptedCauses(text, "differences.yaml") };
     expect(await compared({ wrap: withMore(["traceId"]) }, options)).toMatchObject({
       verdict: "accepted",
       figure: { newCauses: 0 },

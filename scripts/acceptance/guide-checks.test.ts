@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { checks } from "../../conformance/checks/register.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
-import { readTargetFile } from "../../conformance/target/target-file.js";
+import { parseTargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import packageJson from "../../package.json" with { type: "json" };
 import { program } from "../commands/cli.js";
@@ -50,7 +50,7 @@ describe("the guide's target file", () => {
     const withoutSchema = (text: string) => text.split("\n").slice(1).join("\n");
     const sample = readFileSync(join(repositoryRoot, "fixtures/samples/demo-target.yaml"), "utf8");
     expect(withoutSchema(shown)).toBe(withoutSchema(sample));
-    expect(readTargetFile(shown, { DEMO_PASSWORD: "demo-password" })).toMatchObject({
+    expect(parseTargetFile(shown, { DEMO_PASSWORD: "demo-password" })).toMatchObject({
       file: { users: { owner: { email: "owner@demo.test", password: "demo-password" } } },
     });
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { readTargetFile } from "../../conformance/target/target-file.js";
+import { parseTargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import { repositoryRoot } from "../development/contract/guides.js";
 
@@ -26,7 +26,7 @@ it("a seed file may have the line ends of Windows", async () => {
 it("so may a target file", () => {
   const sample = "fixtures/samples/demo-target.yaml";
   const env = { DEMO_PASSWORD: "demo-password" };
-  expect(readTargetFile(asOnWindows(sample), env)).toEqual(
-    readTargetFile(readFileSync(join(repositoryRoot, sample), "utf8"), env),
+  expect(parseTargetFile(asOnWindows(sample), env)).toEqual(
+    parseTargetFile(readFileSync(join(repositoryRoot, sample), "utf8"), env),
   );
 });

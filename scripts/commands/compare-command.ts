@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import {
   type AcceptedCause,
   formatAcceptedCauses,
-  readAcceptedCauses,
+  parseAcceptedCauses,
 } from "../../conformance/compare/accepted-causes.js";
 import { compareDeployments, type CompareProgress } from "../../conformance/compare/compare-deployments.js";
 import type { CompareVerdict } from "../../conformance/compare/compare-report.js";
@@ -118,7 +118,7 @@ function loadAcceptedCauses(
   const path = accept ?? (written !== undefined && existsSync(written) ? written : undefined);
   if (path === undefined) return [];
   if (!existsSync(path)) fail(`${path} does not exist; --write-accept ${path} creates it`);
-  return readAcceptedCauses(readFileSync(path, "utf8"), path);
+  return parseAcceptedCauses(readFileSync(path, "utf8"), path);
 }
 
 /** Interval between progress lines in a log. */

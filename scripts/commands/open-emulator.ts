@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { createEmulatorIn, type Emulator } from "../../emulator/api/emulator.js";
+import { createEmulatorWithProcess, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
@@ -56,7 +56,7 @@ export async function openEmulator(
   );
   const { data, exportTo } = readDataOptions(options);
   // createEmulator validates the options
-  const emulator = await createEmulatorIn(processOptions, {
+  const emulator = await createEmulatorWithProcess(processOptions, {
     fixture,
     seed,
     clock: clock as ClockMode | undefined,

@@ -3,7 +3,7 @@
  * its worlds hold.
  */
 import { createHash } from "node:crypto";
-import { createEmulatorIn } from "../../../emulator/api/emulator.js";
+import { createEmulatorWithProcess } from "../../../emulator/api/emulator.js";
 import { loadSqlite } from "../../../emulator/sqlite/sqlite.js";
 import { quoteName } from "../../../emulator/sqlite/quote-name.js";
 import { fuzzedNamespace } from "./fuzz-request.js";
@@ -26,7 +26,7 @@ export interface WatchReply {
 
 const tickMs = 5;
 // as `data-service` serves
-const emulator = await createEmulatorIn({ overrideGlobalObjects: true }, {});
+const emulator = await createEmulatorWithProcess({ overrideGlobalObjects: true }, {});
 const sqlite = await loadSqlite();
 
 let maxMs = 0;
