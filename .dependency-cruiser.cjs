@@ -1,7 +1,7 @@
-/** The arrows between the folders (see ARCHITECTURE.md): who may import whom. */
+/** Which folders may import which others (see ARCHITECTURE.md). */
 
-/** A folder may import itself, and of our other folders only the allowed ones. */
-const arrow = (from, allowed, comment) => ({
+/** A top-level folder may import itself and the allowed ones. */
+const allowImports = (from, allowed, comment) => ({
   name: `${from}-imports`,
   comment,
   severity: "error",
@@ -13,10 +13,10 @@ const arrow = (from, allowed, comment) => ({
 });
 
 /**
- * The rooms of a folder from the ground up: each imports itself and rooms below it, never one beside or above. The files
- * of the folder itself are its roof, which nobody inside imports. Tests build whole worlds wherever they stand.
+ * The layers of each folder, lowest first. A layer is a subfolder; it may import itself and lower layers. No layer imports
+ * the files of the folder itself, which are its entry points. Tests may import anything in their folder.
  */
-const rooms = {
+const layers = {
   openapi: [
     "packaged",
     "text",
@@ -96,25 +96,25 @@ const rooms = {
   ],
 };
 
-/** What may stand in a room without being of it: tests and what they work with, and what is generated. */
-const aside = "\\.(test|model|arbitrary)\\.ts$|/(testing|generated)/";
+/** Files to which the layers do not apply: tests, their helpers and generated files. */
+const exempt = "\\.(test|model|arbitrary)\\.ts$|/(testing|generated)/";
 
-const roomRules = Object.entries(rooms).flatMap(([folder, names]) => [
-  ...names.map((name, floor) => ({
-    name: `rooms-of-${folder}`,
-    comment: `${folder}/${name} imports rooms below it: ${names.slice(0, floor).join(", ") || "none"}.`,
+const layerRules = Object.entries(layers).flatMap(([folder, names]) => [
+  ...names.map((name, index) => ({
+    name: `layers-of-${folder}`,
+    comment: `${folder}/${name} may import the lower layers: ${names.slice(0, index).join(", ") || "none"}.`,
     severity: "error",
-    from: { path: `^${folder}/${name}/`, pathNot: aside },
+    from: { path: `^${folder}/${name}/`, pathNot: exempt },
     to: {
       path: `^${folder}/`,
-      pathNot: `^${folder}/(${[...names.slice(0, floor + 1), "generated"].join("|")})/`,
+      pathNot: `^${folder}/(${[...names.slice(0, index + 1), "generated"].join("|")})/`,
     },
   })),
   {
-    name: `rooms-of-${folder}`,
-    comment: `A new folder of ${folder} gets its floor in the list of rooms in .dependency-cruiser.cjs.`,
+    name: `layers-of-${folder}`,
+    comment: `Add a new folder of ${folder} to the layers in .dependency-cruiser.cjs.`,
     severity: "error",
-    from: { path: `^${folder}/[^/]+/`, pathNot: [`^${folder}/(${names.join("|")})/`, aside] },
+    from: { path: `^${folder}/[^/]+/`, pathNot: [`^${folder}/(${names.join("|")})/`, exempt] },
     to: {},
   },
 ]);
@@ -124,34 +124,37 @@ module.exports = {
   forbidden: [
     {
       name: "no-circular",
-      comment: "Files that import each other, be it for types alone, cannot be understood one at a time.",
+      comment: "Files that import each other, even only for types, cannot be understood one at a time.",
       severity: "error",
       from: {},
       to: { circular: true },
     },
     {
       name: "not-to-unresolvable",
-      comment: "An import that leads nowhere also escapes every other rule here.",
+      comment: "An import that cannot be resolved escapes every other rule here.",
       severity: "error",
       from: {},
       to: { couldNotResolve: true },
     },
-    arrow("openapi", [], "The contract stands alone."),
-    arrow("fixtures", ["openapi"], "Fixtures are data in the shapes of the contract."),
+    allowImports("openapi", [], "The contract imports no other folder."),
+    allowImports("fixtures", ["openapi"], "Fixtures are data in the shapes of the contract."),
     {
       name: "fixtures-are-data",
-      comment:
-        "Fixtures take types from the contract and nothing that runs; their tests may validate with it.",
+      comment: "Fixtures import only types from the contract; their tests may validate with it.",
       severity: "error",
       from: { path: "^fixtures/", pathNot: "\\.test\\.ts$" },
       to: { path: "^openapi/", dependencyTypesNot: ["type-only"] },
     },
-    arrow("emulator", ["openapi", "fixtures"], "The emulator never knows the conformance suite."),
-    arrow("conformance", ["openapi"], "The suite knows a deployment through HTTP and the contract alone."),
-    ...roomRules,
+    allowImports("emulator", ["openapi", "fixtures"], "The emulator does not import the conformance suite."),
+    allowImports(
+      "conformance",
+      ["openapi"],
+      "The suite knows a deployment only through HTTP and the contract.",
+    ),
+    ...layerRules,
     {
       name: "no-test-imports",
-      comment: "What a test file defines is for that test.",
+      comment: "Nothing imports a test file.",
       severity: "error",
       from: {},
       to: { path: "\\.test\\.ts$" },
@@ -159,7 +162,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    // the benchmark is a package of its own, with packages that are not installed here
+    // packages of their own, whose dependencies are not installed here
     exclude: {
       path: "^(dist|scripts/bench|scripts/clients|scripts/jest|scripts/runtimes|scripts/site|scripts/testcontainers)/",
     },

@@ -1,14 +1,12 @@
 /**
- * Builds what the package ships: JavaScript and declarations in dist/, and says so meanwhile.
- * `--js-only` leaves the declarations out and `--types-only` makes them alone. With `--unchecked` they take a third of the
- * time, because mistakes in the types of the sources go unnoticed: `npm ci` builds so, and so does an installation from
- * the repository.
+ * Builds the JavaScript and declarations of the package in dist/. `--js-only` skips the declarations, `--types-only` builds
+ * nothing else. `--unchecked` skips type checks, which take two thirds of the time: `npm ci` uses it, and so does an
+ * installation from the repository.
  *
- * Our own code is bundled, because one file loads faster than a hundred; packages stay imports. The command has Hono inside
- * as well, which its start needs; the library imports it, so that users meet the Hono they have installed.
- * Code that needs the version of the package writes
- * `import packageJson from "../../../package.json" with { type: "json" }`, which tsx and vitest understand as well;
- * here it becomes an object of name and version.
+ * Our own code is bundled, because one file loads faster than a hundred; packages remain imports. The command also bundles
+ * Hono, which makes it start faster; the library imports it, so that users get the Hono that they have installed. Code that
+ * needs the version of the package writes `import packageJson from "../../../package.json" with { type: "json" }`, which
+ * tsx and Vitest understand too; the build replaces it with an object of name and version.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +32,7 @@ const versionOnly = {
   },
 };
 
-/** What the writer of invoices would load for pictures and web pages, of which an invoice has none. */
+/** Optional parts of the PDF library, for images and HTML, which invoices do not use. */
 const partsOfNoUse = ["canvg", "core-js", "dompurify", "html2canvas"];
 
 /** @type {import("esbuild").Plugin} */
@@ -54,7 +52,7 @@ const packages = [...Object.keys(packageJson.dependencies), ...Object.keys(packa
 
 /** Entry points that are also available as CommonJS. */
 const forRequire = { connect: "emulator/connect.ts", jest: "emulator/jest.ts" };
-/** What starts the emulator by command, and what never meets Hono: one set of chunks. */
+/** The entry points that do not import Hono from the user's project share one set of chunks. */
 const withoutHono = { conformance: "conformance/index.ts", ...forRequire };
 const command = {
   entryPoints: { "cli-main": "scripts/commands/main.ts", ...withoutHono },
@@ -72,7 +70,7 @@ const library = {
 };
 
 /**
- * The bundler of declarations does not follow a type that only the parameter of an index signature names.
+ * Replaces a type used only as an index parameter, which the bundler of declarations does not follow.
  *
  * @type {import("rollup").Plugin}
  */
@@ -82,7 +80,7 @@ const extensionNames = {
 };
 
 /**
- * The types that openapi-typescript writes are published on their own: other declarations import them.
+ * Keeps the types written by openapi-typescript in files of their own, which other declarations import.
  *
  * @type {import("rollup").Plugin}
  */
@@ -92,7 +90,7 @@ const publishedTypes = {
     const [, name] = /([\w-]+-types)\.js$/.exec(source) ?? [];
     const isPublished = name === "service-types" || name === "control-plane-types";
     const file = name === "service-types" ? "openapi-types" : name;
-    // the bundler takes the folder that all entry points share for that of its output
+    // the bundler mirrors the common folder of all entry points in its output
     return isPublished ? { id: `${root}dist/types/${file}.cjs`, external: "relative" } : undefined;
   },
 };
@@ -103,7 +101,7 @@ const forNode = { bundle: true, platform: "node", target: "node20", logLevel: "w
 /** Packages whose code is in the published package. */
 const packagesInside = new Set(["sql.js", "htmx.org", "swagger-ui-dist"]);
 
-/** Peers are there for the entry point that is about them, and nothing else may need them. */
+/** Peer dependencies, by the one entry point that may import them. */
 const peersOf = {
   "dist/playwright.js": packageJson.peerDependencies,
   "dist/vitest.js": packageJson.peerDependencies,
@@ -120,7 +118,7 @@ if (!process.argv.includes("--types-only")) {
 if (!process.argv.includes("--js-only"))
   await step("the declarations (dist/*.d.ts), the slowest step", declarations);
 
-/** On the error output, because `npm pack --json` owns the other one. */
+/** Writes to standard error, because `npm pack --json` needs standard output. */
 async function step(what, build) {
   process.stderr.write(`building ${what} … `);
   const started = performance.now();
@@ -129,7 +127,7 @@ async function step(what, build) {
 }
 
 async function bundle() {
-  // chunks have hashed names, so those of earlier builds would pile up
+  // chunks have hashed names: those of earlier builds would remain
   rmSync("dist/chunks", { recursive: true, force: true });
   for (const part of [command, library]) {
     const { metafile } = await build({
@@ -139,10 +137,10 @@ async function bundle() {
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
       format: "esm",
-      // names stay, for stack traces
+      // names are kept for stack traces
       minifyWhitespace: true,
       minifySyntax: true,
-      // Node prints the whole line that an uncaught error comes from
+      // Node prints the whole line that threw an uncaught error
       lineLimit: 160,
       plugins: [versionOnly],
       metafile: true,
@@ -172,7 +170,7 @@ function licences() {
   writeFileSync("dist/THIRD-PARTY-LICENSES.txt", texts.join("\n"));
 }
 
-/** The handle on an emulator in another process once more, for test runners that load CommonJS alone. */
+/** The client for an emulator in another process as CommonJS, for test runners that cannot load ES modules. */
 async function forCommonJs() {
   await build({
     ...forNode,
@@ -191,10 +189,10 @@ async function forCommonJs() {
  */
 async function loadedLate() {
   rmSync("dist/late", { recursive: true, force: true });
-  // before the modules, because Ajv and what writes its validators have to be of one copy
+  // before the modules, because Ajv and its code generator must be the same copy
   /** @type {[texts: string[], module: string][]} */
   const validators = JSON.parse(await runScript("write-validators"));
-  // the places of the files are those of the lists of texts
+  // files are numbered like the lists of texts
   for (const [index, [, contents]] of validators.entries())
     await buildLate(`validators/${index}.cjs`, contents);
   writeFileSync("dist/late/validators/texts.json", JSON.stringify(validators.map(([texts]) => texts)));
@@ -217,7 +215,7 @@ async function buildLate(file, contents) {
     outfile: `dist/late/${file}`,
     format: "cjs",
     minify: true,
-    // names of classes are part of messages
+    // class names are part of messages
     keepNames: !file.startsWith("validators/"),
     plugins: [withoutParts],
     metafile: true,
@@ -233,13 +231,13 @@ function pageAssets() {
   const sources = JSON.parse(readFileSync("openapi/html/asset-sources.json", "utf8"));
   for (const [name, { file, module }] of Object.entries(sources)) {
     const source = file === undefined ? resolve(module) : file;
-    // maps of scripts are not in the package, and a browser would look for them
+    // source maps are not in the package, and a browser would request them
     const text = readFileSync(source, "utf8").replace(/\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?/g, "");
     writeFileSync(`dist/page-assets/${name}.br`, brotliCompressSync(text));
   }
 }
 
-/** The starting states are opened from bytes, which is quicker than filling tables at every start. */
+/** Opening a starting state from bytes is faster than filling tables at every start. */
 async function startingStates() {
   rmSync("dist/starting-states", { recursive: true, force: true });
   await runScript("write-starting-states", "dist/starting-states");
@@ -254,7 +252,7 @@ async function runScript(name, ...words) {
   return runNode(script, ...words);
 }
 
-/** Runs a script of Node and gives its output; the build ends where it fails. @param {string[]} words */
+/** Runs a Node script and returns its output; the build fails if it fails. @param {string[]} words */
 function runNode(...words) {
   const { status, stdout } = spawnSync(process.execPath, words, {
     stdio: ["ignore", "pipe", "inherit"],
@@ -266,13 +264,13 @@ function runNode(...words) {
   process.exit(status ?? 1);
 }
 
-/** One file of declarations for each entry point; what they share is in dist/shared. */
+/** Writes one declaration file per entry point; shared declarations are in dist/shared. */
 async function declarations() {
   const compiler = fileURLToPath(import.meta.resolve("typescript/bin/tsc"));
-  // the scripts are not in the package, and check:types compiles them
+  // scripts are not in the package; check:types compiles them
   const unchecked = process.argv.includes("--unchecked") ? ["--noCheck"] : [];
   runNode(compiler, "-b", "emulator", "conformance", ...unchecked);
-  // tsc emits no declarations for generated JavaScript, and leaves those that stand beside it where they are
+  // tsc does not emit declarations for generated JavaScript, nor copy the ones beside it
   for (const folder of ["openapi", "fixtures", "emulator", "conformance"])
     for (const file of readdirSync(folder, { recursive: true }))
       if (/\.d\.c?ts$/.test(file)) cpSync(`${folder}/${file}`, `dist/types/${folder}/${file}`);
@@ -284,7 +282,7 @@ async function declarations() {
       chunkFileNames: ({ name }) => `shared/${name.replace(/\.d$/, "")}.d.ts`,
     },
   );
-  // modules of either kind may import types of a CommonJS one
+  // both ES and CommonJS modules can import types of a CommonJS module
   await writeDeclarations(
     {
       ...forRequire,
@@ -306,7 +304,7 @@ async function writeDeclarations(entryPoints, names) {
   ]);
   const bundle = await rollup({
     input: Object.fromEntries(input),
-    // the types of openapi3-ts are copied, because nothing else of it is used
+    // copies the types of openapi3-ts, the only part of it that is used
     plugins: [publishedTypes, dts({ includeExternal: ["openapi3-ts"] }), extensionNames],
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
     onLog(level, log, handler) {
@@ -317,7 +315,7 @@ async function writeDeclarations(entryPoints, names) {
   await bundle.write({ dir: "dist", format: "es", ...names });
 }
 
-/** The command, in words that every Node understands: one that is too old says so, and does not show its source. */
+/** Writes the command in syntax that every Node can parse, so that an old one can say that it is too old. */
 function writeCommand(file, oldest) {
   const [major, minor] = oldest.split(".").map(Number);
   const lines = [
@@ -327,16 +325,16 @@ function writeCommand(file, oldest) {
     `  process.stderr.write("data-service: this needs Node ${oldest} or later, and this is Node " + process.versions.node + "\\n");`,
     "  process.exit(2);",
     "}",
-    "// what a start takes of Node comes from a cache, which Node has for no other flags of V8: a seventh of a start",
+    "// load Node's modules before changing V8 flags, which disable its code cache: saves a seventh of the start",
     '["http", "crypto", "child_process", "dns", "cluster"].forEach(process.getBuiltinModule);',
     "globalThis.Request;",
     'var v8 = process.getBuiltinModule("node:v8");',
-    "// V8 takes SQLite, whose interpreter is one huge function, for hot within a few of its steps, and to optimize it costs",
-    "// more than a start, which takes half the processor time without: it is worth it when so many have been made",
+    "// V8 would soon optimize SQLite's interpreter, one huge function, which costs more than the rest of the start: wait",
+    "// until enough requests have been served. Halves the processor time of the start",
     'v8.setFlagsFromString("--wasm-tiering-budget=500000000");',
-    "// room for what is new grows at once, not by six collections in the first tenth of a second: 6 % of a start",
+    "// grow the young generation at once instead of through six collections: saves 6 % of the start",
     'v8.setFlagsFromString("--semi-space-growth-factor=8");',
-    "// where Node can, what it compiles once is kept for the next start",
+    "// keep compiled code for the next start, where Node can",
     'var module = process.getBuiltinModule("node:module");',
     "if (module.enableCompileCache) module.enableCompileCache();",
     'import("./cli-main.js");',
