@@ -8,7 +8,7 @@ import type { Comparator, Expression, Operand, Path } from "./expression.js";
 /** The cost of a test or of a step of its path, in compared characters. */
 const costOfTest = 20;
 
-/** What an expression is evaluated against. */
+/** The item or entity against which an expression is evaluated. */
 export interface EvaluationSubject {
   /**
    * The names that are not the data's (`pk` and `sk` of an item; `id`, `createdAt` and `updatedAt` of an entity).
@@ -16,7 +16,7 @@ export interface EvaluationSubject {
    * `null` mean that the subject has none: attribute_exists(sk) is false for an item without a sort key.
    */
   readonly system: Readonly<Record<string, string | number | null | undefined>>;
-  /** The `data` object; `undefined` when there is no such item. */
+  /** The `data` object; undefined if there is no such item. */
   readonly attributes: JsonValue | undefined;
 }
 
@@ -28,7 +28,7 @@ export function toItemSubject(
 }
 
 /**
- * Whether the expression holds.
+ * Whether the expression is true.
  *
  * - An operand is missing when its path leads nowhere or its `:name` has no value. `null` is a value. Every
  *   comparison, BETWEEN, IN, begins_with and contains with a missing operand is false, `<>` included; `NOT` of it is
@@ -41,7 +41,7 @@ export function toItemSubject(
  * - `size` is the number of code points, elements or members; of anything else it is missing.
  *
  * @param values the values of the `:name`s, keyed with the colon
- * @param work what it may cost
+ * @param work the cost limit
  * @throws TooMuchToCompare
  */
 export function evaluateExpression(
@@ -175,7 +175,7 @@ function resolve(path: Path, subject: EvaluationSubject): JsonValue | undefined 
   return resolvePath(path, subject.system[first] ?? undefined, 1);
 }
 
-/** The value that a path leads to; `undefined` where it leads nowhere. */
+/** Returns the value at a path; undefined if there is none. */
 export function resolvePath(path: Path, from: JsonValue | undefined, begin = 0): JsonValue | undefined {
   let value = from;
   for (let at = begin; at < path.length && value !== undefined; at += 1) {

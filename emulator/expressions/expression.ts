@@ -13,7 +13,7 @@ export interface PathOperand {
   readonly path: Path;
 }
 
-/** A value that the request gives beside the text; the name includes the colon. */
+/** A value that the request gives by name; the name includes the colon. */
 export interface NamedOperand {
   readonly kind: "named";
   readonly name: string;
@@ -30,7 +30,7 @@ export interface SizeOperand {
   readonly path: Path;
 }
 
-/** What is compared. */
+/** An operand of a comparison. */
 export type Operand = PathOperand | NamedOperand | LiteralOperand | SizeOperand;
 
 /**
@@ -55,7 +55,7 @@ export type Expression =
 /** How deep an expression may nest: parentheses and NOT in text, `$and`, `$or` and `$not` in an object. */
 export const maxExpressionDepth = 50;
 
-/** How many tests the object of a filter may hold; text is bounded by its length. */
+/** Maximum number of tests in a filter object. Text expressions are limited by their length. */
 export const maxFilterTests = 20_000;
 
 /** Where an expression is wrong; an expression is either a text or an object. */

@@ -2,7 +2,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
-/** What the specification leaves open about attributes that are not there. */
+/** The answers to the gaps about missing attributes. */
 export type MissingAttributeProfile = Pick<Profile, "missing-attribute">;
 
 /**

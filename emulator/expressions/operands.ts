@@ -32,7 +32,7 @@ export function listAttributePaths(expression: Expression): readonly Path[] {
   );
 }
 
-/** The first names of all paths in the expression: nothing else of a subject can make a difference to it. */
+/** Returns the first names of all paths in the expression. No other fields affect its value. */
 export function listAttributeNames(expression: Expression): ReadonlySet<string> {
   return new Set(listAttributePaths(expression).map(([name]) => name));
 }

@@ -17,7 +17,7 @@ const startRules = {
   "field-equality": "FieldEquality",
 } as const;
 
-/** Texts come again and again, one by one per item; long ones are not worth their memory. */
+/** Short texts are cached because they are parsed repeatedly; long ones are not worth the memory. */
 const cached = new Map<string, Expression>();
 const cacheSize = 500;
 const cachedLength = 1000;
@@ -54,7 +54,7 @@ const logicWords = new Set(["AND", "OR", "NOT"]);
 
 /**
  * Refuses a text that nests more than `maxExpressionDepth` levels, before a recursive parser sees it: each NOT and
- * each pair of grouping parentheses is one level. Parentheses of functions and of IN do not nest and count nothing.
+ * each pair of grouping parentheses is one level. Parentheses of functions and of IN do not nest and do not count.
  *
  * @throws {ExpressionError} at the parenthesis or NOT that is too deep
  */

@@ -54,7 +54,7 @@ interface Reading {
   tests: number;
 }
 
-/** What is made of a test takes many times its text: those of a filter as long as a body would fill all memory. */
+/** A parsed test needs much more memory than its text: those of a filter as long as a body would fill all memory. */
 function countTest(reading: Reading, weight = 1): void {
   reading.tests += weight;
   if (reading.tests > maxFilterTests)
@@ -144,7 +144,7 @@ function fieldPath(name: string, reading: Reading, pointer: string): Path {
   if (!/[.[\]"]/u.test(name)) return [name];
   if (isLongerThan(name, expressionLength))
     throw new ExpressionError(`a path has more than ${expressionLength} characters`, { pointer: "" });
-  // it takes the parser as long as reading that many names
+  // the parser needs as much time for it as for that many names
   countTest(reading, 10 + Math.floor(name.length / 16));
   try {
     return parsePath(name);
@@ -159,10 +159,10 @@ function joinTerms(terms: readonly Expression[]): Expression {
   return first !== undefined && terms.length === 1 ? first : { kind: "and", terms };
 }
 
-/** Makes the expression of one field operator; `pointer` is where it stands, for the error. */
+/** Creates the expression of a field operator; `pointer` is its location, for the error. */
 type FieldOperator = (path: Path, operand: JsonValue, pointer: string) => Expression;
 
-/** The operators that may stand inside the value of a field (gap item-filter-grammar). */
+/** The operators allowed in the value of a field (gap item-filter-grammar). */
 const fieldOperators: ReadonlyMap<string, FieldOperator> = new Map<string, FieldOperator>([
   ["$eq", createComparison("=")],
   ["$ne", createComparison("<>")],

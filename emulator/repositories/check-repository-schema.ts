@@ -17,7 +17,7 @@ export interface CheckOptions extends EntityRules {
   readonly pointer?: string;
 }
 
-/** A schema that can be compiled, or every mistake in what was given. */
+/** A schema that can be compiled, or every mistake in the given one. */
 export type CheckedSchema =
   { readonly schema: RepositorySchema } | { readonly mistakes: readonly [Mistake, ...Mistake[]] };
 

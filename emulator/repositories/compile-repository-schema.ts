@@ -23,7 +23,7 @@ import type {
   UnknownFieldPolicy,
 } from "./repository-schema.js";
 
-/** The data of an entity as they are stored, or everything that is wrong with them. */
+/** The data of an entity as it is stored, or every mistake in it. */
 export type PreparedEntity =
   | {
       readonly data: JsonObject;
@@ -32,7 +32,7 @@ export type PreparedEntity =
     }
   | { readonly mistakes: readonly Mistake[] };
 
-/** Holds the data of entities to a repository schema (clauses REPO-10 to REPO-21). */
+/** Validates the data of entities against a repository schema (clauses REPO-10 to REPO-21). */
 export interface EntityPreparer {
   /**
    * @param pointer where the data are in the request; `/data` unless it is given
@@ -126,12 +126,12 @@ function countMostRequired(schema: RepositorySchema): number {
   return Math.max(own, ...inside);
 }
 
-/** The number of fields from which Ajv takes longer to compile all of them than to hold data to each. */
+/** The number of fields from which compiling them with Ajv takes longer than validating each separately. */
 const manyFields = 50;
 
 /**
  * The keyword `fields`: `properties` for an object of many fields. A field is compiled when data have it, and fields of
- * the same definition share what was compiled.
+ * the same definition share the compiled validator.
  *
  * @param errors takes what is wrong; Ajv would describe the whole object in place of the field
  */
@@ -163,7 +163,7 @@ function fieldsKeyword(ajv: Ajv, errors: ErrorObject[]): FuncKeywordDefinition {
   };
 }
 
-/** Which members of data are dropped: those that the schema does not name, and fields that are null. */
+/** Which fields of the data are dropped: those that the schema does not define, and those that are null. */
 interface DroppedFields {
   readonly unknown: boolean;
   readonly nulls: boolean;
@@ -211,7 +211,7 @@ class EntityShaper {
   }
 
   /**
-   * Defaults come after the given members, in the order of the schema. All other members stay the very values they are;
+   * Defaults are added after the given fields, in the order of the schema. All other fields keep their exact values;
    * an object that needs no change is returned as it is.
    *
    * @throws {TooManyDefaultsError}
@@ -263,7 +263,7 @@ function canShape(schema: RepositorySchema, drops: DroppedFields): boolean {
 /** A JSON Schema as an object. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What the schema has to let through. */
+/** What the schema must allow. */
 interface ValidationRules {
   readonly unknownFields: UnknownFieldPolicy;
   /** Whether a field that is not required may be null. */

@@ -12,9 +12,9 @@ import {
 } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 
-/** The position of an entity in a sorted result, which a cursor holds. */
+/** The position of an entity in a sorted result, for a cursor. */
 export interface EntityPosition {
-  /** The value of the `sortBy` field; nothing where the entity has none. */
+  /** The value of the `sortBy` field; undefined if the entity has none. */
   readonly value: JsonValue | undefined;
   /** Number of the entity in the order of creation; it decides between equal values. */
   readonly sequence: number;
@@ -39,7 +39,7 @@ export function isSystemField(name: string): name is SystemField {
   return (systemFields as readonly string[]).includes(name);
 }
 
-/** What the service sets of an entity, as the contract shows it. */
+/** The fields of an entity that the service sets. */
 export type SystemValues = Readonly<Record<SystemField, string>>;
 
 /** The path that a `sortBy` means: a system field, or names that lead into nested objects of the data. */
@@ -54,7 +54,7 @@ export function parseSortPath(sortBy: string): readonly [string, ...string[]] {
  */
 export function getSortValue(system: SystemValues, data: JsonValue, sortBy: string): JsonValue | undefined {
   const path = parseSortPath(sortBy);
-  // nothing leads on from a text
+  // a text has no fields
   if (isSystemField(path[0])) return path.length === 1 ? system[path[0]] : undefined;
   let value: JsonValue | undefined = data;
   for (const name of path) value = isJsonObject(value) ? getField(value, name) : undefined;
@@ -92,10 +92,10 @@ export function compareSortValues(
   return (a === undefined) === (missing === "first") ? -1 : 1;
 }
 
-/** The costs of an element and of a member whose place has to be found, in compared characters. */
+/** The costs of an element and of a field that must be looked up, in compared characters. */
 const elementCost = 40;
 const memberCost = 150;
-/** Shorter texts and objects with fewer members are a small part of what reading an entity costs. */
+/** Shorter texts and smaller objects are a small part of the cost of reading an entity. */
 const shortText = 200;
 const fewMembers = 20;
 

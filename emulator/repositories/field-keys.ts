@@ -2,7 +2,7 @@ import { type FieldType, fieldTypes } from "../../openapi/schemas/repositories.j
 import type { JsonValue } from "../json/json-value.js";
 import type { FieldDefinition } from "./repository-schema.js";
 
-/** What a key of a field definition holds. */
+/** The kinds of values of the keys in a field definition. */
 export type KeyContent = "type" | "flag" | "value" | "count" | "number" | "pattern" | "definition" | "fields";
 
 interface KeyRule {
@@ -57,7 +57,7 @@ const otherWords: Readonly<Record<string, keyof FieldDefinition>> = {
   elements: "items",
 };
 
-/** What to say about a key that is none. */
+/** Returns the message for an unknown key. */
 export function describeUnknownKey(word: string, type: FieldType | undefined): string {
   const lower = word.toLowerCase().replaceAll(/[_-]/g, "");
   const keys = Object.keys(fieldDefinitionKeys) as (keyof FieldDefinition)[];

@@ -16,7 +16,7 @@ import {
   type SystemField,
 } from "./entity-order.js";
 
-/** What a scan may have to read of an entity. */
+/** The parts of an entity that a scan may need. */
 export type ScannedField = "data" | SystemField;
 
 /** A scanned entity: its sequence number and the requested fields; other fields are blank. */
@@ -29,10 +29,10 @@ export interface ScannedEntity {
   readonly updatedAt: number;
 }
 
-/** Shows the entities one by one. It is no iterable, because that costs a scan of many entities dearly. */
+/** Visits the entities one by one. This is not an iterable, which would be much slower for many entities. */
 export type EntityScan = (visit: (entity: ScannedEntity) => void) => void;
 
-/** Which entities are wanted, and in which order. */
+/** The entities to find, and their order. */
 export interface EntityQuery {
   readonly filter:
     | {
@@ -43,11 +43,11 @@ export interface EntityQuery {
   /** Without it entities are in the order of creation. */
   readonly sortBy: string | undefined;
   readonly order: EntityOrder;
-  /** What evaluating the filter and comparing the values of the order may cost. */
+  /** The cost limit for evaluating the filter and comparing values. */
   readonly work: EvaluationBudget;
 }
 
-/** Where a page begins: after a position, or after a number of entities. */
+/** The start of a page: after a position, or after a number of entities. */
 export type PageStart = { readonly after: EntityPosition } | { readonly skip: number };
 
 /** The entities of one page, and how many there are in all. */
@@ -55,11 +55,11 @@ export interface EntitySearchResult {
   readonly page: readonly EntityPosition[];
   /** Number of entities that the filter lets through. */
   readonly total: number;
-  /** How many of them come before the page. */
+  /** Number of entities before the page. */
   readonly before: number;
 }
 
-/** What a scan for the query has to read. */
+/** Returns the parts of entities that the query must read. */
 export function listScannedFields({ filter, sortBy }: EntityQuery): readonly ScannedField[] {
   const names = [
     ...(filter === undefined ? [] : listAttributeNames(filter.expression)),
@@ -100,7 +100,7 @@ export function findEntities(
     if (filter !== undefined && !evaluateWithResolver(filter.expression, valueAt, filter.values, work))
       return;
     total += 1;
-    // only what passed is worth reading on
+    // the rest is read only for entities that match
     const value = sorting === undefined ? undefined : subject.valueAt(sorting);
     const position = { value, sequence: entity.sequence };
     if (after !== undefined && compareEntityPositions(position, after, order, work) <= 0) passed += 1;
@@ -165,7 +165,7 @@ class ScannedSubject {
       return this.#byText.size < maxFastPaths
         ? this.#data.reader(path)
         : () => resolvePath(path, this.#wholeData());
-    // nothing leads on from a text
+    // a text has no fields
     if (path.length > 1) return () => undefined;
     return field === "id" ? () => this.#entity?.id : () => formatTimestamp(this.#entity?.[field] ?? 0);
   }

@@ -20,7 +20,7 @@ export function hasField(schema: RepositorySchema, path: Path, emptyKnowsAll = t
   return field !== undefined;
 }
 
-/** Whether nothing is said of what is inside. */
+/** Whether a definition says nothing about the contents. */
 function isFreeForm({ type, items, properties }: FieldDefinition): boolean {
   if (type === "array") return items === undefined;
   return type === "object" && (properties === undefined || properties.size === 0);

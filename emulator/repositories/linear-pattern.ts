@@ -65,7 +65,7 @@ function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/** What is wrong with a pattern. */
+/** The mistake in a pattern. */
 interface PatternMistake {
   readonly mistake: string;
   /** Instructions of the program, if there is one. */
@@ -110,7 +110,7 @@ const backReference = "back references are not supported";
 /**
  * Writes a regular expression of JavaScript (with the flag `u`, as JSON Schema has it) in the syntax of RE2, with
  * the same meaning. Look-around and back references do not exist there; `(?i)` and `(?i:…)` do, and are let through.
- * What is no regular expression in either is left to the RE2 parser.
+ * Text that is not a regular expression in either is left to the RE2 parser.
  */
 function translatePattern(source: string): { readonly re2: string } | PatternMistake {
   try {

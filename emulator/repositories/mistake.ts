@@ -2,6 +2,6 @@
 export interface Mistake {
   /** JSON pointer to the place. */
   readonly pointer: string;
-  /** What is wrong there, and what to do about it. */
+  /** What is wrong, and what to do about it. */
   readonly detail: string;
 }

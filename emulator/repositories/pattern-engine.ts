@@ -21,7 +21,7 @@ export class PatternEngine {
     this.#left = emulatorDefinedLimits.pattern.work;
   }
 
-  /** What Ajv takes in the place of `new RegExp`. */
+  /** The function that Ajv uses instead of `new RegExp`. */
   forAjv(): NonNullable<CodeOptions["regExp"]> {
     const compile = (source: string) => {
       const pattern = LinearPattern.compile(source);

@@ -1,7 +1,7 @@
 import type { FieldType } from "../../openapi/schemas/repositories.js";
 import type { JsonValue } from "../json/json-value.js";
 
-/** What the values of one field must be (part 2). Bounds are inclusive. */
+/** The definition of a field (part 2). Bounds are inclusive. */
 export interface FieldDefinition {
   readonly type: FieldType;
   readonly required: boolean;
@@ -26,7 +26,7 @@ export type UnknownFieldPolicy = "keep" | "reject" | "drop";
 /** The words of the gap `entity-null-fields`. */
 export type NullFieldPolicy = "refused" | "kept" | "dropped";
 
-/** What a profile makes of entities that a schema is held against. */
+/** The answers of a profile that affect the validation of entities. */
 export interface EntityRules {
   /** The profile's answer to `entity-unknown-fields`. */
   readonly unknownFields: UnknownFieldPolicy;

@@ -25,13 +25,13 @@ import type { FieldDefinition, PatternDialect, RepositorySchema } from "./reposi
 const refusedNames = ["__proto__", "constructor", "prototype"];
 const { repositorySchemaDepth, repositorySchemaFields } = emulatorDefinedLimits;
 
-/** A definition together with its place, for checks that come after reading. */
+/** A definition with its location, for checks after reading. */
 export interface LocatedDefinition {
   readonly pointer: string;
   readonly definition: FieldDefinition;
 }
 
-/** Reads a repository schema as a user gave it, and notes every mistake on the way. */
+/** Reads a repository schema that a user gave, and collects every mistake. */
 export class SchemaReader {
   readonly mistakes: Mistake[] = [];
   /** Every definition read, nested ones included. */
@@ -42,7 +42,7 @@ export class SchemaReader {
   /** @param patterns the profile's answer to `pattern-match` */
   constructor(private readonly patterns: PatternDialect) {}
 
-  /** Reads field name → definition. What is mistaken is left out of the result. */
+  /** Reads field name → definition. Invalid definitions are omitted from the result. */
   fields(given: JsonValue, pointer: string, depth: number): RepositorySchema {
     const fields = new Map<string, FieldDefinition>();
     if (!isJsonObject(given)) {
@@ -113,7 +113,7 @@ export class SchemaReader {
     return undefined;
   }
 
-  /** The content of a key as the definition holds it; `undefined` where it is mistaken. */
+  /** Returns the value of a key for the definition; undefined if it is invalid. */
   #content(content: KeyContent, value: JsonValue, pointer: string, depth: number): unknown {
     if (content === "definition") return this.#definition(value, pointer, depth + 1);
     if (content === "fields") return this.fields(value, pointer, depth + 1);
@@ -149,10 +149,10 @@ export class SchemaReader {
   }
 }
 
-/** What a key holds, or what is wrong with it. */
+/** The value of a key, or the mistake in it. */
 type LeafContent = { readonly value: unknown } | { readonly mistake: string };
 
-/** Reads the content of a key that holds no definitions and no pattern. */
+/** Reads the value of a key that is neither a definition nor a pattern. */
 function readLeaf(
   content: Exclude<KeyContent, "definition" | "fields" | "pattern">,
   value: JsonValue,
@@ -188,7 +188,7 @@ function describeType(value: JsonValue): string {
   return isJsonArray(value) ? "an array" : "an object";
 }
 
-/** The number that a value of JSON is, as a double; nothing for other values. */
+/** Returns a JSON number as a double; undefined for other values. */
 function toNumber(value: JsonValue): number | undefined {
   if (typeof value === "number") return value;
   return value instanceof JsonNumber ? value.value : undefined;

@@ -6,7 +6,7 @@ import { compareUtf8 } from "../json/utf8-order.js";
 /**
  * One value for each marker of a statement, in their order.
  *
- * @throws SqlError where there are too few or too many
+ * @throws SqlError if there are too few or too many
  */
 export function bindParameters(
   markers: number,
@@ -24,7 +24,7 @@ export function bindParameters(
 
 /**
  * The values for the markers `?` in their order (gap `sql-parameter-order`).
- * @param order `document`: as the members stand; `name`: by name, runs of digits by their number
+ * @param order `document`: the order of the fields; `name`: by name, comparing digits as numbers
  */
 function orderParameters(
   parameters: JsonObject | undefined,
@@ -40,7 +40,7 @@ function compareNames(a: string, b: string): number {
   return compareUtf8(toSortableName(a), toSortableName(b)) || compareUtf8(a, b);
 }
 
-/** Puts the length of a number before it, so that 2 comes before 10 in the order of texts. */
+/** Prefixes a number with its length, so that 2 sorts before 10 as text. */
 function toSortableName(name: string): string {
   return name.replace(
     /0*(\d+)/g,

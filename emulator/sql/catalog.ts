@@ -55,7 +55,7 @@ export class Catalog {
     this.forget();
   }
 
-  /** Forgets what was built: after a definition, and when the database's content was replaced or rolled back. */
+  /** Clears the cache: after a definition, and when the content of the database was replaced or rolled back. */
   forget(): void {
     this.#known.clear();
   }
@@ -93,7 +93,7 @@ export class Catalog {
     return table;
   }
 
-  /** What to do about a name that no table has. */
+  /** Returns a hint for an unknown table name. */
   #meant(databaseId: string, name: string): string {
     const near = findNearest(
       name,

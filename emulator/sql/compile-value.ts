@@ -8,11 +8,11 @@ import { JsonNumber } from "../json/json-value.js";
 /** Gives a value in its stored form, once the parameters are known. @throws SqlError SQL_VALIDATION_ERROR */
 export type ValueGetter<Result = StoredValue> = (parameters: readonly InputValue[]) => Result;
 
-/** How a given value becomes a stored one. */
+/** Converts a given value to a stored one. */
 export type Encoder<Result> = (given: InputValue) => Result;
 
 /**
- * Compiles a value of a statement: literals are checked here and now, markers when the parameters come.
+ * Compiles a value of a statement: literals are checked immediately, markers when the parameters are known.
  * @throws SqlError SQL_VALIDATION_ERROR
  */
 export function compileValue<Result>(value: Value, encode: Encoder<Result>): ValueGetter<Result> {
@@ -38,7 +38,7 @@ export function createComparisonEncoder(column: Column): Encoder<StoredValue> {
   };
 }
 
-/** The stored form of a value that goes into a column. */
+/** Returns the stored form of a value for a column. */
 export function createColumnEncoder(column: Column): Encoder<StoredValue | null> {
   return (given) => {
     if (given !== null) return encodeForColumn(column, given);

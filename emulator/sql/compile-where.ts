@@ -146,14 +146,14 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
 }
 
 /**
- * Refuses a condition whose tests might have to be made of too many rows.
+ * Refuses a condition with too many tests for the number of rows.
  *
  * @throws SqlError SQL_VALIDATION_ERROR
  */
 export function refuseManyComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
   if (tests <= fewTests) return;
   const { rows, bytes } = store.catalog.getSize(table);
-  // a long value takes time to be read
+  // reading a long value takes time
   if (tests * (rows + bytes / 1024) > maxComparisons)
     throw createSqlValidationError(
       `the condition has too many tests (${tests}) for ${rows} rows with ${bytes} bytes`,
@@ -220,7 +220,7 @@ const maxPatternLength = 32_768;
 /** A blob sorts behind every text in SQLite: the bound of a prefix that has no text behind it. */
 const aboveAllTexts = new Uint8Array([0]);
 
-/** The texts that begin with a prefix: from `low` on, below `high`. */
+/** The range of texts that start with a prefix: from `low` to just before `high`. */
 interface PrefixBounds {
   readonly low: StoredValue;
   readonly high: StoredValue;

@@ -66,7 +66,7 @@ export function createIndex(
   return toDefinitionResult(`Index ${shown} is created.`);
 }
 
-/** DROP INDEX. @throws SqlError SQL_VALIDATION_ERROR where there is none */
+/** DROP INDEX. @throws SqlError SQL_VALIDATION_ERROR if there is none */
 export function dropIndex(
   store: SqlStore,
   statement: DropIndex,

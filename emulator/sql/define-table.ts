@@ -13,7 +13,7 @@ import {
 import { getCodec, getCollectionDepth, maxCollectionDepth } from "./types/get-codec.js";
 import { getColumnCodec } from "./types/column-codec.js";
 
-/** Bounds that keep a table within what SQLite takes. */
+/** Limits that keep a table within those of SQLite. */
 export const maxColumns = 256;
 const maxNameLength = 128;
 
@@ -90,7 +90,7 @@ export function toDefinitionResult(message: string, bytesDelta = 0): DefinitionR
   return { message, affectedRows: 0, bytesDelta, bytesWritten: 0 };
 }
 
-/** Checks a column's definition and gives what the catalog keeps of it. @throws SqlError SQL_VALIDATION_ERROR */
+/** Checks the definition of a column and converts it for the catalog. @throws SqlError SQL_VALIDATION_ERROR */
 export function toColumnRecord(
   definition: ColumnDefinition,
   id: number,

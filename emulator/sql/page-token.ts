@@ -5,7 +5,7 @@ import type { StoredValue } from "./types/codec.js";
 
 /** Where a page ended. */
 export interface PagePosition {
-  /** Rows that LIMIT leaves for the pages to come; null without LIMIT. */
+  /** Number of rows that LIMIT leaves for later pages; null without LIMIT. */
   readonly remaining: number | null;
   /** The last row's values of the columns that order the rows. */
   readonly values: readonly StoredValue[];
@@ -17,7 +17,7 @@ type Part = string | number | { readonly blob: string };
  * Writes a position as an opaque text. It names a place among the keys rather than a row number, so that rows
  * written or deleted between two pages neither shift nor repeat the others.
  *
- * @param statement what the token is good for: see `fingerprint`
+ * @param statement the statement that the token is for: see `fingerprint`
  */
 export function encodePageToken(statement: string, { remaining, values }: PagePosition): string {
   const parts = values.map((value): Part =>
@@ -26,7 +26,7 @@ export function encodePageToken(statement: string, { remaining, values }: PagePo
   return Buffer.from(JSON.stringify([statement, remaining, ...parts])).toString("base64url");
 }
 
-/** @throws SqlError SQL_VALIDATION_ERROR for texts that are no token of this statement */
+/** @throws SqlError SQL_VALIDATION_ERROR for a text that is not a token of this statement */
 export function decodePageToken(token: string, statement: string, order: readonly Column[]): PagePosition {
   const parts = parse(token);
   const [given, remaining, ...values] = parts;

@@ -94,7 +94,7 @@ function planMissingRow(
   );
 }
 
-/** Whether the condition says `=` of each column of the key, and no more. */
+/** Whether the condition consists only of `=` for each column of the key. */
 function hasFullKey(table: Table, update: Update): boolean {
   const equal = listEqualities(update);
   const named = new Set(equal.map(({ column }) => column));

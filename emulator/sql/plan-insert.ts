@@ -62,7 +62,7 @@ export function planInsert(
   };
 }
 
-/** Writes one row, columns in the table's order. Gives the bytes of the row that was there, or nothing. */
+/** Writes a row, with columns in the order of the table. Returns the size of the replaced row; undefined if there was none. */
 type RowWriter = (row: Row) => number | undefined;
 
 function createInserter(store: SqlStore, table: Table): RowWriter {

@@ -6,13 +6,13 @@ import type { StoredValue } from "./types/codec.js";
 
 /** The order of a result and how to go on after a row of it. */
 export interface RowOrder {
-  /** Together they tell any two rows of the result apart. Empty when the condition names one row. */
+  /** Together, they identify a row of the result. Empty if the condition selects a single row. */
   readonly columns: readonly Column[];
-  /** ORDER BY clause, or nothing. */
+  /** ORDER BY clause, if any. */
   readonly sql: string;
   /** Condition for the rows behind a position. */
   readonly after: string;
-  /** What `after` binds. @param values of the last row, one per column */
+  /** Returns the bound values for `after`. @param values the values of the last row, one per column */
   readonly afterValues: (values: readonly StoredValue[]) => readonly StoredValue[];
   /** Orders two rows by their values, one per column: negative when the first comes first. */
   readonly compare: (a: readonly StoredValue[], b: readonly StoredValue[]) => number;

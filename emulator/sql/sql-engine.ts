@@ -31,7 +31,7 @@ import { toWriteResult } from "./write-result.js";
 const minLongLength = 4096;
 
 interface Prepared extends ParsedSql {
-  /** The plan and the table it was made for: another table object means that the plan is stale. */
+  /** The plan and its table: a different table object means that the plan is stale. */
   plan?: { readonly table: Table; readonly run: StatementPlan };
 }
 
@@ -43,7 +43,7 @@ interface Prepared extends ParsedSql {
 export class SqlEngine {
   readonly #store: SqlStore;
   readonly #parsed = new RecentCache<string, Prepared>(512);
-  /** Long texts take a megabyte each. */
+  /** Long texts need a megabyte each. */
   readonly #parsedLong = new RecentCache<string, Prepared>(8);
   #profile: SqlProfile | undefined;
   #defining = false;
@@ -90,7 +90,7 @@ export class SqlEngine {
    * What `query` would do for this statement. `insert-one`: it inserts one row and does nothing else, so that nothing
    * can fail once that is done.
    *
-   * @throws SqlError for a text that is no statement
+   * @throws SqlError for a text that is not a statement
    */
   getEffect(sql: string, profile: SqlProfile): "read" | "insert-one" | "write" {
     this.#enter(profile);
@@ -137,7 +137,7 @@ export class SqlEngine {
     return { sqlTables, sqlRows };
   }
 
-  /** Bytes that the rows of a database take. */
+  /** Size of the rows of a database. */
   countStorageBytes(databaseId: string): number {
     const row = this.#store.statements.first(
       "SELECT coalesce(sum(bytes), 0) FROM sql_tables WHERE database_id = ?",

@@ -28,7 +28,7 @@ export const sqlPermissions = ["read", "write", "admin"] as const;
 /** Permission level of a credential (part 4.8 rule 5); each includes the ones before. */
 export type SqlPermission = (typeof sqlPermissions)[number];
 
-/** On whose behalf and where a statement runs. */
+/** The context of a statement: database, permission, time and profile. */
 export interface SqlContext {
   readonly databaseId: string;
   readonly permission: SqlPermission;
@@ -52,7 +52,7 @@ export interface SqlResult {
   readonly rowCount: number;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly nextPageToken: string | null;
-  /** Rows that a write changed, whatever `rowCount` says about them; 0 for a SELECT. */
+  /** Number of rows that a write changed, whatever `rowCount` shows; 0 for a SELECT. */
   readonly affectedRows: number;
   /** How much the storage of the database grew. */
   readonly bytesDelta: number;
@@ -69,7 +69,7 @@ export interface DefinitionResult {
   readonly bytesWritten: number;
 }
 
-/** What the execution works with. */
+/** The context of an execution. */
 export interface SqlStore {
   readonly statements: StatementCache;
   readonly catalog: Catalog;

@@ -3,7 +3,7 @@ import { RecentCache } from "../memory/recent-cache.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { StoredValue } from "./types/codec.js";
 
-/** What SQLite reports when a primary key or unique index would hold a value twice. */
+/** The error of SQLite for a duplicate value in a primary key or unique index. */
 export class UniqueViolationError extends Error {
   override readonly name = "UniqueViolation";
 }
@@ -20,7 +20,7 @@ export type Row = readonly (StoredValue | null)[];
 export class StatementCache {
   readonly #database: Database;
   readonly #statements = new RecentCache<string, Statement>(512, (statement) => statement.free());
-  /** Conditions of thousands of values, which take a megabyte each. */
+  /** Conditions with thousands of values, which need a megabyte each. */
   readonly #longStatements = new RecentCache<string, Statement>(8, (statement) => statement.free());
 
   constructor(database: Database) {

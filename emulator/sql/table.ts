@@ -6,7 +6,7 @@ import { getCodec } from "./types/get-codec.js";
 import { getColumnCodec } from "./types/column-codec.js";
 import type { ValueFormatProfile } from "./types/column-codec.js";
 
-/** What the catalog keeps of a column. */
+/** A column in the catalog. */
 export interface ColumnRecord {
   /** Never used again in its table, even after the column is dropped. */
   readonly id: number;
@@ -17,7 +17,7 @@ export interface ColumnRecord {
   readonly defaultJson: string | null;
 }
 
-/** What the catalog keeps of a table: columns in their order, keys by column id. */
+/** A table in the catalog: columns in order, keys by column id. */
 export interface TableRecord {
   readonly nextColumnId: number;
   readonly columns: readonly ColumnRecord[];
@@ -72,7 +72,7 @@ export function readIndexRecord([id, name, columnIds, unique]: readonly SqlValue
   };
 }
 
-/** Builds the table from what the catalog keeps; `forms` are those of values. */
+/** Builds a table from its catalog entry; `forms` are the formats of values. */
 export function buildTable(
   id: number,
   name: string,
@@ -131,7 +131,7 @@ export function getColumnSqlName(id: number): string {
   return `c${id}`;
 }
 
-/** What SQLite's list of tables says of a table, however its columns came and went. */
+/** The definition of a table in SQLite's list of tables, after any changes of its columns. */
 export function buildTableSql(id: number, { columns, partition, clustering }: TableRecord): string {
   const key = [...partition, ...clustering];
   const declarations = columns.map(

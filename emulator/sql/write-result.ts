@@ -21,7 +21,7 @@ export function toWriteResult(
   };
 }
 
-/** Bytes that a statement may write beyond those that it gives and those that the table has. */
+/** Maximum number of bytes that a statement may write beyond those that it contains and those in the table. */
 const maxRepeatedBytes = 16 * 1024 * 1024;
 
 /**

@@ -7,7 +7,7 @@
  */
 export const typedMarker = "+?";
 
-/** LIMIT with a marker; -1 is no limit. */
+/** LIMIT with a marker; -1 means no limit. */
 export const limitClause = "LIMIT ? + 0";
 
 /** The value of {@link limitClause} for all rows. */

@@ -4,7 +4,7 @@ import type { Database, InitSqlJsStatic, SqlJsStatic } from "sql.js";
 import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 
 const require = createRequire(import.meta.url);
-/** As much of WebAssembly as is used here: Node's types name it, but do not say what it is. */
+/** The part of WebAssembly that is used here: Node's types mention it, but do not define it. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: {
     readonly Module: new (bytes: Uint8Array) => object;
@@ -14,7 +14,7 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 };
 
 let engine: Promise<SqlJsStatic> | undefined;
-/** The heap of all databases of the process: it grows up to 2 GB, and what is freed in it is only used again. */
+/** The heap of all databases of the process: it grows up to 2 GB and never shrinks, but freed memory is reused. */
 let heap: { readonly buffer: ArrayBuffer } | undefined;
 /** Below this size, there is room in the heap. */
 const largeHeapBytes = 1024 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Database, SqlValue, Statement as SqlStatement } from "sql.js";
 /** A page ends with the row that takes it above this size, however high its limit: a response has to be built. */
 export const maxPageBytes = 32 * 1024 * 1024;
 
-/** What a statement can be given: text, numbers, bytes or NULL. */
+/** A bound value of a statement: text, number, bytes or NULL. */
 export type Parameter = string | number | Uint8Array | null;
 
 /**
@@ -30,7 +30,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
     this.#ran = ran;
   }
 
-  /** The first row, or nothing. */
+  /** Returns the first row; undefined if there is none. */
   first(...parameters: Parameters): Row | undefined {
     const prepared = this.#bind(parameters);
     try {
@@ -123,7 +123,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
 /** A statement as a function of the values in it. */
 type Query<Parameters extends readonly Parameter[], Result> = (...parameters: Parameters) => Result;
 
-/** The most that one remembering reader holds. */
+/** Maximum number of entries in the cache of a reader. */
 const maxCached = 1000;
 
 /**
@@ -165,19 +165,19 @@ export class PreparedStatements {
     return (...parameters) => statement.all(...parameters);
   }
 
-  /** A function that reads one number, which is 0 where there is none. */
+  /** Creates a function that reads a number; 0 if there is none. */
   number<Parameters extends readonly Parameter[]>(sql: string): Query<Parameters, number> {
     const statement = this.query<Parameters, number>(sql, (row) => row[0] as number);
     return (...parameters) => statement.first(...parameters) ?? 0;
   }
 
-  /** A function that writes; what was remembered of its table is forgotten. */
+  /** Creates a function that writes and clears the cache of its table. */
   write<Parameters extends readonly Parameter[]>(sql: string): Query<Parameters, void> {
     const statement = this.command<Parameters>(sql);
     return (...parameters) => statement.run(...parameters);
   }
 
-  /** A statement that writes; what was remembered of its table is forgotten. */
+  /** Creates a statement that writes and clears the cache of its table. */
   command<Parameters extends readonly Parameter[]>(sql: string): PreparedStatement<Parameters> {
     // a namespace has forty of them and runs few
     let table: string | undefined;

@@ -3,7 +3,7 @@ import type { Database, SqlValue } from "sql.js";
 import { StateFileError } from "./state-file-error.js";
 import { serviceTables, getTableRules } from "./table-rules.js";
 
-/** Looks whether every value in the emulator's own tables is what the rules of its column say. @throws StateFileError */
+/** Checks every value in the emulator's own tables against the rules of its column. @throws StateFileError */
 export function checkColumns(database: Database): void {
   for (const table of serviceTables) {
     const { key, columns, texts } = getTableRules(database, table);
@@ -43,7 +43,7 @@ export function checkEncoding(
   }
 }
 
-/** The rows of a query, one by one: there may be too many to hold. */
+/** Reads the rows of a query one by one, because there may be too many for memory. */
 export function* readRows(database: Database, sql: string): Generator<SqlValue[], void, undefined> {
   const statement = database.prepare(sql);
   try {
@@ -58,7 +58,7 @@ export function selectFirstRow(database: Database, sql: string): readonly SqlVal
   return database.exec(`${sql} LIMIT 1`)[0]?.values[0] ?? [];
 }
 
-/** Says which row it is and what is wrong with it. */
+/** Describes a row and what is wrong with it. */
 export function createRowError(
   table: string,
   fault: string,
@@ -69,7 +69,7 @@ export function createRowError(
   return new StateFileError(`it is damaged: a row of ${table} ${fault}: ${place}`);
 }
 
-/** A value as a message shows it: a literal of SQL, cut off where it is long. */
+/** Formats a value for a message: an SQL literal, truncated if it is long. */
 export function quoteColumn(column: string): string {
   return `substr(quote(${column}), 1, 80)`;
 }

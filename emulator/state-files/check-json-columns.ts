@@ -34,7 +34,7 @@ const columns: readonly (readonly [
   ["api_keys", "scopes", ["api_key_id"], checkScopes],
 ];
 
-/** Checks the columns that hold JSON. @throws StateFileError */
+/** Checks the columns with JSON. @throws StateFileError */
 export function checkJsonColumns(database: Database): void {
   for (const [table, column, key, faultOf, also = "NULL"] of columns) {
     const rows = readRows(
@@ -76,7 +76,7 @@ function checkScopes(text: string): string | undefined {
   return areKnown ? undefined : `a list of ${scopes.join(", ")}`;
 }
 
-/** A schema is compiled without another look, as one that was checked when it came. */
+/** Schemas are compiled without another check, because they were checked when they were created. */
 function checkSchema(value: JsonValue): string | undefined {
   const reader = new SchemaReader("anywhere");
   reader.fields(value, "", 1);
@@ -84,7 +84,7 @@ function checkSchema(value: JsonValue): string | undefined {
   return mistake === undefined ? undefined : `a repository schema (${mistake.pointer} ${mistake.detail})`;
 }
 
-/** What is compiled of a schema is remembered by its hash, for all namespaces. */
+/** Compiled schemas are cached by hash, for all namespaces. */
 function checkHash(text: string, hash: SqlValue): string | undefined {
   const isRight = hash === createHash("sha256").update(text).digest("base64url");
   return isRight ? undefined : "the text of its schema_hash";

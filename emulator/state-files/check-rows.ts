@@ -84,7 +84,7 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
   ],
 ];
 
-/** Looks whether rows hang together, and find what they need in other tables. @throws StateFileError */
+/** Checks that rows are consistent with each other and with other tables. @throws StateFileError */
 export function checkRows(database: Database): void {
   const [table, parent, column] = selectFirstRow(
     database,

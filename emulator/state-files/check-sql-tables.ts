@@ -71,7 +71,7 @@ function isValidRecord({ columns, nextColumnId }: TableRecord): boolean {
   );
 }
 
-/** Looks whether every value in the tables is one that its column could have been given. @throws StateFileError */
+/** Checks that every value in the tables is valid for its column. @throws StateFileError */
 export function checkSqlRows(database: Database, tables: readonly SqlTable[]): void {
   for (const { table } of tables) checkRowsOf(database, table);
 }

@@ -90,7 +90,7 @@ function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
 
 let expectedEntries: ReadonlyMap<string, SchemaEntry> | undefined;
 
-/** What an empty state consists of. */
+/** The definitions of an empty state. */
 function readExpectedEntries(sqlite: SqlJsStatic): ReadonlyMap<string, SchemaEntry> {
   const database = new sqlite.Database();
   try {

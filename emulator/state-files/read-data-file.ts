@@ -8,7 +8,7 @@ import { formatTooLargeMessage } from "./state-file.js";
  * Reads a file that a state may be in. A pipe or a device is refused before it is opened: reading one may never end,
  * and opening one may do something.
  *
- * @throws StateFileError for what is no file, or too large; errors of the system
+ * @throws StateFileError if it is not a file or too large; errors of the system
  */
 export async function readDataFile(file: string | URL): Promise<Uint8Array> {
   refuseIrregularFile(await stat(file));
@@ -22,7 +22,7 @@ export async function readDataFile(file: string | URL): Promise<Uint8Array> {
 
 async function readWhole(handle: FileHandle): Promise<Uint8Array> {
   const stats = await handle.stat();
-  // what the name stands for may have changed in between
+  // the file may have changed in the meantime
   refuseIrregularFile(stats);
   if (stats.size > emulatorLimits.stateBytes) throw new StateFileError(formatTooLargeMessage(stats.size));
   const bytes = new Uint8Array(stats.size);

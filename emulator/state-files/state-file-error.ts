@@ -1,4 +1,4 @@
-/** A file that is no state of the emulator; the message says what is wrong with it and what to do. */
+/** A file that is not a valid state of the emulator. The message says what is wrong and what to do. */
 export class StateFileError extends Error {
   override readonly name = "StateFileError";
 }

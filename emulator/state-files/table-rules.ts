@@ -9,13 +9,13 @@ import { passwordRowPrefix } from "../store/passwords.js";
 import { tablesSql } from "../store/schema.js";
 import { maxTime } from "../time/timestamp.js";
 
-/** What a table of a state may hold. */
+/** The rules for the contents of a table of a state. */
 export interface TableRules {
   /** The columns that a message names a row by. */
   readonly key: readonly string[];
   /** SQL that is true of the right values of each column. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The columns that may hold text from users. */
+  /** The columns that may contain text from users. */
   readonly texts: readonly string[];
 }
 
@@ -24,7 +24,7 @@ type ColumnRule = (column: string) => string;
 
 const text: ColumnRule = (column) => `typeof(${column}) = 'text'`;
 
-/** What the emulator makes up: ids, tokens, hashes. */
+/** Generated values: ids, tokens, hashes. */
 const identifier: ColumnRule = (column) =>
   `typeof(${column}) = 'text' AND length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`;
 
@@ -45,7 +45,7 @@ const time = wholeNumber(0, maxTime);
 /** A time that was counted from another one: the last ones lie behind the end of time. */
 const laterTime = wholeNumber(0, maxTime + 400 * 24 * 60 * 60 * 1000);
 
-/** Columns whose content `check-json-columns.ts` looks at. */
+/** Columns that `check-json-columns.ts` checks. */
 const json = /^(?:data|schema|settings|definition|column_ids|allowed_regions|body)$/;
 
 /** What a column holds by its name, which means the same in every table. The first that fits applies. */
@@ -64,7 +64,7 @@ const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
   [/^(?:pk|sk|name|email|avatar_url|billing_email|region|entity_name|scopes|value|body_hash)$/, text],
 ];
 
-/** Columns that hold something else than their name says, or one of some words. */
+/** Columns with other values than those of the same name, or with a fixed set of values. */
 const rulesByColumn: Readonly<Record<string, ColumnRule>> = {
   "meta.name": (column) =>
     `${oneOf("clockAndIds", "fixture", "health", "requestWindows", "seeded")(column)} ` +
@@ -89,7 +89,7 @@ const rulesByColumn: Readonly<Record<string, ColumnRule>> = {
   "sqlite_sequence.name": oneOf("databases", "repositories", "sql_tables", "sql_indexes"),
 };
 
-/** What messages name a row by, where that is not its primary key. */
+/** The columns that identify a row in messages, if not the primary key. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   organizations: ["organization_id"],
   members: ["organization_id", "email"],

@@ -17,20 +17,20 @@ export class CounterBuffer<Figures extends object> {
     this.#write = write;
   }
 
-  /** What has been added to a row; to be added to in place. */
+  /** Returns the pending additions to a row, which may be modified in place. */
   get(ref: number): Figures {
     let figures = this.#byRef.get(ref);
     if (figures === undefined) this.#byRef.set(ref, (figures = this.#begin()));
     return figures;
   }
 
-  /** Writes what has been added. */
+  /** Writes the pending additions. */
   readonly flush = (): void => {
     for (const [ref, figures] of this.#byRef) this.#write(ref, figures);
     this.#byRef.clear();
   };
 
-  /** A reader of the table that sees what has been added. */
+  /** Creates a reader of the table that includes the pending additions. */
   flushBefore<Parameters extends readonly unknown[], Result>(
     read: (...parameters: Parameters) => Result,
   ): (...parameters: Parameters) => Result {
@@ -40,10 +40,10 @@ export class CounterBuffer<Figures extends object> {
     };
   }
 
-  /** Drops what has been added. */
+  /** Drops the pending additions. */
   readonly clear = (): void => this.#byRef.clear();
 
-  /** Drops what was added to a row, which goes. */
+  /** Drops the pending additions to a row that is deleted. */
   forget(ref: number): void {
     this.#byRef.delete(ref);
   }

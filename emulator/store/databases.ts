@@ -7,7 +7,7 @@ import { CounterBuffer } from "./counter-buffer.js";
 
 /** A database as stored; times in milliseconds. */
 export interface DatabaseRow {
-  /** Number that stands for the database in other tables, in order of creation. */
+  /** Number of the database in other tables, in order of creation. */
   readonly ref: number;
   readonly databaseId: string;
   readonly organizationId: string;
@@ -23,13 +23,13 @@ export interface DatabaseRow {
   readonly usage: UsageRow;
 }
 
-/** What operations on a database's data need to know of it. */
+/** The properties of a database that operations on its data need. */
 export type DatabaseIdentity = Pick<
   DatabaseRow,
   "ref" | "databaseId" | "organizationId" | "status" | "readyAt"
 >;
 
-/** What a database holds and has used; see the contract's UsageMetrics for the units. */
+/** The contents and the usage of a database; see UsageMetrics in the contract for the units. */
 export interface UsageRow {
   readonly itemCount: number;
   readonly storageBytes: number;
@@ -47,7 +47,7 @@ export interface UsageChange {
 
 type DatabaseKeys = Pick<DatabaseRow, "ref" | "databaseId">;
 
-/** What is written of a database when it is made. */
+/** The initial values of a database. */
 type NewDatabase = Omit<DatabaseRow, "ref" | "usage">;
 type Figures = Omit<UsageRow, "updatedAt"> & { readonly usageUpdatedAt: number };
 
@@ -74,7 +74,7 @@ function toIdentity(row: DatabaseRow | undefined): DatabaseIdentity | undefined 
 /** Databases of an organization after one of them, the oldest first. */
 export const selectOrganizationPageSql = `SELECT ${columns} FROM databases WHERE organization_id = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`;
 
-/** What a database counts in a page: only its settings can be long. */
+/** The size of a database in a page: only its settings can be long. */
 export function getSettingsLength({ settings }: DatabaseRow): number {
   return settings?.length ?? 0;
 }
@@ -143,7 +143,7 @@ export function prepareDatabaseStatements(
     "SELECT SUM(storage_bytes) FROM databases WHERE organization_id = ?",
   );
   const unwritten = new CounterBuffer(
-    // -1 where nothing was written
+    // -1 if nothing was written
     () => ({ readUnits: 0, readAt: 0, items: 0, bytes: 0, writeUnits: 0, writtenAt: -1 }),
     (ref, { readUnits, readAt, items, bytes, writeUnits, writtenAt }) => {
       if (writtenAt >= 0) addWrite.run(items, bytes, writeUnits, writtenAt, ref);
@@ -166,7 +166,7 @@ export function prepareDatabaseStatements(
   return {
     /** Which database this is; the quick way in for operations on its data. */
     find,
-    /** The same by the number that stands for it in other tables. */
+    /** The same by the number of the database in other tables. */
     findByRef: (ref: number) => findByRef(String(ref)),
     /** The database with its usage up to date. */
     withUsage: unwritten.flushBefore(byId),
@@ -175,7 +175,7 @@ export function prepareDatabaseStatements(
       page.page(getSettingsLength, organizationId, after, limit),
     ),
     allOf: unwritten.flushBefore((organizationId: string) => page.all(organizationId, 0, noLimit)),
-    /** Those of all organizations, oldest first. */
+    /** Lists the databases of all organizations, oldest first. */
     all: unwritten.flushBefore(statements.list<[], DatabaseRow>(...select("ORDER BY ref"))),
     count: statements.number<[string]>("SELECT COUNT(*) FROM databases WHERE organization_id = ?"),
     /** How many of an organization's databases are not on their way out. */
@@ -192,19 +192,19 @@ export function prepareDatabaseStatements(
     ) => setState(status, readyAt, updatedAt, ref),
     /** Removes the database with everything in it. */
     remove: removeWhole,
-    /** Removes everything in the database; the database itself is Deleting until it is gone. */
+    /** Deletes everything in the database, which has the status Deleting until it is removed. */
     beginDeletion: (database: DatabaseIdentity, goneAt: number, now: number) => {
       empty(database);
       beginDeletion(goneAt, now, database.ref);
     },
-    /** When the next database is gone that is Deleting. */
+    /** The time at which the next database with the status Deleting is removed. */
     nextGoneAt: statements.earliest("databases", "ready_at", "WHERE status = 'Deleting'"),
     /** Removes the databases whose deletion is over. */
     removeGone: (now: number) => gone(now).forEach(removeWhole),
     removeAllOf: (organizationId: string) => ofOrganization(organizationId).forEach(removeWhole),
     /** How many databases and items there are in the whole namespace. */
     totals: unwritten.flushBefore(() => totals() ?? { databases: 0, items: 0 }),
-    /** Bytes that all databases of an organization hold. */
+    /** Size of all databases of an organization. */
     storageBytes: (organizationId: string) => {
       const known = sums.get(organizationId);
       if (known !== undefined) return known;
@@ -234,9 +234,9 @@ export function prepareDatabaseStatements(
       usage.readUnits += units;
       usage.readAt = Math.max(usage.readAt, now);
     },
-    /** Writes what is held in memory, before the state is exported. */
+    /** Writes pending changes, before the state is exported. */
     flush: unwritten.flush,
-    /** Drops what is held in memory. */
+    /** Drops pending changes. */
     clear: unwritten.clear,
   };
 }

@@ -1,7 +1,7 @@
 import type { Store } from "./store.js";
 
 /**
- * Removes everything that an organization holds: databases, keys, sessions for it, billing, and its members unless
+ * Deletes everything in an organization: databases, keys, sessions, billing, and its members unless
  * they are to see that it is deleted (gap `deleted-organization`).
  */
 export function emptyOrganization(

@@ -1,6 +1,6 @@
 import type { Store } from "./store.js";
 
-/** What the health endpoints say. */
+/** What the health endpoints report. */
 export interface Health {
   readonly health: "Healthy" | "Unhealthy";
   readonly ready: "Ready" | "NotReady";
@@ -16,7 +16,7 @@ export function readHealth(store: Store): Health {
   return typeof stored === "string" ? (JSON.parse(stored) as Health) : healthy;
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields and keeps the others. */
 export function writeHealth(store: Store, change: Partial<Health>): Health {
   const health = { ...readHealth(store), ...change };
   store.meta.write("health", JSON.stringify(health));

@@ -28,14 +28,14 @@ function readItem(row: SqlValue[]): ItemRow {
   };
 }
 
-/** What a write needs to know of the item before it. */
+/** The properties of an existing item that a write needs. */
 export type ItemMetadata = Pick<ItemRow, "bytes" | "createdAt" | "updatedAt">;
 
 function readHead(row: SqlValue[]): ItemMetadata {
   return { bytes: row[0] as number, createdAt: row[1] as number, updatedAt: row[2] as number };
 }
 
-/** What is read of an item whose keys are known. */
+/** The fields of an item other than its keys. */
 type ItemContents = Pick<ItemRow, "data" | "bytes" | "createdAt" | "updatedAt">;
 
 function readContents(row: SqlValue[]): ItemContents {
@@ -143,7 +143,7 @@ function getBytes({ bytes }: ItemRow): number {
   return bytes;
 }
 
-/** What the cache has to know of a row. */
+/** The properties of a row that the cache needs. */
 interface Keyed {
   readonly pk: string;
   readonly sk: string;
@@ -154,7 +154,7 @@ interface Keyed {
 const maxBytes = 2 * 1024 * 1024;
 /** Larger items are read so seldom that they would only push others out. */
 const maxCachedItemBytes = 8 * 1024;
-/** What an entry takes beside the text of its item, roughly. */
+/** Approximate size of an entry without the text of its item. */
 const entryOverheadBytes = 200;
 
 /** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */

@@ -22,7 +22,7 @@ export class MemoryBudget {
     return this.#used >= this.#max;
   }
 
-  /** Counts memory that was taken, or freed. */
+  /** Counts memory that was allocated or freed. */
   change(bytes: number): void {
     this.#used += bytes;
   }

@@ -3,7 +3,7 @@ import type { CheckoutPlanType } from "../../openapi/schemas/billing.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** What an organization was charged with; times in milliseconds, amounts in cents. */
+/** A charge to an organization; times in milliseconds, amounts in cents. */
 export interface OrderRow {
   readonly orderId: string;
   readonly organizationId: string;
@@ -22,7 +22,7 @@ export interface CheckoutRow {
   readonly organizationId: string;
   readonly plan: CheckoutPlanType;
   readonly createdAt: number;
-  /** When the plan will be in force, and its subscription's id: it is paid, and the service takes its time. */
+  /** The time at which the plan takes effect, and the id of its subscription, if the checkout is paid. */
   readonly completion: { readonly at: number; readonly subscriptionId: string } | null;
   readonly completedAt: number | null;
 }
@@ -43,7 +43,7 @@ function readCheckout(row: SqlValue[]): CheckoutRow {
   };
 }
 
-/** Orders and the checkouts they come from. */
+/** Orders and checkouts. */
 export function prepareOrderStatements(statements: PreparedStatements) {
   const { columns, markers, read } = form;
   const newestFirst = `SELECT ${columns} FROM orders WHERE organization_id = ? ORDER BY number DESC`;
@@ -77,7 +77,7 @@ export function prepareOrderStatements(statements: PreparedStatements) {
     /** Notes that a checkout is paid and when its plan will be in force. */
     awaitCompletion: (checkoutId: string, { at, subscriptionId }: NonNullable<CheckoutRow["completion"]>) =>
       awaitCompletion(at, subscriptionId, checkoutId),
-    /** Paid checkouts whose time has come, the longest due first. */
+    /** Returns the paid checkouts that are due, in order of time. */
     dueCheckouts: statements.list<[now: number], CheckoutRow>(
       `SELECT ${checkoutColumns} FROM checkouts WHERE completes_at <= ? ORDER BY completes_at, checkout_id`,
       readCheckout,

@@ -110,9 +110,9 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
   const removeMembersOf = statements.write<[string]>("DELETE FROM members WHERE organization_id = ?");
   return {
     byId: rememberedById,
-    /** Nothing for an organization that never was; `deleted` for one that was. */
+    /** Undefined for an organization that never existed; `deleted` for a deleted one. */
     statusOf: (organizationId: string) => rememberedById(organizationId)?.status,
-    /** Those that are not deleted. */
+    /** Lists the organizations that are not deleted. */
     all: statements.list<[], OrganizationRow>(
       `SELECT ${columns} FROM organizations WHERE status <> 'deleted' ORDER BY sequence`,
       read,
@@ -159,7 +159,7 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
     /** How many members there are, pending ones included. */
     countMembers: statements.number<[string]>("SELECT COUNT(*) FROM members WHERE organization_id = ?"),
     setRole: ({ organizationId, email }: MemberRow, role: Role) => setRole(role, organizationId, email),
-    /** Gives a pending member what another invitation says. */
+    /** Updates a pending member after another invitation. */
     renewInvitation: ({ organizationId, email, role, invitedAt, invitedBy }: MemberRow) =>
       renewInvitation(role, invitedAt, invitedBy, organizationId, email),
     /** Makes a pending member an active one. */

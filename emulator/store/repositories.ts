@@ -6,13 +6,13 @@ import { CounterBuffer } from "./counter-buffer.js";
 
 /** A repository as stored, but for its schema; times in milliseconds. */
 export interface RepositoryRow {
-  /** Number that stands for the repository in other tables, in order of creation. */
+  /** Number of the repository in other tables, in order of creation. */
   readonly ref: number;
   readonly repositoryId: string;
   readonly databaseRef: number;
   readonly name: string;
   readonly entityName: string;
-  /** Stands for the text of the schema: equal texts have equal hashes. */
+  /** Hash of the text of the schema: equal texts have equal hashes. */
   readonly schemaHash: string;
   readonly itemCount: number;
   /** Bytes of its entities. */
@@ -29,7 +29,7 @@ export interface RepositoryWithSchema extends RepositoryRow {
   readonly schema: string;
 }
 
-/** A change of what a repository holds. */
+/** A change of the contents of a repository. */
 export interface RepositoryChange {
   /** Entities created. */
   readonly created: number;
@@ -43,10 +43,10 @@ const form = new RowMapping<RepositoryRow>(
 );
 const formWithSchema = new RowMapping<RepositoryWithSchema>(`${form.columns}, schema`);
 
-/** A row whose figures move with every write. */
+/** A row whose figures change with every write. */
 type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
 
-/** What a repository counts in a page: only its schema can be long. */
+/** The size of a repository in a page: only its schema can be long. */
 export function getSchemaLength({ schema }: RepositoryWithSchema): number {
   return schema.length;
 }
@@ -143,7 +143,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
     setUpdatedAt: unwritten.flushBefore((ref: number, at: number) => setUpdatedAt(at, ref)),
     /** Writes what is held in memory, before the state is exported or something is written that may be undone. */
     flush: unwritten.flush,
-    /** Drops what is held in memory. */
+    /** Drops pending changes. */
     clear: unwritten.clear,
     /** Removes the repository with its entities. */
     remove: (ref: number) => {

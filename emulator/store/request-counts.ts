@@ -79,7 +79,7 @@ export function prepareRequestCountStatements(
       knownWindows().delete(organizationId);
       remove(organizationId);
     },
-    /** Writes what is held in memory, before the state is exported. */
+    /** Writes pending changes, before the state is exported. */
     flush: () => {
       [...current.keys()].forEach(flushOne);
       if (windows !== undefined) meta.write(windowsName, JSON.stringify([...windows]));

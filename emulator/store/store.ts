@@ -20,11 +20,11 @@ import { prepareSubscriptionStatements } from "./subscriptions.js";
 import { prepareTransactionTokenStatements } from "./transaction-tokens.js";
 import { prepareUserStatements } from "./users.js";
 
-/** What an open store takes beside its pages, roughly. */
+/** Approximate memory of an open store without its pages. */
 const bytesOfStore = 300 * 1024;
 /** After how many bytes of requests the pages are counted again, which takes longer than some requests do. */
 const countEvery = 64 * 1024;
-/** What a request may write beside what is in its body. */
+/** Maximum size that a request may write in addition to its body. */
 const bytesOfRequest = 1024;
 
 /** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
@@ -162,7 +162,7 @@ export class Store {
   }
 
   /**
-   * Runs the work as one transaction: what it throws undoes what it wrote.
+   * Runs the work as a transaction, which is rolled back if the work throws.
    *
    * To SQLite it is a savepoint in a transaction that stays open until the state is exported: nobody else sees the
    * database, and to commit means to copy every page that was written.
@@ -180,7 +180,7 @@ export class Store {
     return result;
   }
 
-  /** Runs work for its result: what it writes is undone. */
+  /** Runs work for its result, and rolls back what it writes. */
   preview<Result>(work: () => Result): Result {
     this.#begin();
     try {
@@ -192,7 +192,7 @@ export class Store {
     }
   }
 
-  /** Runs work that writes after everything that may fail: there is nothing to undo. */
+  /** Runs work that writes only after everything that may fail, and needs no rollback. */
   single<Result>(work: () => Result): Result {
     this.#open();
     return work();
@@ -212,7 +212,7 @@ export class Store {
     this.repositories.flush();
   }
 
-  /** Bytes that the state takes. */
+  /** Size of the state. */
   size(): number {
     return this.#size();
   }

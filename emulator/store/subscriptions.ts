@@ -17,7 +17,7 @@ export interface SubscriptionRow {
   /** Whether the organization ever had a trial: there is one at most. */
   readonly trialUsed: boolean;
   readonly cancelAtPeriodEnd: boolean;
-  /** When time changes it next: the trial or the period ends. Null when time changes nothing. */
+  /** The next time at which it changes by itself, at the end of the trial or period; null if it does not. */
   readonly dueAt: number | null;
 }
 
@@ -35,7 +35,7 @@ export function prepareSubscriptionStatements(statements: PreparedStatements) {
       `SELECT ${columns} FROM subscriptions WHERE organization_id = ?`,
       read,
     ),
-    /** Those that time has changed by now, the longest due first. */
+    /** Returns the subscriptions that are due, in order of time. */
     due: statements.list<[now: number], SubscriptionRow>(
       `SELECT ${columns} FROM subscriptions WHERE due_at <= ? ORDER BY due_at, organization_id`,
       read,

@@ -2,7 +2,7 @@ import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
-/** The remembered outcome of a transaction. */
+/** The stored result of a transaction. */
 export interface TransactionOutcome {
   readonly bodyHash: string;
   readonly status: number;
@@ -34,7 +34,7 @@ export function prepareTransactionTokenStatements(statements: PreparedStatements
         encodeUtf8(outcome.body),
         outcome.expiresAt,
       ),
-    /** Forgets those that have expired. */
+    /** Deletes expired results. */
     forget: statements.write<[now: number]>("DELETE FROM transaction_tokens WHERE expires_at <= ?"),
   };
 }

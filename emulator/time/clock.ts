@@ -9,7 +9,7 @@ export function isClockMode(text: string): text is ClockMode {
   return text === "manual" || text === "system";
 }
 
-/** What a clock goes on from; milliseconds. */
+/** The saved state of a clock, in milliseconds. */
 export interface ClockState {
   readonly mode: ClockMode;
   /** The time of a manual clock. */
@@ -33,7 +33,7 @@ export class Clock {
     this.#systemOffset = systemOffset;
   }
 
-  /** A clock that goes on where another stood. */
+  /** Creates a clock that continues from a saved state. */
   static from({ mode, manualNow, systemOffset }: ClockState): Clock {
     return new Clock(mode, manualNow, systemOffset);
   }
@@ -52,7 +52,7 @@ export class Clock {
       : Math.min(systemNow() + this.#systemOffset, maxClockTime);
   }
 
-  /** What {@link now} would say after a change to this mode. */
+  /** Returns what {@link now} would return after a change to this mode. */
   nowIn(mode: ClockMode): number {
     return mode === "system" && mode !== this.#mode ? systemNow() : this.now();
   }

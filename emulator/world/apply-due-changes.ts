@@ -11,12 +11,12 @@ export function applyDueChanges(store: Store, now: number): void {
   if (now >= store.databases.nextGoneAt()) store.transaction(() => store.databases.removeGone(now));
 }
 
-/** Puts the plans of paid checkouts in force whose time has come, each at its own time. */
+/** Applies the plans of paid checkouts that are due, each at its own time. */
 function applyDueCheckouts(store: Store, now: number): void {
   for (const { checkoutId, organizationId, plan, completion } of store.orders.dueCheckouts(now)) {
     if (completion === null) continue;
     const { at, subscriptionId } = completion;
-    // what came before it, so that orders are numbered in the order of time
+    // earlier changes first, so that orders are numbered in order of time
     applyDueSubscriptions(store, at);
     store.orders.completeCheckout(checkoutId, at);
     startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now: at });

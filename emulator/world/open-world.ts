@@ -11,19 +11,19 @@ import { Clock, type ClockMode, type ClockState, minTime } from "../time/clock.j
 import { maxTime } from "../time/timestamp.js";
 import type { World } from "./world.js";
 
-/** What a world is opened from. */
+/** The source from which a world is opened. */
 export interface WorldSource {
   /** A state as {@link exportWorld} gives it. They are never written to, so that several worlds may share them. */
   readonly bytes: Uint8Array;
   /** In place of the seed that the state was written with. */
   readonly seed?: number;
-  /** Whether the bytes are a copy made for this namespace, which counts as its memory. */
+  /** Whether the bytes are a copy for this namespace, which counts as its memory. */
   readonly isCopy?: boolean;
   /** In place of the clock mode that the state was written with. */
   readonly clock?: ClockMode;
 }
 
-/** What belongs to a world beside its tables: it lives in memory and is written with the tables on export. */
+/** The parts of a world in memory, which are written with its tables on export. */
 export interface ClockAndIds {
   readonly clock: ClockState;
   readonly ids: { readonly seed: number; readonly count: number };
@@ -70,7 +70,7 @@ export function readFixtureName(store: Store): string {
   return name;
 }
 
-/** What a file holds. */
+/** The contents of a file. */
 export interface StateFile {
   readonly bytes: Uint8Array;
   readonly fixture: string;
@@ -80,7 +80,7 @@ export interface StateFile {
 /**
  * Reads a file with a state, and looks at all of it.
  *
- * @throws StateFileError for one that is foreign, damaged or of another version
+ * @throws StateFileError for a file that is damaged, from another program or of another version
  */
 export function readStateFile(sqlite: SqlJsStatic, file: Uint8Array): StateFile {
   const bytes = readStateBytes(sqlite, file);

@@ -4,7 +4,7 @@ import { limits } from "../../openapi/clauses/limits.js";
 import { maxClockTime } from "../time/timestamp.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 
-/** What an access token says. */
+/** The contents of an access token. */
 export interface AccessClaims {
   readonly userId: string;
   readonly organizationId: string;
@@ -23,7 +23,7 @@ function loadJsonWebToken(): typeof jsonwebtoken {
 
 /**
  * Signs and reads access tokens (JWT, HS256). The secret follows from the seed, so that the
- * same seed issues the same tokens; it protects nothing and says so.
+ * same seed issues the same tokens. It is not secure, and does not need to be.
  */
 export class TokenIssuer {
   readonly #secret: KeyObject;
@@ -47,13 +47,13 @@ export class TokenIssuer {
     );
   }
 
-  /** What a token says; nothing when it is malformed, tampered with or expired. */
+  /** Returns the contents of a token; undefined if it is malformed, manipulated or expired. */
   read(token: string, now: number): AccessClaims | undefined {
     const claims = this.#claimsOf(token);
     return claims !== undefined && now < claims.expiresAt ? claims : undefined;
   }
 
-  /** When a token ends or has ended; nothing when it is none of ours. */
+  /** Returns the expiry time of a token; undefined if it was not issued here. */
   getExpiry(token: string): number | undefined {
     return this.#claimsOf(token)?.expiresAt;
   }

@@ -11,7 +11,7 @@ type Expectation = NonNullable<Grammar.SyntaxError["expected"]>[number];
 /** Names of grammar rules that would not help in a message. */
 const hidden = new Set(["white space", "a word"]);
 
-/** What becomes of letters in names without quotes (gap `sql-identifier-case`). */
+/** How the case of unquoted names is handled (gap `sql-identifier-case`). */
 export type IdentifierCase = Profile["sql-identifier-case"];
 
 /** A statement with the number of its markers `?`. */

@@ -4,8 +4,8 @@ import type { sqlErrorCodes } from "../../../openapi/schemas/sql.js";
 export type SqlErrorCode = (typeof sqlErrorCodes)[number];
 
 /**
- * Thrown for what the caller of the SQL interface did wrong; answered with status 400 and
- * `{code, message, details}`. `message` says what is wrong, `details` where and what to do about it.
+ * A mistake of the caller of the SQL interface, which gets status 400 and
+ * `{code, message, details}`. `message` says what is wrong, `details` says where, and what to do about it.
  */
 export class SqlError extends Error {
   override readonly name = "SqlError";

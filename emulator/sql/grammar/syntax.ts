@@ -45,7 +45,7 @@ export type Value = Literal | Parameter;
 
 export type ComparisonOperator = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** AND and OR hold two operands or more; chains of them are flat. */
+/** AND and OR have at least two operands; chains of them are flat. */
 export type Condition =
   | {
       readonly kind: "compare";
@@ -161,10 +161,10 @@ export interface DropIndex {
   readonly ifExists: boolean;
 }
 
-/** What the endpoint `query` runs. */
+/** A statement for the endpoint `query`. */
 export type DataStatement = Select | Insert | Update | Delete;
 
-/** What the endpoint `execute` runs. */
+/** A statement for the endpoint `execute`. */
 export type DefinitionStatement = CreateTable | AlterTable | DropTable | CreateIndex | DropIndex;
 
 export type Statement = DataStatement | DefinitionStatement;

@@ -16,7 +16,7 @@ export class InputCollection {
   ) {}
 }
 
-/** A value as the caller gives it, in a statement or as a parameter. Bytes come from `X'00ff'` alone. */
+/** A value that the caller gives, in a statement or as a parameter. Only `X'00ff'` gives bytes. */
 export type InputValue = JsonValue | Uint8Array | InputCollection;
 
 /** Thrown by `Codec.encode`: the value does not fit the type. The message has no subject: `is not a whole number`. */
@@ -24,13 +24,13 @@ export class InvalidValueError extends Error {
   override readonly name = "ValueRefusal";
 }
 
-/** What there is to know about one type: which values it takes, how they are stored, ordered and answered. */
+/** The properties of a type: its values, and how they are stored, ordered and returned. */
 export interface Codec {
   /** The type's name in answers, the first of its family: `MAP<VARCHAR, LIST<INT>>`. */
   readonly type: string;
   /** Declared type of the SQLite column, which decides its affinity. */
   readonly affinity: "INTEGER" | "REAL" | "TEXT" | "BLOB";
-  /** Collections can be tested for equality alone and can be neither key nor indexed. */
+  /** Collections can only be tested for equality, and can be neither keys nor indexed. */
   readonly scalar: boolean;
   /**
    * The stored form. Equal values have equal forms, and SQLite orders the forms of scalars as the values.
@@ -40,20 +40,20 @@ export interface Codec {
   encode(given: InputValue): StoredValue;
   /** The JSON text of a stored value. */
   toJson(stored: StoredValue): string;
-  /** The value that a member name of a JSON object stands for: keys of a MAP. */
+  /** Converts a field name of a JSON object to a value: the keys of a MAP. */
   fromName(name: string): InputValue;
   /** Orders two stored values. */
   compare(a: StoredValue, b: StoredValue): number;
   /** SQL that reads a column so that sql.js gives back the stored form. */
   read(column: string): string;
-  /** Bytes that a value takes; undefined for as many as its stored text or bytes have. */
+  /** Size of a value; undefined if it is that of the stored text or bytes. */
   readonly width?: number;
 }
 
 /** A number as JSON or a statement spells it. */
 export type InputNumber = number | JsonNumber;
 
-/** The bytes of storage of a stored value; null takes none. */
+/** Returns the size of a stored value; null has none. */
 export function countStoredBytes(codec: Codec, stored: StoredValue | null): number {
   if (stored === null) return 0;
   if (codec.width !== undefined) return codec.width;

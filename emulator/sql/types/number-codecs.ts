@@ -8,10 +8,10 @@ import {
   InvalidValueError,
 } from "./codec.js";
 
-/** Digits before and after the point that a DECIMAL may have: what every JSON reader takes as a finite number. */
+/** Maximum number of digits of a DECIMAL before and after the point, so that every JSON parser reads a finite number. */
 export const maxDecimalDigits = 308;
 
-/** What the codecs of numbers have in common where they say nothing else. */
+/** The common properties of the codecs of numbers. */
 const numberCodec = {
   affinity: "INTEGER",
   scalar: true,
@@ -101,7 +101,7 @@ export const decimalCodec: Codec = {
   compare: compareAscii,
 };
 
-/** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are taken as well. */
+/** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are also accepted. */
 export function withStringJson(codec: Codec): Codec {
   return {
     ...codec,

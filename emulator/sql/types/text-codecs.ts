@@ -35,7 +35,7 @@ export const timeuuidCodec: Codec = createTextCodec("TIMEUUID", {
   },
 });
 
-/** BOOLEAN: false comes before true. */
+/** BOOLEAN: false sorts before true. */
 export const booleanCodec: Codec = {
   type: "BOOLEAN",
   affinity: "INTEGER",
