@@ -170,6 +170,14 @@ describe("two answers are compared as the contract says", () => {
     expect(compare("queryItems", theirs, mine, ids)).toEqual(["/items/0/data/at"]);
   });
 
+  it("fields of other names once, beside those that both have", () => {
+    const [mine, theirs] = [
+      { mine: 1, both: 1 },
+      { theirs: 1, both: 2 },
+    ].map((data) => item(data, time(1), time(2)));
+    expect(compare("getItem", mine, theirs)).toEqual(["/data", "/data/both"]);
+  });
+
   it("what was sent stands for itself", () => {
     const ids = new IdMapping();
     ids.addSent("ours");

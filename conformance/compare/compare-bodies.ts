@@ -132,7 +132,12 @@ class BodyComparison {
     const lists = sides.flatMap((side) => [...side.keys()].filter((name) => Array.isArray(side.get(name))));
     const isCount = (name: string) =>
       lists.some((list) => sides.every((side) => isCountOf(side.get(name), side.get(list))));
-    for (const name of new Set(sides.flatMap((side) => [...side.keys()]))) {
+    const names = new Set(sides.flatMap((side) => [...side.keys()]));
+    // a column of another name is missing on both sides
+    const haveOtherFields = isData && sides.every((side) => side.size < names.size);
+    if (haveOtherFields)
+      this.#note({ field: path, kind: "fields of other names", pointer: parent }, first, second);
+    for (const name of names) {
       // how far a list goes depends on entries that are not ours
       if (isCursor.test(name) && isShared()) continue;
       const pointer = appendPointer(parent, name);
@@ -145,6 +150,7 @@ class BodyComparison {
         this.compare(mine, theirs, { schema: known ?? (isData ? dataSchema : {}), pointer, path: field });
         continue;
       }
+      if (haveOtherFields) continue;
       // a field that the contract does not name is the same thing wherever it comes
       const shown = isData || known !== undefined ? field : name;
       const kind = `on the ${mine === undefined ? "second" : "first"} side alone`;
