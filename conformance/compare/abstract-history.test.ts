@@ -72,6 +72,13 @@ describe("a recorded request is made for a target", () => {
     );
   });
 
+  it("after an answer that is nested very deep", () => {
+    const { exchange, ...rest } = event({}, "getItem", {});
+    const body = `{"traceId":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    const answer = { status: 400, headers: {}, body };
+    expect(stepsOf([{ ...rest, exchange: { ...exchange, answer } }])[0]?.shows).toEqual([]);
+  });
+
   it("with addresses in capitals", () => {
     const shared = "owner@certify.test";
     const [step] = stepsOf([event({ body: '{"email":"OWNER@CERTIFY.TEST"}' })], [shared]);

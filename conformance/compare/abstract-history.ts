@@ -80,6 +80,9 @@ const isControlHandle = /(Id|\/id|key|Url|Token)$/;
 const maxSearched = 300_000;
 const maxName = 300;
 
+/** Values of an answer that are nested deeper are not searched. */
+const maxDepth = 100;
+
 /** Names of roles and the like, which other values may be equal to by chance. */
 const isWord = /^[a-z]*$/i;
 
@@ -170,7 +173,8 @@ class Abstraction {
   ): readonly TargetSpecificValue[] {
     if (answer === undefined || (operationId === undefined && !isControl)) return [];
     const found: TargetSpecificValue[] = [];
-    const visit = (value: unknown, schema: Schema, pointer: string): void => {
+    const visit = (value: unknown, schema: Schema, pointer: string, depth = 0): void => {
+      if (depth > maxDepth) return;
       const shape = this.schemas.shapeOf(schema, value);
       const { kind, items } = shape;
       if (typeof value === "string") {
@@ -182,10 +186,10 @@ class Abstraction {
         if (isHandle && value.length >= minValueLength && !isSame) found.push({ pointer, value });
       } else if (Array.isArray(value))
         for (const [index, entry] of value.entries())
-          visit(entry, items ?? {}, appendPointer(pointer, index));
+          visit(entry, items ?? {}, appendPointer(pointer, index), depth + 1);
       else if (getJsonType(value) === "object" && kind !== "data")
         for (const [name, field] of Object.entries(value as object))
-          visit(field, getFieldSchema(shape, name) ?? {}, appendPointer(pointer, name));
+          visit(field, getFieldSchema(shape, name) ?? {}, appendPointer(pointer, name), depth + 1);
     };
     const schema = operationId === undefined ? {} : this.schemas.bodyOf(operationId, answer.status);
     visit(parseBody(answer.body), schema, "");

@@ -14,9 +14,13 @@ it("reads what it writes, and keeps the reasons that were given", () => {
   expect(read).toContainEqual({ ...before[0], breaks: ["GEN-01"] });
 });
 
-it.each(["accepted: [", "- a", "accepted: [{ cause: a }]", "accepted: [{ cause: a, reason: ' ' }]"])(
-  "refuses %s",
-  (text) => {
-    expect(() => parseAcceptedCauses(text, "differences.yaml")).toThrow(RunError);
-  },
-);
+it.each([
+  "accepted: [",
+  "accepted: &a [*a]",
+  "accepted: *a",
+  "- a",
+  "accepted: [{ cause: a }]",
+  "accepted: [{ cause: a, reason: ' ' }]",
+])("refuses %s", (text) => {
+  expect(() => parseAcceptedCauses(text, "differences.yaml")).toThrow(RunError);
+});

@@ -48,6 +48,23 @@ describe("a target file", () => {
     expect(kept).toEqual({ file: { users: { owner: { email: "a@b", password: "${kept}" } } } });
   });
 
+  it.each([
+    ["users: &u\n  owner: *u", "an alias refers to a value that contains it"],
+    ["a: *b", "Unresolved alias (the anchor must be set before the alias): b"],
+    [
+      Array.from(
+        { length: 9 },
+        (_, n) =>
+          `a${n}: &a${n} [${Array(9)
+            .fill(n === 0 ? "1" : `*a${n - 1}`)
+            .join()}]`,
+      ).join("\n"),
+      "its aliases expand too much",
+    ],
+  ])("refuses aliases that cannot be expanded", (text, reason) => {
+    expect(mistakesOf(text)).toEqual([`: not valid YAML or JSON: ${reason}`]);
+  });
+
   it("refuses unknown fields and suggests known ones", () => {
     expect(
       mistakesOf(

@@ -13,6 +13,7 @@ import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import type { ActorName } from "./needs.js";
 import type { RateLimits } from "../client/rate-limiter.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
+import { expandDocument } from "../client/expand-document.js";
 import { RunError } from "../client/violation.js";
 import { type ObservationSettings, defaultBounds } from "./observation-settings.js";
 import { situations } from "./situations.js";
@@ -99,7 +100,10 @@ export function parseTargetFile(
     const detail = `line ${before.length}, column ${column}: ${wrong.message}`;
     return { mistakes: [{ place: "", detail: `not valid YAML or JSON: ${detail}` }] };
   }
-  const { value, mistakes } = substituteVariables(document.toJS() as unknown, environment);
+  const expanded = expandDocument(document);
+  if ("mistake" in expanded)
+    return { mistakes: [{ place: "", detail: `not valid YAML or JSON: ${expanded.mistake}` }] };
+  const { value, mistakes } = substituteVariables(expanded.value, environment);
   if (mistakes.length > 0) return { mistakes };
   const found = [...findSchemaMistakes(value), ...findProfileMistakes(value)];
   if (found.length > 0) return { mistakes: found };

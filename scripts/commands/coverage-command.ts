@@ -44,12 +44,15 @@ function readMet(place: string): readonly string[] {
       return readdirSync(place)
         .filter((name) => name.endsWith(".json"))
         .flatMap((name) => readMet(join(place, name)));
-    const { met, situations } = JSON.parse(readFileSync(place, "utf8")) as {
-      readonly met?: readonly string[];
-      readonly situations?: CoverageReport["situations"];
+    const { met, situations } = (JSON.parse(readFileSync(place, "utf8")) ?? {}) as {
+      readonly met?: unknown;
+      readonly situations?: unknown;
     };
-    const ids = met ?? situations?.filter(({ state }) => state === "met").map(({ id }) => id);
-    return ids ?? fail(`${place} is not a coverage file: it has neither "met" nor "situations"`);
+    if (Array.isArray(met)) return met as readonly string[];
+    if (!Array.isArray(situations))
+      return fail(`${place} is not a coverage file: it has no list "met" or "situations"`);
+    const reported = situations as CoverageReport["situations"];
+    return reported.filter(({ state }) => state === "met").map(({ id }) => id);
   } catch (error) {
     if (error instanceof SyntaxError) return fail(`${place} is not valid JSON: ${error.message}`);
     const { code } = error as { readonly code?: string };

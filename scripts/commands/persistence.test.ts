@@ -1,6 +1,11 @@
 import fc from "fast-check";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { toFileName, toNamespaceName } from "./persistence.js";
+import { createEmulator } from "../../emulator/index.js";
+import { Persistence, toFileName, toNamespaceName } from "./persistence.js";
+import { CommandError } from "./terminal.js";
 
 const device = fc.constantFrom(
   "con",
@@ -34,3 +39,19 @@ it("names no file as Windows names its devices", () => {
     }),
   );
 });
+
+it.each(["-a", "a=", "a".repeat(100)])(
+  "refuses the file %s.sqlite, which names no namespace",
+  async (stem) => {
+    const folder = mkdtempSync(join(tmpdir(), "persistence-"));
+    try {
+      writeFileSync(join(folder, `${stem}.sqlite`), "");
+      const emulator = await createEmulator();
+      const open = () => new Persistence(folder).open(emulator);
+      expect(open).toThrow(CommandError);
+      expect(open).toThrow(`${stem}.sqlite: `);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -49,9 +49,9 @@ export class Persistence {
     this.#emulator = emulator;
     for (const file of this.#files()) {
       const name = toNamespaceName(file);
-      const namespace = getNamespace(emulator, name);
       if (name === "default") this.#isUsed = true;
       try {
+        const namespace = getNamespace(emulator, name);
         namespace.snapshots.upload(uploadName, readFileSync(join(this.#folder, file)));
         namespace.snapshots.restore(uploadName);
         namespace.snapshots.delete(uploadName);
