@@ -7,8 +7,10 @@ export const emulatorLimits = {
   memoryBytes: 2 * 1024 * 1024 * 1024,
   /** Bytes of all journals together. */
   journalBytes: 256 * 1024 * 1024,
-  /** Maximum size of the state of a namespace, and of a state file. */
+  /** Maximum size of a state file. */
   stateBytes: 1024 * 1024 * 1024,
+  /** By how many bytes the state of a namespace stays smaller, so that every saved state can be read again. */
+  spareStateBytes: 16 * 1024 * 1024,
   /** Maximum size of an uploaded file. */
   uploadBytes: 512 * 1024 * 1024,
   /** Maximum number of characters of the responses stored for `clientRequestToken`s in a namespace. */

@@ -110,6 +110,54 @@ it("counts every world, copy and snapshot, and frees all of them", async () => {
   expect(await room()).toBe(before);
 });
 
+it("refuses statements that write too much into many rows, and undoes them", async () => {
+  const send = await start(64 * megabyte);
+  const sql = (of: "query" | "execute", text: string, parameters = {}) =>
+    send("POST", `/databases/db_demo/sql/${of}`, { sql: text, ...(of === "query" ? { parameters } : {}) });
+  const columns = Array.from({ length: 8 }, (_, at) => `c${at}`);
+  await sql(
+    "execute",
+    `CREATE TABLE t (a INT PRIMARY KEY, ${columns.map((name) => `${name} TEXT`).join(",")})`,
+  );
+  await sql(
+    "query",
+    `INSERT INTO t (a) VALUES ${Array.from({ length: 100 }, (_, at) => `(${at})`).join(",")}`,
+  );
+  const statuses = [];
+  for (const name of columns)
+    statuses.push((await sql("query", `UPDATE t SET ${name} = ?`, { x: "x".repeat(120_000) })).status);
+  expect(new Set(statuses)).toEqual(new Set([200, 507]));
+  expect(emulator.namespaces.list()[0]?.bytes).toBeLessThan(64 * megabyte);
+});
+
+it("keeps a namespace small enough to be read from a file", async () => {
+  const { stateBytes, spareStateBytes } = emulatorLimits;
+  Object.assign(emulatorLimits, { stateBytes: 24 * megabyte, spareStateBytes: 8 * megabyte });
+  try {
+    const send = await start(256 * megabyte);
+    await send("POST", "/databases/db_demo/sql/execute", {
+      sql: "CREATE TABLE t (a INT PRIMARY KEY, b TEXT)",
+    });
+    // SQLite takes a page of 2,048 bytes for the end of each of these texts
+    const insert = (from: number, count: number) => {
+      const rows = Array.from({ length: count }, (_, at) => [from + at, "x".repeat(500)]);
+      return send("POST", "/databases/db_demo/sql/query", {
+        sql: `INSERT INTO t VALUES ${rows.map(() => "(?, ?)").join(",")}`,
+        parameters: Object.fromEntries(rows.flat().map((value, at) => [`p${at}`, value])),
+      });
+    };
+    expect((await insert(0, 4000)).status).toBe(200);
+    const { bytes = 0 } = emulator.namespaces.list()[0] ?? {};
+    expect(bytes).toBeGreaterThan(8 * megabyte);
+    const answer = await insert(4000, 4000);
+    expect([answer.status, answer.body.detail]).toEqual([507, expect.stringContaining("namespace may have")]);
+    expect(emulator.namespaces.list()[0]?.bytes).toBe(bytes);
+    expect((await insert(4000, 10)).status).toBe(200);
+  } finally {
+    Object.assign(emulatorLimits, { stateBytes, spareStateBytes });
+  }
+});
+
 it("takes a whole number of bytes", async () => {
   emulator = await createEmulator();
   await expect(createEmulator({ maxMemoryBytes: 0 })).rejects.toThrow("maxMemoryBytes");

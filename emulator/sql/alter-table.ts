@@ -45,13 +45,17 @@ function addColumn(
     );
   const { record } = table;
   const column = toColumnRecord(definition, record.nextColumnId, false, profile);
-  const { rows, bytes: stored } = store.catalog.getSize(table);
+  const { rows } = store.catalog.getSize(table);
   if (!column.nullable && column.defaultJson === null && rows > 0)
     throw createSqlValidationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
       `The ${rows} rows of the table would have no value in it.`,
     );
-  if (column.defaultJson !== null) refuseManyRepeatedBytes(rows * column.defaultJson.length, stored);
+  if (column.defaultJson !== null) {
+    const repeatedBytes = rows * Buffer.byteLength(column.defaultJson);
+    refuseManyRepeatedBytes(repeatedBytes);
+    store.reserve(repeatedBytes);
+  }
   store.statements.define(`ALTER TABLE ${table.sqlName} ADD COLUMN ${buildColumnSql(column)}`);
   store.catalog.changeTable(table, {
     ...record,

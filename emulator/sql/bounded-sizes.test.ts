@@ -34,3 +34,38 @@ describe("collections in collections", () => {
     encode.mockRestore();
   });
 });
+
+describe("copies of a value in many rows", () => {
+  const rows = (count: number) => Array.from({ length: count }, (_, at) => `(${at})`).join(",");
+  const text = (bytes: number) => "x".repeat(bytes);
+
+  it("have at most 16 MiB, whatever the table has", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c TEXT, d TEXT)");
+    engine.query(`INSERT INTO t (a) VALUES ${rows(1000)}`);
+    for (const column of ["b", "c"]) engine.query(`UPDATE t SET ${column} = ?`, [text(16_000)]);
+    expect(engine.refusal(() => engine.query("UPDATE t SET d = ?", [text(20_000)]))).toMatchObject({
+      code: "SQL_VALIDATION_ERROR",
+      details: "They may have at most 16777216 bytes. Use fewer rows or shorter values.",
+    });
+    expect(
+      engine.refusal(() => engine.execute(`ALTER TABLE t ADD e TEXT DEFAULT '${text(20_000)}'`)),
+    ).toMatchObject({ code: "SQL_VALIDATION_ERROR" });
+  });
+
+  it("are reserved before they are written", () => {
+    const engine = new TestingEngine();
+    engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c TEXT DEFAULT '${text(200)}')`);
+    const reserved = (work: () => unknown) => {
+      engine.reserved.length = 0;
+      work();
+      return engine.reserved;
+    };
+    expect(reserved(() => engine.query(`INSERT INTO t (a) VALUES ${rows(10)}`))).toEqual([2000]);
+    expect(reserved(() => engine.query("UPDATE t SET b = ?", [text(500)]))).toEqual([5000]);
+    expect(reserved(() => engine.query("UPDATE t SET b = ?", [text(510)]))).toEqual([100]);
+    expect(reserved(() => engine.query("UPDATE t SET b = ?", [text(5)]))).toEqual([]);
+    expect(reserved(() => engine.execute(`ALTER TABLE t ADD d TEXT DEFAULT '${text(98)}'`))).toEqual([1000]);
+    expect(reserved(() => engine.execute("CREATE INDEX i ON t (c)"))).toEqual([2000 + 40]);
+  });
+});

@@ -1,5 +1,6 @@
 import { getColumn } from "./compile-where.js";
 import { assertName, toDefinitionResult } from "./define-table.js";
+import { buildMeasureSql } from "./plan-change.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import { UniqueViolationError } from "./statement-cache.js";
@@ -51,6 +52,10 @@ export function createIndex(
       );
     return column;
   });
+  // an index holds its columns and the key of each row
+  const held = [...new Set([...columns, ...table.key])];
+  const [, bytes] = store.statements.first(buildMeasureSql(table, held, "")) as [number, number];
+  store.reserve(bytes);
   const columnIds = columns.map((column) => column.id);
   const id = store.catalog.addIndex(databaseId, name, table, columnIds, unique);
   try {

@@ -52,13 +52,14 @@ export function planUpdate(
     let newBytes = 0;
     for (const [index, { column }] of assigned.entries())
       newBytes += countStoredBytes(column.codec, values[index] ?? null);
-    refuseManyRepeatedBytes((rows - 1) * newBytes, store.catalog.getSize(table).bytes);
+    refuseManyRepeatedBytes((rows - 1) * newBytes);
+    const bytesDelta = rows * newBytes - oldBytes;
+    if (bytesDelta > 0) store.reserve(bytesDelta);
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {
       throw translateDuplicateError(error, table);
     }
-    const bytesDelta = rows * newBytes - oldBytes;
     store.catalog.grow(table, 0, bytesDelta);
     return toWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };

@@ -28,7 +28,8 @@ export function planInsert(
   const defaultBytes = table.columns
     .filter((column) => !given.includes(column))
     .reduce((sum, column) => sum + countStoredBytes(column.codec, column.defaultValue), 0);
-  refuseManyRepeatedBytes(insert.rows.length * defaultBytes);
+  const repeatedBytes = insert.rows.length * defaultBytes;
+  refuseManyRepeatedBytes(repeatedBytes);
   const rows = insert.rows.map((values, number): ValueGetter<Row> => {
     if (values.length !== given.length)
       throw createSqlValidationError(
@@ -46,6 +47,7 @@ export function planInsert(
   const overwrite = profile["sql-insert-existing"] === "overwrite";
   const write = overwrite ? createOverwriter(store, table) : createInserter(store, table);
   return ({ parameters }) => {
+    if (repeatedBytes > 0) store.reserve(repeatedBytes);
     let added = 0;
     let bytesDelta = 0;
     let bytesWritten = 0;

@@ -48,9 +48,10 @@ export class SqlEngine {
   #profile: SqlProfile | undefined;
   #defining = false;
 
-  constructor(database: Database) {
+  /** @param reserve makes sure that there is memory for so many bytes; what it throws ends the statement */
+  constructor(database: Database, reserve: (bytes: number) => void) {
     const statements = new StatementCache(database);
-    this.#store = { statements, catalog: new Catalog(statements) };
+    this.#store = { statements, catalog: new Catalog(statements), reserve };
   }
 
   /**

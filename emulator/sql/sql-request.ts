@@ -73,6 +73,8 @@ export interface DefinitionResult {
 export interface SqlStore {
   readonly statements: StatementCache;
   readonly catalog: Catalog;
+  /** Makes sure that there is memory for bytes that the request does not hold itself. @throws when there is not */
+  readonly reserve: (bytes: number) => void;
 }
 
 /** One run of a compiled statement. */

@@ -21,20 +21,19 @@ export function toWriteResult(
   };
 }
 
-/** Maximum number of bytes that a statement may write beyond those that it contains and those in the table. */
+/** Maximum number of bytes that a statement may write beyond those that it contains. */
 const maxRepeatedBytes = 16 * 1024 * 1024;
 
 /**
  * Refuses a statement of a few bytes that writes the same values into very many rows.
  *
  * @param bytes of all copies
- * @param stored bytes of the table
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function refuseManyRepeatedBytes(bytes: number, stored = 0): void {
-  if (bytes > maxRepeatedBytes + stored)
+export function refuseManyRepeatedBytes(bytes: number): void {
+  if (bytes > maxRepeatedBytes)
     throw createSqlValidationError(
       `the statement writes the same values into many rows, ${bytes} bytes in all`,
-      `They may have at most ${maxRepeatedBytes} bytes more than the table. Use fewer rows or shorter values.`,
+      `They may have at most ${maxRepeatedBytes} bytes. Use fewer rows or shorter values.`,
     );
 }

@@ -107,7 +107,7 @@ export class Store {
     this.subscriptions = prepareSubscriptionStatements(statements);
     this.orders = prepareOrderStatements(statements);
     this.requestCounts = prepareRequestCountStatements(statements, this.meta);
-    this.sql = new SqlEngine(database);
+    this.sql = new SqlEngine(database, (bytes) => this.reserve(bytes));
     this.databases = prepareDatabaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
     this.items = prepareItemStatements(database, statements);
     this.repositories = prepareRepositoryStatements(statements);
@@ -136,23 +136,20 @@ export class Store {
   }
 
   /**
-   * Makes sure that a request with so many bytes in its body may write; called before anything is written.
+   * Makes sure that a request may write so many bytes: those of its body, or more where it multiplies them. Called
+   * before they are written.
    *
    * @throws a problem `limit-reached`
    */
-  reserve(bodyBytes: number): void {
+  reserve(bytes: number): void {
     if (this.#budget === undefined) return;
-    this.#uncounted += bodyBytes + bytesOfRequest;
+    this.#uncounted += bytes + bytesOfRequest;
     if (this.#uncounted < countEvery && !this.#budget.isFull) return;
     this.#uncounted = 0;
     const size = this.size();
     this.#count(size);
-    if (size + bodyBytes > emulatorLimits.stateBytes)
-      throw new Problem(
-        "limit-reached",
-        `The data of a namespace may have at most ${emulatorLimits.stateBytes} bytes. Reset it, or use other namespaces as well.`,
-      );
-    this.#budget.assertRoom(bodyBytes);
+    if (size + bytes > getMaxStateBytes()) throw createStateLimitProblem();
+    this.#budget.assertRoom(bytes);
   }
 
   #count(size: number): void {
@@ -169,15 +166,24 @@ export class Store {
    */
   transaction<Result>(work: () => Result): Result {
     this.#begin();
+    const sizeBefore = this.#mayBecomeTooLarge() ? this.size() : Infinity;
     let result: Result;
     try {
       result = work();
+      // pages may take several times the bytes that were reserved; what only deletes frees no page
+      if (sizeBefore !== Infinity && this.size() > Math.max(sizeBefore, getMaxStateBytes()))
+        throw createStateLimitProblem();
     } catch (error) {
       this.#undo();
       throw error;
     }
     this.#keep();
     return result;
+  }
+
+  /** One request writes less than three quarters of the largest state. */
+  #mayBecomeTooLarge(): boolean {
+    return this.#budget !== undefined && this.#counted > emulatorLimits.stateBytes / 4;
   }
 
   /** Runs work for its result, and rolls back what it writes. */
@@ -244,6 +250,17 @@ export class Store {
 }
 
 /** The memory of an open store with this many bytes of pages: the newest pages exist twice. */
+function getMaxStateBytes(): number {
+  return emulatorLimits.stateBytes - emulatorLimits.spareStateBytes;
+}
+
+function createStateLimitProblem(): Problem {
+  return new Problem(
+    "limit-reached",
+    `The data of a namespace may have at most ${getMaxStateBytes()} bytes. Reset it, or use other namespaces as well.`,
+  );
+}
+
 function memoryOf(size: number): number {
   return bytesOfStore + size + Math.min(size, cacheBytes);
 }

@@ -13,6 +13,8 @@ const SQL = await loadSqlite();
 export class TestingEngine {
   readonly database = new SQL.Database();
   readonly engine: SqlEngine;
+  /** The bytes that statements have reserved. */
+  readonly reserved: number[] = [];
   profile: SqlProfile = defaultProfile;
   databaseId = "db_1";
 
@@ -20,7 +22,7 @@ export class TestingEngine {
     for (const pragma of ["locking_mode=EXCLUSIVE", "journal_mode=MEMORY", "synchronous=OFF"])
       this.database.run(`PRAGMA ${pragma}`);
     this.database.run(sqlCatalogSchema);
-    this.engine = new SqlEngine(this.database);
+    this.engine = new SqlEngine(this.database, (bytes) => this.reserved.push(bytes));
     this.profile = { ...defaultProfile, ...profile };
   }
 
