@@ -3,7 +3,7 @@ import { type GapId, gapIds, getTestAnswers } from "../../openapi/gaps/register.
 import { hashText } from "../check/hash.js";
 import type { Variant } from "./mutant.js";
 
-/** Gaps whose other answers do not go with all others at once. */
+/** Gaps whose other answers cannot be combined with all others. */
 const leftOut: readonly GapId[] = [
   // three requests a second: most would be sent several times
   "rate-limit",
@@ -32,7 +32,7 @@ function profileOf(number: number): Profile {
   return completed.profile;
 }
 
-/** Deployments that answer every gap in some other way; together they give every answer to every gap. */
+/** Deployments with other answers to all gaps; together they have every answer to every gap. */
 export const gapVariants: readonly Variant[] = [
   ...Array.from({ length: inOrder + mixed - 1 }, (_, index): Variant => ({
     id: `everywhere/answers-${index + 1}`,

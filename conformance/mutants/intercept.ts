@@ -8,15 +8,15 @@ import { findRoute } from "../client/find-route.js";
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
 export type AnyJson = any;
 
-/** An answer on its way back. */
+/** An answer to pass on. */
 export interface InterceptedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body; `undefined` when it is empty, a text when it is no JSON. */
+  /** The parsed body; `undefined` if it is empty, a text if it is not JSON. */
   readonly body: AnyJson;
 }
 
-/** A request on its way, with the deployment behind it. */
+/** An intercepted request and the deployment. */
 export interface InterceptedRequest {
   readonly operationId: OperationId;
   /** Path parameters, decoded. */
@@ -28,7 +28,7 @@ export interface InterceptedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The text after `Bearer `. */
   readonly credential: string | undefined;
-  /** Lets the request through, changed where something is given. */
+  /** Passes the request on, with the given changes. */
   readonly send: (changes?: {
     readonly body?: AnyJson;
     readonly query?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface InterceptedRequest {
     /** Path parameters to replace. */
     readonly path?: Readonly<Record<string, string>>;
   }) => Promise<InterceptedResponse>;
-  /** Sends a request of the mutant's own, with the caller's credential unless another is given. */
+  /** Sends an additional request. The credential defaults to that of the caller. */
   readonly ask: (
     method: string,
     target: string,
@@ -45,10 +45,10 @@ export interface InterceptedRequest {
   ) => Promise<InterceptedResponse>;
 }
 
-/** What happens to a request in place of being passed on. */
+/** Handles a request instead of passing it on. */
 export type Tamper = (wire: InterceptedRequest) => Promise<InterceptedResponse>;
 
-/** Tampers with the requests of some operations, at any base URL; everything else passes untouched. */
+/** Intercepts the requests of some operations, at any base URL; all others are passed on unchanged. */
 export function intercept(fetch: Fetch, operations: readonly OperationId[], tamper: Tamper): Fetch {
   return async (url, init) => {
     const route = findRoute(init.method ?? "GET", url);
@@ -125,7 +125,7 @@ function responseOf({ status, headers, body }: InterceptedResponse): Response {
   return new Response(writeJson(body), { status, headers: kept });
 }
 
-/** The same JSON, with each value in it changed, from the inside outwards; the original stays as it is. */
+/** Returns a copy of JSON with each value changed, innermost first. */
 export function copyJson(body: AnyJson, change?: (value: AnyJson) => AnyJson): AnyJson {
   return readJson(writeJson(body), change && ((_, value) => change(value)));
 }
@@ -151,12 +151,12 @@ function writeJson(body: AnyJson): string {
   return typeof body === "string" ? JSON.stringify(body) : (stringify(body) ?? "");
 }
 
-/** An object without some of its members. */
+/** Returns a copy of an object without some fields. */
 export function omitFields(body: AnyJson, ...names: readonly string[]): AnyJson {
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !names.includes(name)));
 }
 
-/** An answer with another body. */
+/** Returns an answer with another body. */
 export function replaceBody(answer: InterceptedResponse, body: AnyJson): InterceptedResponse {
   return { ...answer, body };
 }

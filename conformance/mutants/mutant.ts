@@ -6,33 +6,33 @@ import type { Fetch } from "../client/exchange.js";
 import { intercept } from "./intercept.js";
 import { type TamperFactory, tampers } from "./tampers.js";
 
-/** A fault that breaks exactly one clause of whatever deployment stands behind it. */
+/** A fault that makes the wrapped deployment break exactly one clause. */
 export interface Mutant {
-  /** `area/what-is-wrong`; the area's checks have to find it. */
+  /** `area/what-is-wrong`; the checks of the area must find it. */
   readonly id: `${Area}/${string}`;
-  /** The clause that is broken, and that has to be named by the check that finds it. */
+  /** The broken clause, which the check that finds the fault must name. */
   readonly clause: ClauseId;
-  /** Areas beside its own whose checks may find it. */
+  /** Other areas whose checks may also find it. */
   readonly alsoIn?: readonly Area[];
   readonly wrap: (fetch: Fetch) => Fetch;
 }
 
-/** A harmless difference that a conforming deployment may show: no check may fail. */
+/** A difference that the specification permits: no check may fail. */
 export interface Variant {
   /** `area/what-is-different`. */
   readonly id: `${Area | "everywhere"}/${string}`;
-  /** Answers to gaps other than the default ones. */
+  /** Answers to gaps that differ from the default. */
   readonly profile?: Partial<Profile>;
-  /** What the target file declares of reads that lag. */
+  /** The lag of reads declared in the target file. */
   readonly readLagMs?: number;
-  /** What the target file declares of figures that lag. */
+  /** The lag of counts declared in the target file. */
   readonly countLagMs?: number;
-  /** The domain that the target file names for addresses. */
+  /** The domain for invitations in the target file. */
   readonly invitationDomain?: string;
   readonly wrap?: (fetch: Fetch) => Fetch;
 }
 
-/** Declares mutants with the tampers that are known everywhere, and some of an area's own. */
+/** Declares mutants with the common tampers and those of an area. */
 export function createMutantBuilder<Own extends Tampers>(own: Own) {
   return (
     id: Mutant["id"],
@@ -48,7 +48,7 @@ export function createMutantBuilder<Own extends Tampers>(own: Own) {
     }));
 }
 
-/** Declares variants in the same way. */
+/** Declares variants with the common tampers and those of an area. */
 export function createVariantBuilder<Own extends Tampers>(own: Own) {
   return (
     id: Variant["id"],
@@ -65,7 +65,7 @@ export function createVariantBuilder<Own extends Tampers>(own: Own) {
 /** Declares a mutant by what it does to operations: `mutant("items/…", "ITEM-28", lists).dropFields("count")`. */
 export const mutant = createMutantBuilder({});
 
-/** Declares a variant that changes what some operations answer, or how they are asked. */
+/** Declares a variant that changes the answers or requests of some operations. */
 export const variant = createVariantBuilder({});
 
 /** Declares the same variant in several areas. */
@@ -77,15 +77,15 @@ export function defineVariantInAreas(
   return declaring(tampers, (tamper) => areas.map((area) => variant(`${area}/${name}`, ...rest).by(tamper)));
 }
 
-/** Functions that make tampers. */
+/** Functions that create tampers. */
 type Tampers = Readonly<Record<string, (...given: never) => TamperFactory>>;
 
-/** The same functions, declaring something that tampers. */
+/** The same functions, each declaring a mutant or variant with the tamper. */
 type Declaring<Known extends Tampers, Declared> = {
   readonly [Name in keyof Known]: (...given: Parameters<Known[Name]>) => Declared;
 };
 
-/** Declares something with each of the functions that make tampers. */
+/** Wraps each function that creates a tamper so that it declares a mutant or variant. */
 function declaring<Known extends Tampers, Declared>(
   known: Known,
   declare: (tamper: TamperFactory) => Declared,

@@ -5,7 +5,7 @@ import type { Fetch } from "../client/exchange.js";
 import type { Variant } from "./mutant.js";
 import { variants } from "./register.js";
 
-/** Variants that a request passes one after the other, the first of them nearest to the deployment behind. */
+/** Variants through which a request passes, the one nearest to the wrapped deployment first. */
 const together: readonly Variant["id"][] = [
   // data
   "items/offset-cursors",
@@ -77,7 +77,7 @@ const together: readonly Variant["id"][] = [
   "everywhere/redirects",
 ];
 
-/** Answers to gaps that stand in no variant above. */
+/** Answers to gaps that no variant above has. */
 const answers: Partial<Profile> = {
   "validation-status": 422,
   "conflict-status": 418,
@@ -115,9 +115,9 @@ const answers: Partial<Profile> = {
 };
 
 /**
- * A deployment with many permitted differences at once.
+ * Creates a deployment with many permitted differences at once.
  *
- * @param mixture chooses half of them; all without this
+ * @param mixture selects half of them. Defaults to all.
  */
 export function createOddDeployment(mixture?: number) {
   const isChosen = (name: string) => mixture === undefined || hashText(`${mixture}/${name}`) % 2 === 0;

@@ -8,12 +8,12 @@ import {
   omitFields,
 } from "./intercept.js";
 
-/** A tamper that is made anew for each run, so that it may keep state. */
+/** A tamper that is created anew for each run, so that it may keep state. */
 export type TamperFactory = () => Tamper;
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** A refusal as any deployment may word it. */
+/** A refusal in words that any deployment may use. */
 export function createRefusal(status: number): InterceptedResponse {
   return {
     status,
@@ -22,7 +22,7 @@ export function createRefusal(status: number): InterceptedResponse {
   };
 }
 
-/** A success of the mutant's own. */
+/** A success answered by the mutant itself. */
 export function createSuccess(body: AnyJson, status = 200): InterceptedResponse {
   return { status, headers: { "content-type": "application/json" }, body };
 }
@@ -30,7 +30,7 @@ export function createSuccess(body: AnyJson, status = 200): InterceptedResponse 
 /** The answer to a deletion. */
 export const noContentResponse: InterceptedResponse = { status: 204, headers: {}, body: undefined };
 
-/** The objects in which a path such as `members.*.name` ends, each with the name under which it does. */
+/** Finds the objects with the last field of a path such as `members.*.name`, each with the name of the field. */
 function placesOf(body: AnyJson, path: string): readonly (readonly [holder: AnyJson, name: string])[] {
   let places: readonly (readonly [holder: AnyJson, name: string])[] = [[{ body }, "body"]];
   for (const step of path.split("."))
@@ -48,7 +48,7 @@ export function changeResponseBody(change: (body: AnyJson, wire: InterceptedRequ
   return () => async (wire) => changeBody(await wire.send(), (body) => change(body, wire));
 }
 
-/** Leaves fields out of successes; a path such as `members.*.name` leads to them. */
+/** Removes fields from successes, given by a path such as `members.*.name`. */
 export function dropFields(...paths: string[]): TamperFactory {
   return changeResponseBody((body) => {
     for (const path of paths)
@@ -56,7 +56,7 @@ export function dropFields(...paths: string[]): TamperFactory {
   });
 }
 
-/** Gives fields of successes another value, fixed or made of the value that they have. */
+/** Sets fields of successes to another value, fixed or computed from the current one. */
 export function replaceField(
   path: string,
   value: ((old: AnyJson, wire: InterceptedRequest) => AnyJson) | string | number | null | boolean,
@@ -67,14 +67,14 @@ export function replaceField(
   });
 }
 
-/** Answers with another status where there is this one, and another body where one is given. */
+/** Replaces a status by another one, and the body if one is given. */
 export function replaceStatus(from: number, to: number, body?: AnyJson): TamperFactory {
   return replaceResponse(from, (_, answer) =>
     body === undefined ? { ...answer, status: to } : createSuccess(body, to),
   );
 }
 
-/** Gives another answer in place of those with a status, or of those that a condition picks out. */
+/** Replaces the answers with a status, or those that match a condition. */
 export function replaceResponse(
   which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
   give: (wire: InterceptedRequest, answer: InterceptedResponse) => Awaitable<InterceptedResponse>,
@@ -86,7 +86,7 @@ export function replaceResponse(
   };
 }
 
-/** Does something more behind some answers, which stay as they are. */
+/** Does additional work after some answers without changing them. */
 export function afterResponse(
   which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
   effect: (wire: InterceptedRequest, answer: InterceptedResponse) => Promise<unknown>,
@@ -100,7 +100,7 @@ export function afterResponse(
 /** Whether a deployment has refused. */
 export const isRefusal = ({ status }: InterceptedResponse): boolean => status >= 400;
 
-/** Refuses the requests that a condition picks out. */
+/** Refuses the requests that match a condition. */
 export function refuseRequests(
   status: number,
   isRefused: (wire: InterceptedRequest) => boolean,
@@ -108,7 +108,7 @@ export function refuseRequests(
   return () => (wire) => (isRefused(wire) ? Promise.resolve(createRefusal(status)) : wire.send());
 }
 
-/** Answers itself the requests that a condition picks out. */
+/** Answers the requests that match a condition itself. */
 export function answerRequest(
   isMeant: (wire: InterceptedRequest) => boolean,
   give: (wire: InterceptedRequest) => Awaitable<InterceptedResponse>,
@@ -116,7 +116,7 @@ export function answerRequest(
   return () => async (wire) => (isMeant(wire) ? give(wire) : wire.send());
 }
 
-/** Sends requests with another body; without one where they have no object for a body, or nothing is to be changed. */
+/** Sends requests with a changed body, unless the body is not an object or there is nothing to change. */
 export function changeRequestBody(
   change: (body: AnyJson, wire: InterceptedRequest) => AnyJson,
 ): TamperFactory {
@@ -127,7 +127,7 @@ export function changeRequestBody(
   };
 }
 
-/** Sends each of the items of a request changed, and leaves out those that become `undefined`. */
+/** Changes each item of a request, and removes those that become `undefined`. */
 export function changeRequestItems(
   change: (item: AnyJson, wire: InterceptedRequest) => AnyJson,
   field = "items",
@@ -140,7 +140,7 @@ export function changeRequestItems(
   });
 }
 
-/** Takes no notice of fields of requests, where a condition holds. */
+/** Ignores fields of requests if a condition holds. */
 export function ignoreFields(
   fields: readonly string[],
   isMeant: (wire: InterceptedRequest) => boolean = () => true,
@@ -148,27 +148,27 @@ export function ignoreFields(
   return changeRequestBody((body, wire) => (isMeant(wire) ? omitFields(body, ...fields) : undefined));
 }
 
-/** Fills in fields that a request does not have. */
+/** Adds fields that a request does not have. */
 export function addDefaultFields(fields: AnyJson): TamperFactory {
   return changeRequestBody((body) => ({ ...fields, ...body }));
 }
 
-/** Fills in query parameters that a request does not have. */
+/** Adds query parameters that a request does not have. */
 export function addDefaultQuery(parameters: Readonly<Record<string, string>>): TamperFactory {
   return () => (wire) => wire.send({ query: { ...parameters, ...wire.query } });
 }
 
-/** What an answer is for: the path, unless something else is said. */
+/** Identifies the resource of an answer. Defaults to the path. */
 type KeyOf = (wire: InterceptedRequest) => unknown;
 
 const byPath: KeyOf = ({ path }) => path;
 export const keyByCaller: KeyOf = ({ credential }) => credential;
 export const singleKey: KeyOf = () => "";
 
-/** Whether what is asked for is not there. */
+/** Whether the requested resource does not exist. */
 const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
 
-/** Goes on answering as it last did where something is not there any more, or where another condition holds. */
+/** Repeats the last answer after a resource was deleted, or if another condition holds. */
 export function repeatLastSuccess(
   keyOf: KeyOf = byPath,
   isMeant: (answer: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
@@ -184,7 +184,7 @@ export function repeatLastSuccess(
   };
 }
 
-/** Answers with a field as it was the first time. */
+/** Always answers with the first value of a field. */
 export function freezeField(
   path: string,
   keyOf: (wire: InterceptedRequest, holder: AnyJson) => unknown = byPath,
@@ -203,9 +203,9 @@ export function freezeField(
 }
 
 /**
- * Lists go on showing what they have shown.
+ * Keeps showing old entries in lists.
  *
- * @param keyOf who shares a list
+ * @param keyOf returns the same key for callers who share a list
  */
 export function accumulateList(
   list: string,
@@ -235,12 +235,12 @@ export function accumulateList(
   };
 }
 
-/** Whether the caller bears an API key: sessions bear JSON Web Tokens. */
+/** Whether the caller uses an API key; sessions use JSON Web Tokens. */
 export function usesApiKey({ credential }: InterceptedRequest): boolean {
   return credential !== undefined && !credential.includes(".");
 }
 
-/** A request with more than so many `items` is refused, and the first of them are done all the same. */
+/** Refuses a request with more than a number of `items`, but executes the first ones. */
 export function refuseAfterPartialWrite(most: number): TamperFactory {
   return afterResponse(
     (_, { body }) => body?.items?.length > most,
@@ -248,7 +248,7 @@ export function refuseAfterPartialWrite(most: number): TamperFactory {
   );
 }
 
-/** What mutants and variants are declared with; `by` takes what none of the others does. */
+/** The functions with which mutants and variants are declared; `by` accepts any tamper. */
 export const tampers = {
   by: (tamper: TamperFactory) => tamper,
   changeResponseBody,

@@ -8,12 +8,12 @@ import { type OperationId, serviceApi } from "../../openapi/operations/register.
 import { parseInstant } from "../steps/parse-instant.js";
 import { formatValue } from "../check/context.js";
 
-/** What an observer needs, and what else there is to it beside its question. */
+/** The requirements of an observer, and its order. */
 type How = GapObserver["needs"] | Omit<GapObserver, "observe">;
 
 type Ask<Result> = (context: ObserverContext) => Promise<Result>;
 
-/** An answer that is computed. */
+/** Creates an observer that computes its answer. */
 export function createObserver<Answer>(how: How, observe: Ask<Answer>): GapObserver<Answer> {
   return "needs" in how ? { ...how, observe } : { needs: how, observe };
 }
@@ -30,7 +30,7 @@ export function createRefusalStatusObserver(
   return createObserver(how, async (context) => getRefusalStatus(context, await provoke(context)));
 }
 
-/** The one status of some refusals. */
+/** Returns the common status of some refusals. */
 export function getRefusalStatus(context: ObserverContext, given: Answer | readonly Answer[]): number {
   const answers = [given].flat() as readonly Answer[];
   const accepted = answers.find(({ status }) => status < 300);
@@ -79,7 +79,7 @@ export function createChoiceObserver<const Answers extends Readonly<Record<strin
   return createObserver(how, async (context) => findMatchingAnswer(context, answers, await ask(context)));
 }
 
-/** How often something is asked for that could be so by chance. */
+/** Number of requests for something that could be random. */
 const looks = 3;
 
 /**
@@ -100,7 +100,7 @@ export async function readStableValue<Value>(
   return first;
 }
 
-/** The name of the expectation that equals what was seen, as JSON. */
+/** Returns the name of the expectation that equals the observed JSON. */
 export function findMatchingAnswer<const Answers extends Readonly<Record<string, unknown>>>(
   context: ObserverContext,
   answers: Answers,
