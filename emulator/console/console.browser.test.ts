@@ -217,7 +217,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     {
       title: "pays, later",
       path: async (namespace) => `/checkout/${await checkoutIn(namespace)}`,
-      steps: [{ choose: "The plan is in force", option: "10 minutes later" }, { press: "Pay" }],
+      steps: [{ choose: "Plan takes effect", option: "After 10 minutes" }, { press: "Pay" }],
       seen: "Pro takes effect at",
       check: (namespace) => {
         const world = emulator.namespace(namespace);

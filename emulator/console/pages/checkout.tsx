@@ -14,11 +14,11 @@ type Checkout = Schemas["CheckoutState"];
 
 /** How long after the payment the plan takes effect, on the clock of the namespace. */
 const delays = [
-  ["", "At once"],
-  ["PT1M", "A minute later"],
-  ["PT10M", "10 minutes later"],
-  ["PT1H", "An hour later"],
-  ["P1D", "A day later"],
+  ["", "Immediately"],
+  ["PT1M", "After 1 minute"],
+  ["PT10M", "After 10 minutes"],
+  ["PT1H", "After 1 hour"],
+  ["P1D", "After 1 day"],
 ] as const;
 
 const cards = [
@@ -93,7 +93,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }
       fields={{
         card: { label: "Card", type: "radio", options: cards },
         after: {
-          label: "The plan is in force",
+          label: "Plan takes effect",
           options: delays,
           hint: "On the clock of the namespace. A real service may take some time after a payment.",
         },
