@@ -6,11 +6,11 @@ import type { AnswerDifference } from "./run-history.js";
 /** How often a history is run at most while it is made shorter. */
 const maxTries = 24;
 
-/** How long a comparison waits before each request to tell instants apart that may be the same by chance. */
+/** How long a comparison waits before each write to tell instants apart that may be the same by chance. */
 const tellingApartMs = 1100;
 
-/** Longer histories would take too long to tell their instants apart. */
-const maxSlowSteps = 12;
+/** Histories with more writes would take too long to tell their instants apart. */
+const maxSlowWrites = 12;
 
 /**
  * Finds a short history that shows a cause again.
@@ -40,7 +40,8 @@ export async function reproduceCause(
     const upTo = history.steps.slice(0, history.steps.indexOf(step) + 1);
     let tried = 0;
     for (const candidate of candidatesFor(step, upTo)) {
-      if (candidate.length === tried || (isSlow && candidate.length > maxSlowSteps)) continue;
+      const writes = candidate.filter(({ isRead }) => !isRead).length;
+      if (candidate.length === tried || (isSlow && writes > maxSlowWrites)) continue;
       tried = candidate.length;
       const shown = await attempt(candidate);
       if (shown === undefined) continue;

@@ -34,7 +34,7 @@ export interface HistoryRunOptions {
   readonly given: PreexistingData;
   /** How long answers that lag are read again, in milliseconds. */
   readonly patienceMs: number;
-  /** How long to wait before every request, in milliseconds: instants are told apart then. */
+  /** How long to wait before every write, in milliseconds: instants are told apart then. */
   readonly pauseMs?: number;
   /** Ends the history with the first difference for which this holds. */
   readonly until?: (difference: AnswerDifference) => boolean;
@@ -77,7 +77,8 @@ export class HistoryRun {
         continue;
       }
       await this.#bindSent(step);
-      if (pauseMs !== undefined) await this.#onBoth(({ context: { client } }) => client.time.sleep(pauseMs));
+      if (pauseMs !== undefined && !step.isRead)
+        await this.#onBoth(({ context: { client } }) => client.time.sleep(pauseMs));
       const { answers, found } = await this.#send(step, requests);
       const pair = [answers[0].exchange, answers[1].exchange] as const;
       const statuses = [answers[0].status, answers[1].status] as const;
