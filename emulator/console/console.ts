@@ -82,10 +82,9 @@ function makeApp(): ConsoleApp {
     // refusals are sent without the layout of the page, which would show data of the emulator
     refuseCrossOriginRead(raw, namespaces.allowHosts);
     if (c.req.method === "POST") {
+      refuseCrossOriginChange(raw);
       const { fields, file } = await readForm(raw);
-      const { _token, ...rest } = fields;
-      refuseCrossOriginChange(raw, _token);
-      c.set("fields", rest);
+      c.set("fields", fields);
       c.set("file", file);
     }
     await next();

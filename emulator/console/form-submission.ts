@@ -4,6 +4,7 @@ import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
 import { buildBody } from "./contract.js";
+import { refuseUnknownForm } from "./guard.js";
 import {
   attemptOrShowRefusal,
   type ConsoleEnvironment,
@@ -12,18 +13,30 @@ import {
 } from "./environment.js";
 
 /** The largest file that the control plane accepts, plus room for the form around it. */
-const maxBytes = emulatorLimits.uploadBytes + 1024 * 1024;
+const maxFileFormBytes = emulatorLimits.uploadBytes + 1024 * 1024;
+/** Room for the data of an item, which take three times as many bytes in a form. */
+const maxFormBytes = 2 * 1024 * 1024;
+const maxFields = 1000;
 
-/** Reads a form and its file. Values with the same name are joined by commas. */
+/**
+ * Reads a form and its file. Values with the same name are joined by commas. The token is the first field of the
+ * console's forms, so that others are refused before they are parsed.
+ */
 export async function readForm(request: Request) {
   const type = request.headers.get("content-type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
     throw new Problem("unsupported-media-type", "The console accepts only forms.");
-  const bytes = new Uint8Array(await readBytes(request, maxBytes));
+  const boundary = /^multipart.*\bboundary="?([^";]+)/i.exec(type)?.[1];
+  const limit = boundary === undefined ? maxFormBytes : maxFileFormBytes;
+  const bytes = new Uint8Array(await readBytes(request, limit));
+  const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
+  refuseUnknownForm(/\b_token(?:=|"\r\n\r\n)([\w-]+)/.exec(start)?.[1]);
+  refuseManyFields(bytes, boundary === undefined ? "&" : `--${boundary}\r\n`);
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form cannot be read.");
   });
   const fields: Record<string, string> = {};
+  form.delete("_token");
   let file: UploadedFile | undefined;
   for (const [name, value] of form)
     if (typeof value !== "string") file = value;
@@ -33,6 +46,16 @@ export async function readForm(request: Request) {
       fields[name] = fields[name] === undefined ? text : `${fields[name]},${text}`;
     }
   return { fields, file };
+}
+
+function refuseManyFields(bytes: Uint8Array, separator: string): void {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let at = 0;
+  for (let count = 0; at >= 0; count += 1) {
+    if (count >= maxFields)
+      throw new Problem("malformed-request", `A form may have at most ${maxFields} fields.`);
+    at = body.indexOf(separator, at + 1);
+  }
 }
 
 /** Makes the call of a form, then redirects to the page, or shows it with the refusal or the response. */

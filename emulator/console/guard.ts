@@ -20,12 +20,16 @@ export function refuseCrossOriginRead(request: Request, allowHosts: readonly str
     );
 }
 
-/** Refuses a change that does not come from one of the console's own forms. */
-export function refuseCrossOriginChange({ headers }: Request, token: unknown): void {
+/** Refuses a change that does not come from one of the console's own pages. */
+export function refuseCrossOriginChange({ headers }: Request): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
   if (!isOwn) throw new Problem("not-local", "Only the console's own pages may use it to make changes.");
-  if (typeof token !== "string" || !isSame(token, formToken))
+}
+
+/** Refuses a form that does not have the token of the console's forms. */
+export function refuseUnknownForm(token: string | undefined): void {
+  if (token === undefined || !isSame(token, formToken))
     throw new Problem(
       "not-local",
       "The form was not created by this emulator; it may have been restarted. Reload the page.",

@@ -77,6 +77,39 @@ it("a form is one request of a client, and what its page reads for it or after a
   await emulator.close();
 });
 
+it("a form is refused before it is parsed if it has another origin, no token, or too many bytes or fields", async () => {
+  const emulator = await createEmulator();
+  const page = "/_emulator/console/time";
+  const [, token = ""] =
+    /name="_token" value="([^"]+)"/.exec(await (await emulator.fetch(page)).text()) ?? [];
+  const urlEncoded = "application/x-www-form-urlencoded";
+  const send = async (type: string, body: string, site = "same-origin") => {
+    const headers = { "Content-Type": type, "Sec-Fetch-Site": site };
+    const response = await emulator.fetch(page, { method: "POST", headers, body });
+    return [response.status, await response.text()];
+  };
+  const part = (name: string, value: string) =>
+    `--form-boundary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const multipart = "multipart/form-data; boundary=form-boundary";
+  const unknown = expect.stringContaining("not created by this emulator") as string;
+  const tooMany = expect.stringContaining("at most 1000 fields") as string;
+  expect(await send("text/plain", "x", "none")).toEqual([403, expect.stringContaining("own pages")]);
+  expect(await send(multipart, "--form-boundary, no form")).toEqual([403, unknown]);
+  expect(await send(urlEncoded, "a&".repeat(5000))).toEqual([403, unknown]);
+  expect(await send(urlEncoded, `_token=${token}&a=${"x".repeat(2 * 1024 * 1024)}`)).toEqual([
+    413,
+    expect.stringContaining("at most 2097152 bytes"),
+  ]);
+  expect(await send(urlEncoded, `_token=${token}${"&a".repeat(1000)}`)).toEqual([400, tooMany]);
+  expect(await send(multipart, part("_token", token) + part("a", "").repeat(1000))).toEqual([400, tooMany]);
+  for (const [type, body] of [
+    [urlEncoded, `_token=${token}${"&a".repeat(998)}`],
+    [multipart, `${part("_token", token)}${part("a", "x".repeat(3 * 1024 * 1024))}--form-boundary--\r\n`],
+  ] as const)
+    expect(await send(type, body)).toEqual([200, expect.any(String)]);
+  await emulator.close();
+});
+
 it("the overview promises nothing about where the data are kept", async () => {
   const emulator = await createEmulator();
   const page = await (await emulator.fetch("/_emulator/console")).text();
