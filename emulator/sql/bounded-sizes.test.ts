@@ -69,3 +69,63 @@ describe("copies of a value in many rows", () => {
     expect(reserved(() => engine.execute("CREATE INDEX i ON t (c)"))).toEqual([2000 + 40]);
   });
 });
+
+describe("the rows of a result", () => {
+  const refusedWith = (details: string) => ({ code: "SQL_VALIDATION_ERROR", details });
+
+  it("have at most 256 columns with names of at most 128 characters", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY)");
+    engine.query("INSERT INTO t VALUES (1)");
+    const select = (count: number, of = "a") =>
+      `SELECT ${Array.from({ length: count }, (_, at) => `${of} AS x${at}`).join(",")} FROM t`;
+    expect(engine.query(select(256)).columns.length).toBe(256);
+    for (const of of ["a", "COUNT(a)"])
+      expect(engine.refusal(() => engine.query(select(257, of)))).toMatchObject(
+        refusedWith("A result may have at most 256 columns."),
+      );
+    engine.query(`SELECT a AS ${"x".repeat(128)} FROM t`);
+    expect(engine.refusal(() => engine.query(`SELECT a AS ${"x".repeat(129)} FROM t`))).toMatchObject(
+      refusedWith("Names may have at most 128 characters."),
+    );
+  });
+
+  it("are read once, however often a column is selected", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
+    engine.query("INSERT INTO t VALUES (1, 'x')");
+    const prepare = vi.spyOn(engine.database, "prepare");
+    expect(engine.rows("SELECT b, a AS c, b AS d, a FROM t")).toEqual([{ b: "x", c: 1, d: "x", a: 1 }]);
+    expect(engine.rows("SELECT COUNT(b), COUNT(*) AS n, COUNT(b) AS m FROM t")).toEqual([
+      { count: 1, n: 1, m: 1 },
+    ]);
+    const texts = prepare.mock.calls.map(([text]) => text);
+    for (const read of ["SELECT c1, c0 FROM ", "SELECT count(c1), count(*) FROM "])
+      expect(texts).toContainEqual(expect.stringContaining(read));
+  });
+
+  it("are refused if one is too large, rather than written", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
+    engine.query("INSERT INTO t VALUES (1, ?)", ["x".repeat(15_000_000)]);
+    const select = (count: number) =>
+      `SELECT ${Array.from({ length: count }, (_, at) => `b AS x${at}`).join(",")} FROM t`;
+    expect(engine.query(select(4)).rowsJson.length).toBeGreaterThan(60_000_000);
+    expect(engine.refusal(() => engine.query(select(5)))).toMatchObject({
+      ...refusedWith("Select fewer columns."),
+      message: "a row of the result has more than 67108864 characters",
+    });
+  });
+
+  it("end the page after 32 MiB as they are written, names and numbers included", () => {
+    const engine = new TestingEngine();
+    const name = (at: number) => `"${"\u0001".repeat(120)}${at}"`;
+    const columns = Array.from({ length: 250 }, (_, at) => `${name(at)} INT`);
+    engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, ${columns.join(",")})`);
+    engine.query(`INSERT INTO t (a) VALUES ${Array.from({ length: 500 }, (_, at) => `(${at})`).join(",")}`);
+    const { rowCount, rowsJson, nextPageToken } = engine.query("SELECT * FROM t", {}, { limit: 500 });
+    expect(rowCount).toBeLessThan(250);
+    expect(rowsJson.length).toBeLessThan(33 * 1024 * 1024);
+    expect(nextPageToken).not.toBeNull();
+  });
+});

@@ -120,7 +120,7 @@ export function toColumnRecord(
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR for names that are too long */
-export function assertName(what: "table" | "column" | "index", name: string): void {
+export function assertName(what: "table" | "column" | "index" | "result column", name: string): void {
   if (name.length > maxNameLength)
     throw createSqlValidationError(
       `the name of a ${what} has ${name.length} characters`,

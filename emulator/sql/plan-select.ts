@@ -4,6 +4,7 @@ import { limitClause } from "../sqlite/markers.js";
 import { compileValue, type ValueGetter } from "./compile-value.js";
 import { getColumn, compileWhere, refuseManyComparisons } from "./compile-where.js";
 import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js";
+import { assertName, maxColumns } from "./define-table.js";
 import { compileRowOrder } from "./row-order.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
@@ -15,14 +16,18 @@ import { getColumnCodec } from "./types/column-codec.js";
 import { type JsonValue, JsonNumber } from "../json/json-value.js";
 import type { Row } from "./statement-cache.js";
 
-interface Selected extends ResultColumn {
+interface Selected {
+  readonly name: string;
+  readonly codec: Codec;
   readonly type: string;
   readonly sql: string;
   readonly counts: boolean;
 }
 
-/** Characters and bytes after which a page ends before its limit. */
+/** Characters after which a page ends before its limit. */
 const maxPageLength = 32 * 1024 * 1024;
+/** Maximum number of characters of a row of a result. */
+const maxRowLength = 64 * 1024 * 1024;
 
 /** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planSelect(
@@ -36,19 +41,21 @@ export function planSelect(
   const where = compileWhere(table, select.where, filtering);
   const order = compileRowOrder(table, select.orderBy, where.fixed);
   const limitSlot = select.limit && compileValue(select.limit, parseRowLimit);
-  const write = createRowWriter(columns);
+  // what is selected several times is read once
+  const reads = [...new Set(columns.map((column) => column.sql))];
+  const write = createRowWriter(columns, reads);
   const answerColumns = columns.map(({ name, type }) => ({ name, type }));
   const from = `FROM ${table.sqlName} ${where.sql}`;
 
   if (columns.some((column) => column.counts)) {
-    const sql = `SELECT ${columns.map((column) => column.sql).join(", ")} ${from}`;
-    const wholeTable = where.sql === "" && columns.every((column) => column.sql === countAll);
+    const sql = `SELECT ${reads.join(", ")} ${from}`;
+    const wholeTable = where.sql === "" && reads.every((read) => read === countAll);
     return ({ query, parameters }) => {
       if (query.pageToken !== undefined) throw createPageTokenError();
       const none = limitSlot?.(parameters) === 0;
       refuseManyComparisons(where, store, table);
       const row = wholeTable
-        ? columns.map(() => store.catalog.getSize(table).rows)
+        ? reads.map(() => store.catalog.getSize(table).rows)
         : (store.statements.first(sql, evaluateValues(where.slots, parameters)) ?? []);
       return {
         rowsJson: none ? "[]" : `[${write(row)}]`,
@@ -60,7 +67,6 @@ export function planSelect(
     };
   }
 
-  const reads = columns.map((column) => column.sql);
   // the page token is made of the columns of the order: those that are not selected follow unseen
   const places = order.columns.map((column) => {
     const read = column.codec.read(column.sqlName);
@@ -86,23 +92,26 @@ export function planSelect(
     values.push(wanted);
     refuseManyComparisons(where, store, table);
     const sql = position === undefined ? firstPage : nextPage;
-    const { rows, isCut } = store.statements.firstRows(sql, values, maxPageLength);
-    const shown = Math.min(isCut ? rows.length - 1 : rows.length, size);
-    let rowsJson = "[";
-    for (let index = 0; index < shown; index += 1)
-      rowsJson += (index === 0 ? "" : ",") + write(rows[index] ?? []);
-    const last = rows.length > shown ? rows[shown - 1] : undefined;
-    const end = last && (places.map((place) => last[place]) as StoredValue[]);
+    const page = { rows: [] as string[], length: 0, last: [] as Row };
+    const hasMore = store.statements.visit(sql, values, (row) => {
+      if (page.rows.length === size || page.length > maxPageLength) return false;
+      const json = write(row);
+      page.rows.push(json);
+      page.length += json.length;
+      page.last = row;
+      return true;
+    });
+    const end = hasMore ? (places.map((place) => page.last[place]) as StoredValue[]) : undefined;
     if (position !== undefined && end !== undefined) assertPageAdvances(order.compare(end, position.values));
     return {
-      rowsJson: `${rowsJson}]`,
-      rowCount: shown,
+      rowsJson: `[${page.rows.join(",")}]`,
+      rowCount: page.rows.length,
       columns: answerColumns,
       nextPageToken:
         end === undefined
           ? null
           : encodePageToken(statement(), {
-              remaining: remaining === null ? null : remaining - shown,
+              remaining: remaining === null ? null : remaining - page.rows.length,
               values: end,
             }),
       ...noWrites,
@@ -138,10 +147,16 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
       sql: column.codec.read(column.sqlName),
       counts: false,
     }));
+  if (selection.items.length > maxColumns)
+    throw createSqlValidationError(
+      `the result has ${selection.items.length} columns`,
+      `A result may have at most ${maxColumns} columns.`,
+    );
   const names = new Set<string>();
   const selected = selection.items.map((item): Selected => {
     const column = item.column === null ? null : getColumn(table, item.column);
     const counts = item.kind === "count";
+    if (item.alias !== null) assertName("result column", item.alias);
     const name = item.alias ?? (counts ? "count" : (column?.name ?? ""));
     if (names.has(name))
       throw createSqlValidationError(
@@ -197,24 +212,26 @@ function createPageTokenError(): Error {
   );
 }
 
-interface ResultColumn {
-  readonly name: string;
-  readonly codec: Codec;
-}
-
-/** Compiles a function that writes a row as the JSON text of an object, one member per column. */
-function createRowWriter(columns: readonly ResultColumn[]): (row: Row) => string {
-  const members = columns.map(({ name, codec }, index) => ({
+/**
+ * Compiles a function that writes a row as the JSON text of an object, one member per column.
+ * @param reads what the values of a row are, in their order
+ */
+function createRowWriter(columns: readonly Selected[], reads: readonly string[]): (row: Row) => string {
+  const members = columns.map(({ name, codec, sql }, index) => ({
     lead: `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`,
     codec,
+    place: reads.indexOf(sql),
   }));
   return (row) => {
     let text = "";
-    for (let index = 0; index < members.length; index += 1) {
-      const member = members[index];
-      const value = row[index];
-      if (member !== undefined)
-        text += member.lead + (value === null || value === undefined ? "null" : member.codec.toJson(value));
+    for (const { lead, codec, place } of members) {
+      const value = row[place];
+      text += lead + (value === null || value === undefined ? "null" : codec.toJson(value));
+      if (text.length > maxRowLength)
+        throw createSqlValidationError(
+          `a row of the result has more than ${maxRowLength} characters`,
+          "Select fewer columns.",
+        );
     }
     return `${text}}`;
   };

@@ -44,19 +44,11 @@ export class StatementCache {
     });
   }
 
-  /** The first rows: up to the row with which they have more characters and bytes than that, and the one after it. */
-  firstRows(sql: string, values: Row, maxLength: number): { readonly rows: Row[]; readonly isCut: boolean } {
+  /** Visits the rows one by one, until `visit` returns false: then the result is true. */
+  visit(sql: string, values: Row, visit: (row: Row) => boolean): boolean {
     return this.#with(sql, values, (statement) => {
-      const rows: Row[] = [];
-      let length = 0;
-      while (statement.step()) {
-        const row = statement.get();
-        rows.push(row);
-        if (length > maxLength) return { rows, isCut: true };
-        for (const value of row)
-          if (typeof value === "string" || value instanceof Uint8Array) length += value.length;
-      }
-      return { rows, isCut: false };
+      while (statement.step()) if (!visit(statement.get())) return true;
+      return false;
     });
   }
 
@@ -90,6 +82,7 @@ function translateErrors<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
+    if (error instanceof SqlError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (message.startsWith("UNIQUE constraint failed")) throw new UniqueViolationError(message);
     throw new SqlError("SQL_EXECUTION_ERROR", "the statement failed", message);
