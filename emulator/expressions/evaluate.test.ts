@@ -4,8 +4,14 @@ import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
-import { evaluateExpression, toItemSubject, type EvaluationSubject } from "./evaluate.js";
+import {
+  evaluateExpression,
+  evaluateWithResolver,
+  toItemSubject,
+  type EvaluationSubject,
+} from "./evaluate.js";
 import { EvaluationBudget, EvaluationLimitError } from "./evaluation-budget.js";
+import type { Path } from "./expression.js";
 import { parseCondition } from "./parse-condition.js";
 
 const data = parseJson(
@@ -204,6 +210,24 @@ describe("what evaluations may cost", () => {
     const texts = exhaust(["a > b", JSON.stringify(`${long}y`), JSON.stringify(`${long}z`)]);
     for (const one of costly)
       expect(measureCostRatio(texts, exhaust(one), 2), JSON.stringify(one).slice(0, 80)).toBeLessThan(5);
+  });
+
+  it("reads no choices of IN for a missing value, and charges for each missing choice", () => {
+    const count = (text: string) => {
+      let [paths, cost] = [0, 0];
+      const work = new EvaluationBudget();
+      work.spend = (amount) => (cost += amount);
+      const valueAt = ([name]: Path) => {
+        paths += 1;
+        return name === "n" ? 5 : undefined;
+      };
+      expect(evaluateWithResolver(parseCondition(text, "full"), valueAt, undefined, work)).toBe(false);
+      return { paths, cost };
+    };
+    const choices = (choice: string) => `(${Array(1000).fill(choice).join(",")})`;
+    expect(count(`m IN ${choices("n")}`)).toEqual({ paths: 1, cost: 20 });
+    expect(count(`n IN ${choices("m")}`)).toEqual({ paths: 1001, cost: 20_020 });
+    expect(count(`n IN ${choices(":v")}`)).toEqual({ paths: 1, cost: 20_020 });
   });
 
   it("allows ordinary tests on large values", () => {

@@ -91,9 +91,12 @@ export function evaluateWithResolver(
     }
     case "in": {
       const value = operandValue(expression.operand, valueAt, values, work);
-      return expression.choices.some((choice) =>
-        compare("=", value, operandValue(choice, valueAt, values, work), work),
-      );
+      if (value === undefined) return false;
+      return expression.choices.some((choice) => {
+        const other = operandValue(choice, valueAt, values, work);
+        if (other === undefined) work.spend(costOfTest);
+        return compare("=", value, other, work);
+      });
     }
     case "begins_with": {
       const value = operandValue(expression.operand, valueAt, values, work);
