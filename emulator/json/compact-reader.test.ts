@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CompactReader, type CompactPath } from "./compact-reader.js";
+import { CompactReader, type CompactPath, pickFields } from "./compact-reader.js";
 import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { isJsonArray, isJsonObject, getFieldEntries, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
@@ -24,6 +24,30 @@ function* places(
     yield* places(member, [...path, step]);
   }
 }
+
+describe("pickFields", () => {
+  it("picks the fields that the full parser reads, in the order of the names", () => {
+    const order = fc.array(fc.nat(5), { maxLength: 8 });
+    fc.assert(
+      fc.property(jsonTextArbitrary, order, ({ compact, loose }, indexes) => {
+        const whole = parseJson(compact, { maxDepth });
+        fc.pre(isJsonObject(whole));
+        const given = [...getFieldEntries(whole)];
+        const names = indexes.map((index) => given[index]?.[0] ?? "missing");
+        const picked = new Map([...new Set(names)].flatMap((name) => given.filter(([one]) => one === name)));
+        expect(pickFields(stringifyJson(whole), names)).toBe(stringifyJson(picked));
+        const fromLoose = parseJson(pickFields(loose, names), { maxDepth });
+        expect(stringifyJson(fromLoose)).toBe(stringifyJson(picked));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("reads nothing after the last field, and no values", () => {
+    expect(pickFields('{"a":[1.0.0,"]"],"b":1,"c"', ["b"])).toBe('{"b":1}');
+    expect(pickFields("no object", [])).toBe("{}");
+  });
+});
 
 describe("CompactReader", () => {
   it("reads requested values in any order, from one text after the other", () => {

@@ -1,4 +1,4 @@
-import { characterCodes, isDigit } from "./character-codes.js";
+import { characterCodes, isDigit, isWhiteSpace } from "./character-codes.js";
 import type { JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 
@@ -80,6 +80,36 @@ export class CompactReader {
       if (this.#text.startsWith(starts[index] ?? "", this.#at)) return index;
     return -1;
   }
+}
+
+/**
+ * Cuts fields out of the text of an object, in the order of the names; nothing of it is parsed.
+ *
+ * @param text may have white space, as state files from elsewhere do
+ * @param names each counts once
+ */
+export function pickFields(text: string, names: readonly string[]): string {
+  const picked = new Map<string, string>(names.map((name) => [name, ""]));
+  let left = picked.size;
+  let at = afterSpace(text, afterSpace(text, 0) + 1);
+  while (left > 0 && text.charCodeAt(at) === characterCodes.quote) {
+    const nameEnd = afterString(text, at + 1);
+    const name = readValue(text, at, 0) as string;
+    const value = afterSpace(text, afterSpace(text, nameEnd) + 1);
+    const end = afterValue(text, value);
+    if (picked.has(name)) {
+      picked.set(name, text.slice(at, end));
+      left -= 1;
+    }
+    at = afterSpace(text, afterMember(text, afterSpace(text, end)));
+  }
+  return `{${[...picked.values()].filter((field) => field !== "").join(",")}}`;
+}
+
+function afterSpace(text: string, start: number): number {
+  let at = start;
+  while (isWhiteSpace(text.charCodeAt(at))) at += 1;
+  return at;
 }
 
 /** What a member of this name begins with. */
