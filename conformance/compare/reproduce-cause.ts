@@ -23,11 +23,10 @@ export async function reproduceCause(
   comparison: Comparison,
   isLate: () => boolean,
 ): Promise<Cause["shown"]> {
-  for (const [index, { difference }] of examples.entries()) {
+  for (const { difference } of examples) {
     const { history, step, isAboutTime } = difference;
     // the clocks of emulators tell all requests apart
     const isSlow = isAboutTime === true && !comparison.areEmulators;
-    if (isSlow && index > 0 && isLate()) break;
     const until = (other: AnswerDifference) => getCauseKey(other) === id;
     const attempt = async (steps: readonly HistoryStep[]): Promise<CauseExample | undefined> => {
       const options = { until, ...(isSlow ? { pauseMs: tellingApartMs } : {}) };
