@@ -129,3 +129,40 @@ describe("the rows of a result", () => {
     expect(nextPageToken).not.toBeNull();
   });
 });
+
+describe("INSERT", () => {
+  it("writes only columns that have a value", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT, b INT, c INT DEFAULT 7, d INT, e INT DEFAULT 8, PRIMARY KEY (d))");
+    for (const answer of ["SQL_VALIDATION_ERROR", "overwrite"] as const) {
+      engine.profile = { ...engine.profile, "sql-insert-existing": answer };
+      const prepare = vi.spyOn(engine.database, "prepare");
+      engine.query("DELETE FROM t");
+      engine.query("INSERT INTO t (e, d) VALUES (NULL, 1), (2, 3)");
+      const texts = prepare.mock.calls.map(([text]) => text);
+      expect(texts).toContainEqual(expect.stringContaining("(c2, c3, c4) VALUES (?, ?, ?)"));
+      expect(engine.rows("SELECT * FROM t")).toEqual([
+        { a: null, b: null, c: 7, d: 1, e: null },
+        { a: null, b: null, c: 7, d: 3, e: 2 },
+      ]);
+      prepare.mockRestore();
+    }
+    engine.query("INSERT INTO t (d, a) VALUES (1, 5)");
+    engine.query("INSERT INTO t (d, b) VALUES (1, 6)");
+    expect(engine.rows("SELECT * FROM t WHERE d = 1")).toEqual([{ a: null, b: 6, c: 7, d: 1, e: 8 }]);
+  });
+
+  it("keeps the plan of one row, but not of many", () => {
+    const engine = new TestingEngine({ "sql-insert-existing": "overwrite" });
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY)");
+    const encode = vi.spyOn(getCodec({ kind: "scalar", name: "INT" }), "encode");
+    const countEncoded = (sql: string) => {
+      encode.mockClear();
+      for (let round = 0; round < 3; round += 1) engine.query(sql);
+      return encode.mock.calls.length;
+    };
+    expect(countEncoded("INSERT INTO t VALUES (1)")).toBe(1);
+    expect(countEncoded("INSERT INTO t VALUES (1), (2)")).toBe(3 * 2);
+    encode.mockRestore();
+  });
+});

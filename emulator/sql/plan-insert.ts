@@ -30,22 +30,29 @@ export function planInsert(
     .reduce((sum, column) => sum + countStoredBytes(column.codec, column.defaultValue), 0);
   const repeatedBytes = insert.rows.length * defaultBytes;
   refuseManyRepeatedBytes(repeatedBytes);
+  // columns that stay NULL are left out, so that wide tables cost no more than narrow ones
+  const written = table.columns.filter((column) => given.includes(column) || column.defaultValue !== null);
+  const places = written.map((column) => given.indexOf(column));
+  const encoders = given.map(createColumnEncoder);
   const rows = insert.rows.map((values, number): ValueGetter<Row> => {
     if (values.length !== given.length)
       throw createSqlValidationError(
         `row ${number + 1} has ${values.length} values for ${given.length} columns`,
         "Give one value per column.",
       );
-    const slots = new Map<Column, ValueGetter<StoredValue | null>>();
-    for (const [index, column] of given.entries()) {
+    const slots: ValueGetter<StoredValue | null>[] = [];
+    for (const [index, encode] of encoders.entries()) {
       const value = values[index];
-      if (value !== undefined) slots.set(column, compileValue(value, createColumnEncoder(column)));
+      if (value !== undefined) slots.push(compileValue(value, encode));
     }
-    const inOrder = table.columns.map((column) => slots.get(column) ?? (() => column.defaultValue));
-    return (parameters) => inOrder.map((slot) => slot(parameters));
+    return (parameters) =>
+      written.map((column, index) => {
+        const slot = slots[places[index] ?? -1];
+        return slot === undefined ? column.defaultValue : slot(parameters);
+      });
   });
   const overwrite = profile["sql-insert-existing"] === "overwrite";
-  const write = overwrite ? createOverwriter(store, table) : createInserter(store, table);
+  const write = overwrite ? createOverwriter(store, table, written) : createInserter(store, table, written);
   return ({ parameters }) => {
     if (repeatedBytes > 0) store.reserve(repeatedBytes);
     let added = 0;
@@ -53,7 +60,7 @@ export function planInsert(
     let bytesWritten = 0;
     for (const values of rows) {
       const row = values(parameters);
-      const bytes = countRowBytes(table, row);
+      const bytes = countRowBytes(written, row);
       const replaced = write(row);
       if (replaced === undefined) added += 1;
       bytesDelta += bytes - (replaced ?? 0);
@@ -64,11 +71,14 @@ export function planInsert(
   };
 }
 
-/** Writes a row, with columns in the order of the table. Returns the size of the replaced row; undefined if there was none. */
+/**
+ * Writes a row: the values of the written columns in their order. Returns the size of the replaced row; undefined if
+ * there was none.
+ */
 type RowWriter = (row: Row) => number | undefined;
 
-function createInserter(store: SqlStore, table: Table): RowWriter {
-  const sql = buildInsertSql(table);
+function createInserter(store: SqlStore, table: Table, written: readonly Column[]): RowWriter {
+  const sql = buildInsertSql(table, written);
   return (row) => {
     try {
       store.statements.run(sql, row);
@@ -79,7 +89,7 @@ function createInserter(store: SqlStore, table: Table): RowWriter {
   };
 }
 
-function createOverwriter(store: SqlStore, table: Table): RowWriter {
+function createOverwriter(store: SqlStore, table: Table, written: readonly Column[]): RowWriter {
   const sizes = table.columns.map((column) => buildStoredBytesSql(column.codec, column.sqlName));
   const match = table.key.map((column) => `${column.sqlName} = ?`).join(" AND ");
   const before = `SELECT ${sizes.join(" + ")} FROM ${table.sqlName} WHERE ${match}`;
@@ -87,8 +97,8 @@ function createOverwriter(store: SqlStore, table: Table): RowWriter {
     .filter((column) => column.key === null)
     .map((column) => `${column.sqlName} = excluded.${column.sqlName}`);
   const key = table.key.map((column) => column.sqlName).join(", ");
-  const sql = `${buildInsertSql(table)} ON CONFLICT (${key}) DO ${changes.length === 0 ? "NOTHING" : `UPDATE SET ${changes.join(", ")}`}`;
-  const keyPlaces = table.key.map((column) => table.columns.indexOf(column));
+  const sql = `${buildInsertSql(table, written)} ON CONFLICT (${key}) DO ${changes.length === 0 ? "NOTHING" : `UPDATE SET ${changes.join(", ")}`}`;
+  const keyPlaces = table.key.map((column) => written.indexOf(column));
   return (row) => {
     const old = store.statements.first(
       before,
@@ -103,14 +113,14 @@ function createOverwriter(store: SqlStore, table: Table): RowWriter {
   };
 }
 
-function buildInsertSql(table: Table): string {
-  const names = table.columns.map((column) => column.sqlName).join(", ");
-  return `INSERT INTO ${table.sqlName} (${names}) VALUES (${table.columns.map(() => "?").join(", ")})`;
+function buildInsertSql(table: Table, written: readonly Column[]): string {
+  const names = written.map((column) => column.sqlName).join(", ");
+  return `INSERT INTO ${table.sqlName} (${names}) VALUES (${written.map(() => "?").join(", ")})`;
 }
 
-function countRowBytes(table: Table, row: Row): number {
+function countRowBytes(written: readonly Column[], row: Row): number {
   let bytes = 0;
-  for (const [index, column] of table.columns.entries())
+  for (const [index, column] of written.entries())
     bytes += countStoredBytes(column.codec, row[index] ?? null);
   return bytes;
 }

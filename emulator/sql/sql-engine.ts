@@ -76,15 +76,17 @@ export class SqlEngine {
     }
     requirePermission(context.permission, statement.kind === "select" ? "read" : "write", statement);
     const table = this.#store.catalog.get(context.databaseId, statement.table);
-    if (prepared.plan?.table !== table)
-      prepared.plan = { table, run: this.#plan(table, statement, context.profile) };
+    const run =
+      prepared.plan?.table === table ? prepared.plan.run : this.#plan(table, statement, context.profile);
+    // a plan of many rows takes much more memory than its text
+    if (statement.kind !== "insert" || statement.rows.length === 1) prepared.plan = { table, run };
     if (statement.kind !== "select" && query.pageToken !== undefined)
       throw createSqlValidationError(
         "`pageToken` is given for a statement whose result has only one page",
         "Leave it out.",
       );
     const parameters = bindParameters(prepared.parameterCount, query.parameters, context.profile);
-    return prepared.plan.run({ query, parameters });
+    return run({ query, parameters });
   }
 
   /**
