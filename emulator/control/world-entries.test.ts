@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { connectEmulator } from "../api/connect.js";
+import { SqlEngine } from "../sql/sql-engine.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { sendStep, writingStep } from "../testing/transcript.js";
 
@@ -81,6 +82,33 @@ describe("comparing snapshots", () => {
       }),
       { numRuns: getPropertyRuns(3) },
     );
+  });
+
+  it("parses no data that is the same in both, and queries no empty tables", async () => {
+    const emulator = await createEmulator();
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const send = (method: string, path: string, body: object) =>
+      emulator.fetch(path, { method, headers, body: JSON.stringify(body) });
+    const put = (pk: string, of: string) =>
+      send("PUT", "/api/v1/databases/db_demo/items", { pk, data: { of } });
+    const sql = "CREATE TABLE without_rows (id INT PRIMARY KEY)";
+    await send("POST", "/databases/db_demo/sql/execute", { sql });
+    await put("same", "data of same");
+    await put("other", "data of other");
+    emulator.snapshots.save("before");
+    await put("other", "data of other, changed");
+    const parse = vi.spyOn(JSON, "parse");
+    const query = vi.spyOn(SqlEngine.prototype, "query");
+    const { changed } = emulator.snapshots.compare("before");
+    const texts = parse.mock.calls.map(([text]) => text);
+    const queries = query.mock.calls.map(([{ sql }]) => sql);
+    vi.restoreAllMocks();
+    expect(changed).toMatchObject([{ before: { data: { of: "data of other" } } }]);
+    expect(texts).toContain('{"of":"data of other"}');
+    expect(texts).not.toContain('{"of":"data of same"}');
+    expect(queries).toContain('SELECT * FROM "products"');
+    expect(queries).not.toContain('SELECT * FROM "without_rows"');
+    await emulator.close();
   });
 
   it("shows values before and after, the same over HTTP", async () => {

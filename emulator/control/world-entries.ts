@@ -2,6 +2,7 @@ import type { entryKinds } from "../../openapi/control-plane/namespaces.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { findSubscription } from "../billing/subscription.js";
+import { getField } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
@@ -17,8 +18,9 @@ interface Entry {
   readonly kind: (typeof entryKinds)[number];
   /** Identifies the entry among those of its kind. */
   readonly id: Values;
-  readonly value: Values;
-  /** Data as it was written, with every digit. */
+  /** Called for entries that differ: parsing all would take long. */
+  readonly getValue: () => Values;
+  /** Text of the value, in which data is as it was written, with every digit. */
   readonly exact: string;
 }
 
@@ -27,14 +29,16 @@ export type WorldEntries = ReadonlyMap<string, Entry>;
 /** The additions, changes and removals that turn one world into the other. */
 export function compareEntries(before: WorldEntries, after: WorldEntries): SnapshotChanges {
   const missingIn = (others: WorldEntries, entries: WorldEntries) =>
-    [...entries].flatMap(([key, { kind, id, value }]) => (others.has(key) ? [] : [{ kind, id, value }]));
+    [...entries].flatMap(([key, { kind, id, getValue }]) =>
+      others.has(key) ? [] : [{ kind, id, value: getValue() }],
+    );
   return {
     added: missingIn(before, after),
     changed: [...after].flatMap(([key, entry]) => {
       const was = before.get(key);
-      const { kind, id, value } = entry;
-      if (was === undefined || (was.exact === entry.exact && textOf(was.value) === textOf(value))) return [];
-      return [{ kind, id, before: was.value, after: value }];
+      const { kind, id } = entry;
+      if (was === undefined || was.exact === entry.exact) return [];
+      return [{ kind, id, before: was.getValue(), after: entry.getValue() }];
     }),
     removed: missingIn(after, before),
   };
@@ -48,10 +52,19 @@ function textOf(value: unknown): string {
 export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
   const entries = new Map<string, Entry>();
-  const add = (kind: Entry["kind"], id: Values, row: object, exact = "") => {
+  const addLazily = (kind: Entry["kind"], id: Values, exact: string, getValue: () => Values) =>
+    entries.set(textOf([kind, id]), { kind, id, getValue, exact });
+  const add = (kind: Entry["kind"], id: Values, row: object, more = "") => {
     const beside = Object.entries(row).filter(([name]) => !(name in id));
-    const value = Object.fromEntries(kind === "row" ? Object.entries(row) : beside.map(withTimestamp));
-    entries.set(textOf([kind, id]), { kind, id, value, exact });
+    const value = Object.fromEntries(beside.map(withTimestamp));
+    addLazily(kind, id, `${textOf(value)}${more}`, () => value);
+  };
+  const addWithData = (kind: Entry["kind"], id: Values, data: string, row: object) => {
+    const others = Object.entries(row).map(withTimestamp);
+    addLazily(kind, id, `${textOf(others)}${data}`, () => ({
+      data: parsed(data),
+      ...Object.fromEntries(others),
+    }));
   };
   for (const { passwordHash, ...user } of store.users.all())
     add("user", { userId: user.userId }, user, passwordHash);
@@ -70,36 +83,29 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
     const value = { organizationId, name, region, status, readyAt, createdAt, updatedAt };
     add("database", { databaseId }, { ...value, settings: parsed(settings ?? "null") }, settings ?? "");
     for (const { pk, sk, data, createdAt, updatedAt } of store.items.scan(ref, "", "", -1))
-      add(
-        "item",
-        { databaseId, pk, sk: sk === "" ? null : sk },
-        { data: parsed(data), createdAt, updatedAt },
-        data,
-      );
+      addWithData("item", { databaseId, pk, sk: sk === "" ? null : sk }, data, { createdAt, updatedAt });
     for (const repository of store.repositories.allOf(ref)) {
       const { repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
       const value = { databaseId, name, entityName, schema: parsed(schema), createdAt, updatedAt };
       add("repository", { repositoryId }, value, schema);
       for (const entity of store.entities.allOf(repository.ref)) {
         const { id: entityId, data, version, createdAt, updatedAt } = entity;
-        add(
-          "entity",
-          { repositoryId, entityId },
-          { data: parsed(data), version, createdAt, updatedAt },
-          data,
-        );
+        addWithData("entity", { repositoryId, entityId }, data, { version, createdAt, updatedAt });
       }
     }
-    for (const { name: table, createdAt } of store.sql.listTables(databaseId)) {
+    for (const { name: table, rowCount, createdAt } of store.sql.listTables(databaseId)) {
       const schema = store.sql.tableSchema(table, { databaseId, profile: defaultProfile });
       const { columns, primaryKey, indexes } = schema;
       const shown = columns.map((column) => ({ ...column, defaultValue: toPlainValue(column.defaultValue) }));
       add("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
       const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
+      // planning a query of many columns takes long
+      if (rowCount === 0) continue;
       for (const row of readTableRows(store, databaseId, table)) {
-        const value = toPlainValue(row) as Values;
-        const key = Object.fromEntries(keyColumns.map((column) => [column, value[column]]));
-        add("row", { databaseId, table, key }, value, stringifyJson(row));
+        const key = Object.fromEntries(
+          keyColumns.map((column) => [column, toPlainValue(getField(row, column) ?? null)]),
+        );
+        addLazily("row", { databaseId, table, key }, stringifyJson(row), () => toPlainValue(row) as Values);
       }
     }
   }
