@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { Problem } from "../domain/problem.js";
 import { callHandle } from "../testing/handle-calls.js";
@@ -160,5 +162,45 @@ describe("a handle on an emulator in another process", () => {
     await late.listen({ port: Number(new URL(free).port) });
     expect((await connecting).url).toBe(free);
     await late.close();
+  });
+});
+
+describe("connecting to something else than an emulator", () => {
+  it("reads an endless answer no further than the description of an emulator can be", async () => {
+    let chunks = 0;
+    const chunk = new Uint8Array(64 * 1024).fill(0x20);
+    const pull = (controller: ReadableStreamDefaultController) => {
+      chunks += 1;
+      if (chunks > 100) controller.error(new Error("read too far"));
+      else controller.enqueue(chunk);
+    };
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response(new ReadableStream({ pull }))));
+    try {
+      await expect(connectEmulator("http://127.0.0.1:1")).rejects.toThrow(
+        "cannot read the answer of http://127.0.0.1:1/_emulator: it has more than 1048576 bytes",
+      );
+      expect(chunks).toBeLessThan(20);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it("waits no longer than the limit for an answer that never ends", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error("the time is over")), 100);
+      return controller.signal;
+    });
+    const server = createServer((_request, response) => response.write(" "));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      await expect(connectEmulator(`http://127.0.0.1:${port}`)).rejects.toThrow("the time is over");
+      expect(timeout).toHaveBeenCalledWith(120_000);
+    } finally {
+      vi.restoreAllMocks();
+      server.closeAllConnections();
+      server.close();
+    }
   });
 });

@@ -4,6 +4,8 @@ import type { ProblemKind } from "../../openapi/operations/problems.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { captureStack, Problem } from "../domain/problem.js";
+import { emulatorLimits } from "../memory/limits.js";
+import { ByteBuffer } from "../request/byte-buffer.js";
 import {
   type CallRequest,
   type EmulatorNamespace,
@@ -44,6 +46,13 @@ export interface ConnectOptions {
 
 const pollIntervalMs = 50;
 
+/** Within this time, an emulator carries out even the slowest call: reading or checking a state of maximum size. */
+const maxCallMs = 120_000;
+
+/** Longest text that Node can parse. */
+const maxJsonBytes = 512 * 1024 * 1024;
+const maxDescriptionBytes = 1024 * 1024;
+
 /**
  * Connects to an emulator in another process through its control plane.
  *
@@ -63,9 +72,8 @@ export async function connectEmulator(
   const until = Date.now() + waitMs;
   for (;;)
     try {
-      const { namespace } = (await (await callControlPlane(base, "getEmulator")).json()) as {
-        namespace: string;
-      };
+      const description = await callControlPlane(base, "getEmulator", { maxBytes: maxDescriptionBytes });
+      const { namespace } = JSON.parse(decode(description)) as { namespace: string };
       return createRemoteEmulator(base, namespace);
     } catch (error) {
       if (Date.now() >= until) throw error;
@@ -122,14 +130,14 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
 function createRemoteTransport(base: string, root: string): Transport {
   const later = {
     call: async (id: ControlOperationId, request?: CallRequest, pick?: (body: unknown) => unknown) => {
-      const answer = await callControlPlane(base, id, request);
-      const text = await answer.text();
+      const text = decode(await callControlPlane(base, id, request));
       const body: unknown = text === "" ? undefined : JSON.parse(text);
       return pick === undefined ? body : pick(body);
     },
     file: async (id: ControlOperationId, request: CallRequest, pick: (bytes: Uint8Array) => unknown) => {
-      const answer = await callControlPlane(base, id, { accept: "application/vnd.sqlite3", ...request });
-      return pick(new Uint8Array(await answer.arrayBuffer()));
+      const options = { accept: "application/vnd.sqlite3", maxBytes: emulatorLimits.stateBytes };
+      // a buffer of its own, without the room that reading left
+      return pick(new Uint8Array(await callControlPlane(base, id, { ...options, ...request })));
     },
     namespace: (name: string) => createRemoteNamespace(`${root}/ns/${name}`, root, name),
   };
@@ -140,18 +148,20 @@ function createRemoteTransport(base: string, root: string): Transport {
 interface ControlCallOptions extends CallRequest {
   /** The media type that is requested for the response. */
   readonly accept?: string;
+  /** Maximum size of the response. */
+  readonly maxBytes?: number;
 }
 
 /**
- * Calls the control plane below a base URL.
+ * Calls the control plane below a base URL, and returns the body of the response.
  *
  * @throws Problem that the emulator responds with, or Error if no emulator answers
  */
 async function callControlPlane(
   base: string,
   id: keyof typeof controlRoutes,
-  { path = {}, query = {}, body, file, accept }: ControlCallOptions = {},
-): Promise<Response> {
+  { path = {}, query = {}, body, file, accept, maxBytes = maxJsonBytes }: ControlCallOptions = {},
+): Promise<Uint8Array> {
   const [method = "", route = ""] = controlRoutes[id].split(" ");
   const target = fillPath(route, path);
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -168,11 +178,29 @@ async function callControlPlane(
       ...(accept === undefined ? {} : { Accept: accept }),
     },
     ...(content === undefined ? {} : { body: content as string | Uint8Array<ArrayBuffer> }),
+    signal: AbortSignal.timeout(maxCallMs),
   }).catch((error: unknown) => {
     throw new Error(`no emulator answers at ${base}: ${formatReason(error)}`, { cause: error });
   });
-  if (answer.ok) return answer;
-  throw await toError(answer, url);
+  const bytes = await readAnswer(answer, maxBytes).catch((error: unknown) => {
+    throw new Error(`cannot read the answer of ${url}: ${formatReason(error)}`, { cause: error });
+  });
+  if (answer.ok) return bytes;
+  throw toError(answer, bytes, url);
+}
+
+async function readAnswer({ body }: Response, maxBytes: number): Promise<Uint8Array> {
+  const bytes = new ByteBuffer();
+  // leaving the loop cancels the stream
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes.add(chunk);
+    if (bytes.length > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+  }
+  return bytes.all();
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** The cause of a failed `fetch`, whose own message is only "fetch failed". */
@@ -187,12 +215,10 @@ interface ProblemBody {
   readonly errors?: readonly Violation[];
 }
 
-async function toError(answer: Response, url: string): Promise<Error> {
-  const { status, headers } = answer;
-  const text = await answer.text();
+function toError({ status, headers }: Response, bytes: Uint8Array, url: string): Error {
   if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))
     return new Error(`${url} answered ${status} without a problem document, so it is not an emulator`);
-  const { type = "", detail = "", errors = [] } = JSON.parse(text) as ProblemBody;
+  const { type = "", detail = "", errors = [] } = JSON.parse(decode(bytes)) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;
   return captureStack(new Problem(kind, detail, { violations: errors, status }));
 }
