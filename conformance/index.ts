@@ -57,7 +57,7 @@ export {
   createEmulatorTarget as emulatorTarget,
   type EmulatorTargetOptions,
 } from "./target/emulator-target.js";
-export { createFileTarget as fileTarget, type FileTargetOptions } from "./target/file-target.js";
+export { createTargetFromFile as fileTarget, type FileTargetOptions } from "./target/file-target.js";
 export { openTarget, type TargetChoice } from "./target/open-target.js";
 export type { Target } from "./target/target.js";
 export { type Capability, loadTargetFile, parseTargetFile, type TargetFile } from "./target/target-file.js";

@@ -39,7 +39,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
     resources.removed("database", databaseId);
     return answer;
   };
-  const refuseOne = async () => {
+  const rejectOne = async () => {
     const answer = await readUntil(context, createTooMany, isRefused);
     context.assertRefused("DB-14", answer, `the organization already has ${ceiling} databases`);
     const { ids } = await readPages(context, listing);
@@ -47,7 +47,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
     assertEachOnce(context, "DB-14", ids, kept, "the databases from before the refused request");
   };
   while (before.length + made.length < ceiling) await createOne();
-  await refuseOne();
+  await rejectOne();
   const [first] = made;
   if (first === undefined) return;
   await resources.untilReady(first, { as });
@@ -55,7 +55,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   await resources.afterDeletion(first, { as });
   resources.removed("database", made.shift() ?? "");
   await createOne();
-  await refuseOne();
+  await rejectOne();
   for (const databaseId of made) {
     await resources.untilReady(databaseId, { as });
     await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });

@@ -12,7 +12,7 @@ import {
   type FieldPlan,
   fieldPlan,
   fieldPlans,
-  hasPlainNames,
+  hasPlainFieldNames,
   requiredTextPlan,
   type FieldWrapper,
   wrapField,
@@ -63,7 +63,7 @@ async function newRepository(
   schema: RepositorySchema,
 ): Promise<EntityCalls | undefined> {
   const databaseId = await context.resources.database();
-  if (hasPlainNames(schema)) return EntityCalls.ofNew(context, databaseId, { schema });
+  if (hasPlainFieldNames(schema)) return EntityCalls.ofNew(context, databaseId, { schema });
   const { answer, repositoryId } = await context.resources.tryRepository(databaseId, { schema });
   if (repositoryId !== undefined) return new EntityCalls(context, repositoryId);
   context.assertRefused("REPO-20", answer, "a field has an odd name");

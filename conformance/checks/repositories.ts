@@ -8,7 +8,7 @@ import {
   examplePlans,
   buildField,
   fieldPlans,
-  hasPlainNames,
+  hasPlainFieldNames,
   type FieldWrapper,
 } from "../generators/field-plans.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
@@ -102,7 +102,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const name = resources.letters();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await context.call("createRepository", { path: { databaseId }, body });
-          if (isRefused(answer) && !hasPlainNames(schema)) return;
+          if (isRefused(answer) && !hasPlainFieldNames(schema)) return;
           assertApiPath(context, answer);
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;

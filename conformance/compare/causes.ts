@@ -15,7 +15,7 @@ import type { AnswerDifference, HistoryResult } from "./run-history.js";
  *
  * @param checks those that histories were recorded from
  */
-export async function judgeCauses(
+export async function attributeCauses(
   causes: readonly Cause[],
   { runs, targets }: { readonly runs: readonly Run[]; readonly targets: readonly [Target, Target] },
   checks: readonly Check[],

@@ -9,7 +9,7 @@ import { comparedChecks, selectCheckSource } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { CauseGroups, judgeCauses } from "./causes.js";
+import { CauseGroups, attributeCauses } from "./causes.js";
 import { Comparison, recordingNumber } from "./comparison.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
@@ -103,7 +103,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
   }
   const found = causes.list();
-  await judgeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
+  await attributeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
   const until = Date.now() + maxShrinkingMs;
   const isLate = () => Date.now() > until || isStopped() !== undefined;
   for (const [index, cause] of found.entries()) {

@@ -67,14 +67,14 @@ export const fieldPlans = fc.uniqueArray(fieldPlan, {
 });
 
 /** Whether all fields have names that everybody takes. What names fields may have is not said: others may be refused. */
-export function hasPlainNames(schema: RepositorySchema): boolean {
+export function hasPlainFieldNames(schema: RepositorySchema): boolean {
   return Object.entries(schema).every(
     ([name, { properties = {}, items }]) =>
       /^[A-Za-z][A-Za-z0-9]*$/.test(name) &&
       !(name in Object.prototype) &&
       name !== "length" &&
-      hasPlainNames(properties) &&
-      (items === undefined || hasPlainNames({ items })),
+      hasPlainFieldNames(properties) &&
+      (items === undefined || hasPlainFieldNames({ items })),
   );
 }
 

@@ -7,7 +7,7 @@ import {
   changeBody,
 } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { createRefusal, createSuccess, refuseAfterPartialWrite } from "./tampers.js";
+import { createRefusal, createSuccess, rejectAfterPartialWrite } from "./tampers.js";
 
 const write = ["batchWriteItems"] as const;
 const get = ["batchGetItems"] as const;
@@ -75,7 +75,7 @@ export const batchMutants: readonly Mutant[] = [
   mutant("batches/put-without-data-deletes", "BATCH-06", write).changeRequestItems((entry) =>
     entry?.operation === "Put" && entry.data === undefined ? { ...entry, operation: "Delete" } : entry,
   ),
-  mutant("limits/batch-write-max-24", "BATCH-07", write).refuseRequests(
+  mutant("limits/batch-write-max-24", "BATCH-07", write).rejectRequests(
     400,
     ({ body }) => body?.items?.length === 25 && body.items[0].data?.n === 0 && body.items[0].sk === "s0",
   ),
@@ -83,7 +83,7 @@ export const batchMutants: readonly Mutant[] = [
     ({ body }) => body?.items?.length === 26,
     (wire) => sendInParts(wire, 25),
   ),
-  mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).by(refuseAfterPartialWrite(25)),
+  mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).by(rejectAfterPartialWrite(25)),
   mutant("batches/get-without-sk-finds-partition", "BATCH-09", get).by(() => async (wire) => {
     const more: AnyJson[] = [];
     const times = { createdAt: "2030-01-01T00:00:00.000Z", updatedAt: "2030-01-01T00:00:00.000Z" };
@@ -102,7 +102,7 @@ export const batchMutants: readonly Mutant[] = [
       body.unprocessedKeys = [{ pk, sk: `${sk}-left` }];
     });
   }),
-  mutant("limits/batch-get-max-99", "BATCH-11", get).refuseRequests(
+  mutant("limits/batch-get-max-99", "BATCH-11", get).rejectRequests(
     400,
     ({ body }) => body?.keys?.length === 100,
   ),

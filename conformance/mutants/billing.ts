@@ -7,7 +7,7 @@ import {
   changeResponseBody,
   replaceField,
   isRefusal,
-  refuseRequests,
+  rejectRequests,
 } from "./tampers.js";
 
 /** Changes a plan of the catalog, in the list and by itself. */
@@ -46,7 +46,7 @@ export const planMutants: readonly Mutant[] = [
   mutant("plans/enterprise-with-limits", "BILL-23", catalog).onPlan("enterprise", (plan) => {
     plan.limits = { maxDatabases: 1000, maxStorageGb: 1000, maxRequestsPerMonth: 1e9, maxTeamMembers: 1000 };
   }),
-  mutant("plans/single-needs-credential", "BILL-24", ["getPlan"]).refuseRequests(
+  mutant("plans/single-needs-credential", "BILL-24", ["getPlan"]).rejectRequests(
     401,
     ({ credential }) => credential === undefined,
   ),
@@ -78,7 +78,7 @@ export const billingMutants: readonly Mutant[] = [
   ...([403, 429] as const).map((refused) =>
     mutant(`billing/hundred-requests-${refused}`, "BILL-26", ["queryItems"]).by(() => {
       const sent = new Map<string | undefined, number>();
-      return refuseRequests(refused, ({ credential }) => {
+      return rejectRequests(refused, ({ credential }) => {
         // what a token is for stays the same when it is issued anew
         const { org } = parseClaims(credential);
         sent.set(org, (sent.get(org) ?? 0) + 1);

@@ -9,7 +9,7 @@ import {
   noContentResponse,
   changeResponseBody,
   replaceField,
-  refuseRequests,
+  rejectRequests,
   keyByCaller,
 } from "./tampers.js";
 
@@ -28,7 +28,7 @@ function takingNames(isTaken: (name: string) => boolean): TamperFactory {
 
 /** Refuses names that are allowed. */
 function refusingNames(isRefused: (name: string) => boolean): TamperFactory {
-  return refuseRequests(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
+  return rejectRequests(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
 }
 
 const lengthOf = (name: string) => Array.from(name).length;
@@ -50,7 +50,7 @@ const mutant = createMutantBuilder({ takingNames, refusingNames, showing });
 
 /** Faults of databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
-  mutant("databases/no-version-in-path", "GEN-08", create).refuseRequests(404, () => true),
+  mutant("databases/no-version-in-path", "GEN-08", create).rejectRequests(404, () => true),
   mutant("databases/create-answers-other-region", "DB-01", create).replaceField("region", (region) =>
     region.toUpperCase(),
   ),
@@ -141,7 +141,7 @@ export const databaseMutants: readonly Mutant[] = [
   ),
   mutant("databases/half-the-storage", "DB-17", ["batchWriteItems"]).by(() => {
     let bytes = 0;
-    return refuseRequests(
+    return rejectRequests(
       403,
       ({ body }) => (bytes += JSON.stringify(body?.items ?? []).length) > 50_000_000,
     )();

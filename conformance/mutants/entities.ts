@@ -62,11 +62,11 @@ const mutant = createMutantBuilder({ filteringBy });
 
 /** Faults of single entities, lists and queries. */
 export const entityMutants: readonly Mutant[] = [
-  mutant("entities/null-cursor-refused", "REPO-33", query).refuseRequests(
+  mutant("entities/null-cursor-refused", "REPO-33", query).rejectRequests(
     400,
     ({ body }) => body?.cursor === null,
   ),
-  mutant("entities/empty-data-refused", "REPO-21", create).refuseRequests(
+  mutant("entities/empty-data-refused", "REPO-21", create).rejectRequests(
     400,
     ({ body }) => Object.keys(body?.data ?? { a: 1 }).length === 0,
   ),
@@ -180,10 +180,10 @@ export const entityMutants: readonly Mutant[] = [
     if (wire.body?.sortBy !== undefined && body.entities.length > 11)
       body.entities.push(...body.entities.splice(10, 1));
   }),
-  mutant("access/no-key-queries", "REPO-39", query).refuseRequests(403, usesApiKey),
+  mutant("access/no-key-queries", "REPO-39", query).rejectRequests(403, usesApiKey),
   mutant("access/read-key-deletes", "REPO-40", [...remove, ...create]).by(lendingSession),
-  mutant("access/no-key-updates", "REPO-41", update).refuseRequests(403, usesApiKey),
+  mutant("access/no-key-updates", "REPO-41", update).rejectRequests(403, usesApiKey),
   mutant("access/any-key-queries", "REPO-43", [...query, ...create]).by(lendingSession),
-  mutant("access/no-key-deletes", "REPO-42", remove).refuseRequests(403, usesApiKey),
+  mutant("access/no-key-deletes", "REPO-42", remove).rejectRequests(403, usesApiKey),
   mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(lookingAnywhere),
 ];

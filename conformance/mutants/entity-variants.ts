@@ -1,4 +1,4 @@
-import { hasPlainNames } from "../generators/field-plans.js";
+import { hasPlainFieldNames } from "../generators/field-plans.js";
 import { type AnyJson, type InterceptedRequest, type Tamper, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { createRefusal } from "./tampers.js";
@@ -133,7 +133,7 @@ export const entityVariants: readonly Variant[] = [
     ],
   ).by(makingRepositories),
   variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => nullElements),
-  variant("entities/own-names", ["createEntity", "updateEntity"]).refuseRequests(400, ({ body }) =>
+  variant("entities/own-names", ["createEntity", "updateEntity"]).rejectRequests(400, ({ body }) =>
     ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
   ),
   variant("entities/empty-pages", ["queryEntities"]).by(() => emptyPages),
@@ -147,9 +147,9 @@ export const entityVariants: readonly Variant[] = [
   variant("entities/filter-loose", ["queryEntities"]).by(matchingLoosely),
   ...defineVariantInAreas(["entities", "repositories"], "plain-field-names", [
     "createRepository",
-  ]).refuseRequests(
+  ]).rejectRequests(
     422,
-    (wire) => !hasPlainNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainNames>[0]),
+    (wire) => !hasPlainFieldNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainFieldNames>[0]),
   ),
   variant("entities/ids-of-each-repository", [
     "createEntity",

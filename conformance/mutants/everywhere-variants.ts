@@ -291,7 +291,7 @@ export const everywhereVariants: readonly Variant[] = [
     profile: lastRoutes,
   })),
   { id: "everywhere/no-content-type", wrap: withoutType },
-  variant("everywhere/no-reserved-domains", ["inviteMember"]).refuseRequests(400, ({ body }) =>
+  variant("everywhere/no-reserved-domains", ["inviteMember"]).rejectRequests(400, ({ body }) =>
     String(body?.email).endsWith(".example"),
   ),
   variant("everywhere/pending-unlisted", ["listMembers"]).replaceField("members", (members) =>

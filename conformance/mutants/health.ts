@@ -9,7 +9,7 @@ export const healthMutants = [
     const answer = await wire.send();
     return answer.status === 200 ? answer : { ...answer, body: { status: "NotReady" } };
   }),
-  mutant("health/needs-credential", "HEALTH-06", ["getReadiness"]).refuseRequests(
+  mutant("health/needs-credential", "HEALTH-06", ["getReadiness"]).rejectRequests(
     401,
     (wire) => wire.credential === undefined,
   ),

@@ -151,7 +151,7 @@ export const itemVariants: readonly Variant[] = [
   variant("items/scanned-nothing", lists).changeResponseBody((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
   }),
-  variant("items/spelled-operators", ["putItem"]).refuseRequests(400, (wire) =>
+  variant("items/spelled-operators", ["putItem"]).rejectRequests(400, (wire) =>
     / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)),
   ),
   // compares texts without case, and texts and numbers by their value
@@ -216,7 +216,7 @@ export const itemVariants: readonly Variant[] = [
   ...defineVariantInAreas(["transactions", "concurrency", "sequences", "time", "limits"], "uuid-tokens", [
     "transactGetItems",
     "transactWriteItems",
-  ]).refuseRequests(400, ({ body }) => {
+  ]).rejectRequests(400, ({ body }) => {
     const token: unknown = body?.clientRequestToken;
     return typeof token === "string" && !uuid.test(token);
   }),
@@ -233,7 +233,7 @@ export const itemVariants: readonly Variant[] = [
     ["items", "batches", "transactions", "sequences", "concurrency"],
     "narrow-keys",
     operationIds.filter((id) => id.includes("Item")),
-  ).refuseRequests(422, (wire) => !hasNarrowKeys(wire)),
+  ).rejectRequests(422, (wire) => !hasNarrowKeys(wire)),
   variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answeredBatches),
   variant("isolation/items-of-each-organization", [
     "putItem",

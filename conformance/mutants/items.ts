@@ -358,7 +358,7 @@ export const itemMutants: readonly Mutant[] = [
     scan,
   ),
   mutant("items/updated-at-stays", "ITEM-38", gets).freezeField("updatedAt"),
-  mutant("items/query-requires-charset", "GEN-09", ["queryItems"]).refuseRequests(
+  mutant("items/query-requires-charset", "GEN-09", ["queryItems"]).rejectRequests(
     415,
     ({ headers }) => headers["content-type"] === "application/json",
   ),
@@ -369,7 +369,7 @@ export const itemMutants: readonly Mutant[] = [
     () => true,
     (_, answer) => ({ ...answer, headers: { ...answer.headers, "content-type": "text/plain" } }),
   ),
-  mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).refuseRequests(
+  mutant("limits/items-of-390-kb-refused", "ITEM-35", puts).rejectRequests(
     413,
     (wire) => bytesOf(wire) > 390_000,
   ),

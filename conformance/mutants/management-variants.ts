@@ -96,7 +96,7 @@ const countedOnce: Tamper = async (wire) => {
 
 /** Harmless differences in databases, organizations, members and billing. */
 export const managementVariants: readonly Variant[] = [
-  variant("organizations/second-factor-first", ["updateOrganization"]).refuseRequests(
+  variant("organizations/second-factor-first", ["updateOrganization"]).rejectRequests(
     409,
     (wire) => wire.body?.settings?.requireMfa === true,
   ),
@@ -112,10 +112,10 @@ export const managementVariants: readonly Variant[] = [
     ["organizations", "members", "session", "sequences", "access", "billing"],
     "tokens-of-one-organization",
     organizationOperations,
-  ).refuseRequests(403, isOfOtherOrganization),
+  ).rejectRequests(403, isOfOtherOrganization),
   variant("organizations/tokens-of-one-deleted-organization", organizationOperations, {
     profile: { "deleted-organization": "shown" },
-  }).refuseRequests(403, isOfOtherOrganization),
+  }).rejectRequests(403, isOfOtherOrganization),
   variant("plans/more-of-a-single-plan", ["getPlan"]).changeResponseBody((body) => {
     body.terms = "as of today";
     if (body.limits !== null) body.limits.maxRegions = 2;
@@ -141,11 +141,11 @@ export const managementVariants: readonly Variant[] = [
     ["organizations", "members", "billing", "access", "sequences", "isolation", "repositories", "entities"],
     "names-of-letters",
     ["createOrganization", "updateOrganization", "createRepository"],
-  ).refuseRequests(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
+  ).rejectRequests(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
   variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
     lowerRoles,
   ),
-  variant("organizations/empty-updates-refused", ["updateOrganization"]).refuseRequests(
+  variant("organizations/empty-updates-refused", ["updateOrganization"]).rejectRequests(
     400,
     ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
   ),

@@ -33,7 +33,7 @@ export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/name-of-one-letter-taken", "ORG-06", [...create, ...update]).changeRequestBody(
     (body) => (body.name?.length === 1 ? { ...body, name: body.name.repeat(2) } : undefined),
   ),
-  mutant("organizations/name-of-100-letters-refused", "ORG-06", [...create, ...update]).refuseRequests(
+  mutant("organizations/name-of-100-letters-refused", "ORG-06", [...create, ...update]).rejectRequests(
     400,
     ({ body }) => body?.name?.length === 100,
   ),
@@ -158,7 +158,7 @@ export const memberMutants: readonly Mutant[] = [
       ? createSuccess({ ...member, role: "readonly" })
       : undefined;
   }),
-  memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).refuseRequests(
+  memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).rejectRequests(
     403,
     ({ body }) => body?.role === "owner",
   ),

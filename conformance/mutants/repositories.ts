@@ -67,7 +67,7 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/create-answers-updated-at", "REPO-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("repositories/schema-required", "REPO-03", create).refuseRequests(
+  mutant("repositories/schema-required", "REPO-03", create).rejectRequests(
     400,
     ({ body }) => body?.schema === undefined,
   ),

@@ -101,7 +101,7 @@ export function afterResponse(
 export const isRefusal = ({ status }: InterceptedResponse): boolean => status >= 400;
 
 /** Refuses the requests that match a condition. */
-export function refuseRequests(
+export function rejectRequests(
   status: number,
   isRefused: (wire: InterceptedRequest) => boolean,
 ): TamperFactory {
@@ -241,7 +241,7 @@ export function usesApiKey({ credential }: InterceptedRequest): boolean {
 }
 
 /** Refuses a request with more than a number of `items`, but executes the first ones. */
-export function refuseAfterPartialWrite(most: number): TamperFactory {
+export function rejectAfterPartialWrite(most: number): TamperFactory {
   return afterResponse(
     (_, { body }) => body?.items?.length > most,
     (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
@@ -257,7 +257,7 @@ export const tampers = {
   replaceStatus,
   replaceResponse,
   afterResponse,
-  refuseRequests,
+  rejectRequests,
   answerRequest,
   changeRequestBody,
   changeRequestItems,

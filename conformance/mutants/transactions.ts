@@ -18,7 +18,7 @@ import {
   createSuccess,
   replaceResponse,
   changeRequestItems,
-  refuseAfterPartialWrite,
+  rejectAfterPartialWrite,
 } from "./tampers.js";
 
 const write = ["transactWriteItems"] as const;
@@ -139,7 +139,7 @@ export const transactionMutants: readonly Mutant[] = [
       });
     },
   ),
-  mutant("limits/transact-get-max-99", "TX-04", read).refuseRequests(400, (wire) => countOf(wire) === 100),
+  mutant("limits/transact-get-max-99", "TX-04", read).rejectRequests(400, (wire) => countOf(wire) === 100),
   mutant("limits/transact-get-max-101", "TX-05", read).answerRequest(
     (wire) => countOf(wire) === 101,
     (wire) => sendInParts(wire, 100),
@@ -228,17 +228,17 @@ export const transactionMutants: readonly Mutant[] = [
       },
     ),
   ),
-  mutant("limits/transact-write-max-24", "TX-16", write).refuseRequests(400, (wire) => countOf(wire) === 25),
+  mutant("limits/transact-write-max-24", "TX-16", write).rejectRequests(400, (wire) => countOf(wire) === 25),
   mutant("limits/transact-write-max-26", "TX-17", write).answerRequest(
     (wire) => countOf(wire) === 26,
     (wire) => sendInParts(wire, 25),
   ),
-  mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).by(refuseAfterPartialWrite(25)),
+  mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).by(rejectAfterPartialWrite(25)),
   mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).answerRequest(
     (wire) => bytesOf(wire) > limits.transactionRequestBytes,
     (wire) => sendInParts(wire, 6),
   ),
-  mutant("limits/transactions-of-3-mb-refused", "TX-18", write).refuseRequests(
+  mutant("limits/transactions-of-3-mb-refused", "TX-18", write).rejectRequests(
     413,
     (wire) => bytesOf(wire) > 3 * 1024 * 1024,
   ),

@@ -4,7 +4,7 @@ import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { Ledger } from "../target/ledger.js";
 import { generateRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
-import { createFileTarget } from "../target/file-target.js";
+import { createTargetFromFile } from "../target/file-target.js";
 import type { TargetFile } from "../target/target-file.js";
 import { type Observation, observeGaps, addDependencies } from "./observation.js";
 import { buildObservedProfile } from "./observed-profile.js";
@@ -44,7 +44,7 @@ const only: readonly GapId[] = [
 ];
 
 async function observed(deployment: ForeignDeployment) {
-  const target = createFileTarget({ file, fetch: deployment.fetch });
+  const target = createTargetFromFile({ file, fetch: deployment.fetch });
   const run = new Run({
     target,
     ledger: Ledger.begin(generateRunId(), baseUrl),

@@ -8,7 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Certification } from "../run/certification.js";
 import { buildReport } from "../report/report.js";
 import { formatSummary } from "../report/format-summary.js";
-import { createFileTarget } from "../target/file-target.js";
+import { createTargetFromFile } from "../target/file-target.js";
 import { Ledger } from "../target/ledger.js";
 import { writeReports } from "./write-reports.js";
 
@@ -59,7 +59,7 @@ describe("a hostile deployment", () => {
       else answer.writeHead(200, { "Content-Type": "application/json" }).end('{"status":"Healthy"}');
     });
     await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-    const target = createFileTarget({
+    const target = createTargetFromFile({
       file: {
         users: { owner: { email: "owner@example.com", password: "a password" } },
         timeouts: { requestMs: kind.includes("never ends") ? 300 : 60_000, outageMs: 300 },

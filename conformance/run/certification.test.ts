@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { defineChecks } from "../check/check.js";
 import { Ledger } from "../target/ledger.js";
-import { createFileTarget } from "../target/file-target.js";
+import { createTargetFromFile } from "../target/file-target.js";
 import { Certification } from "./certification.js";
 
 let servers: Server[] = [];
@@ -36,7 +36,7 @@ const checks = defineChecks(
 
 async function certify(url: string, requestMs = 10_000, tried = checks) {
   const users = { owner: { email: "owner@example.com", password: "not the password" } };
-  const target = createFileTarget({
+  const target = createTargetFromFile({
     file: { users, timeouts: { requestMs, outageMs: 500 }, politeness: { concurrency: 1 } },
     url,
   });

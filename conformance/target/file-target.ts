@@ -30,7 +30,7 @@ export interface FileTargetOptions {
  *
  * @throws RunTrouble when no base URL is known
  */
-export function createFileTarget({
+export function createTargetFromFile({
   file,
   url = file.baseUrl,
   fetch = globalThis.fetch,

@@ -1,7 +1,7 @@
 import type { Fetch } from "../client/exchange.js";
 import { RunError } from "../client/violation.js";
 import { createEmulatorTarget } from "./emulator-target.js";
-import { createFileTarget } from "./file-target.js";
+import { createTargetFromFile } from "./file-target.js";
 import type { Target } from "./target.js";
 import { loadTargetFile, type TargetFile } from "./target-file.js";
 
@@ -41,5 +41,5 @@ async function openChosenTarget(
   }
   if (target === undefined) throw new RunError("name an emulator or a target file");
   const file = typeof target === "string" ? await loadTargetFile(target) : target;
-  return createFileTarget({ file, fetch, ...(url === undefined ? {} : { url }) });
+  return createTargetFromFile({ file, fetch, ...(url === undefined ? {} : { url }) });
 }

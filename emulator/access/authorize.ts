@@ -37,7 +37,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
         "forbidden",
         `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`,
       );
-    refuseSuspendedOrganization(rule, caller.organizationId, world);
+    rejectSuspendedOrganization(rule, caller.organizationId, world);
     return;
   }
   if (!rule.takesTokens)
@@ -48,8 +48,8 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
   if (rule.getRoleIn === "none") return;
   if (rule.getRoleIn === "path" && organizationInPath !== undefined) {
     requireRole(rule, roleIn(organizationInPath, caller, world), "in this organization");
-    refuseDeleted(rule, organizationInPath, world);
-    refuseSuspendedOrganization(rule, organizationInPath, world);
+    rejectDeleted(rule, organizationInPath, world);
+    rejectSuspendedOrganization(rule, organizationInPath, world);
     return;
   }
   if (caller.role === undefined)
@@ -58,7 +58,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
       "You are no longer a member of the organization that this access token is for.",
     );
   requireRole(rule, caller.role, "in the organization of this access token");
-  refuseSuspendedOrganization(rule, caller.organizationId, world);
+  rejectSuspendedOrganization(rule, caller.organizationId, world);
 }
 
 /**
@@ -104,13 +104,13 @@ function requireRole(rule: AccessRule, role: Role, where: string): void {
 }
 
 /** Refuses changes to a deleted organization that its members can still see. */
-function refuseDeleted({ effect }: AccessRule, organizationId: string, { store }: World): void {
+function rejectDeleted({ effect }: AccessRule, organizationId: string, { store }: World): void {
   if (effect === "write" && store.organizations.statusOf(organizationId) === "deleted")
     throw new Problem("deleted-organization", "The organization is deleted and can no longer be changed.");
 }
 
 /** Refuses requests that are not allowed in a suspended organization (gap `suspended-organization`). */
-export function refuseSuspendedOrganization(
+export function rejectSuspendedOrganization(
   { effect }: Pick<AccessRule, "effect">,
   organizationId: string,
   { store, profile }: World,

@@ -18,10 +18,10 @@ const secondMs = 1000;
 export function countRequest(caller: Caller, isQuotaBound: boolean, world: World, now: number): void {
   if (caller.kind === "anonymous" || (caller.kind === "user" && caller.role === undefined)) return;
   const { organizationId } = caller;
-  refuseAboveRate(organizationId, world, now);
+  rejectAboveRate(organizationId, world, now);
   const count = getRequestCount(organizationId, world, now);
   if (isQuotaBound && world.profile["monthly-requests"] === 429)
-    refuseAboveQuota(organizationId, count, world, now);
+    rejectAboveQuota(organizationId, count, world, now);
   count.requests += 1;
 }
 
@@ -33,7 +33,7 @@ export function getRequestCount(organizationId: string, { store }: World, now: n
   return store.requestCounts.enter(organizationId, start, end);
 }
 
-function refuseAboveRate(organizationId: string, { store, profile }: World, now: number): void {
+function rejectAboveRate(organizationId: string, { store, profile }: World, now: number): void {
   const limit = profile["rate-limit"];
   if (limit === "none") return;
   const window = store.requestCounts.window(organizationId, now);
@@ -52,7 +52,7 @@ function refuseAboveRate(organizationId: string, { store, profile }: World, now:
   window.requests += 1;
 }
 
-function refuseAboveQuota(organizationId: string, count: RequestCount, { store }: World, now: number): void {
+function rejectAboveQuota(organizationId: string, count: RequestCount, { store }: World, now: number): void {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
   const limit = planTerms[plan].limits?.maxRequestsPerMonth;
   if (limit !== undefined && count.requests >= limit)

@@ -83,7 +83,7 @@ const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
 export function parseEmulatorOptions(
   options: EmulatorOptions,
 ): Omit<NamespacesOptions, "data" | "fixtures" | "fixture"> {
-  refuseMistakes("createEmulator", options, rules);
+  rejectMistakes("createEmulator", options, rules);
   const { profile = {}, strict = false, seed, clock, journal = true, coverage = true } = options;
   const {
     maxNamespaces = emulatorLimits.namespaces,
@@ -111,10 +111,10 @@ export function parseEmulatorOptions(
 
 /** @throws Error with every mistake in the options */
 export function checkListenOptions(options: ListenOptions): void {
-  refuseMistakes("listen", options, listenRules);
+  rejectMistakes("listen", options, listenRules);
 }
 
-function refuseMistakes(of: string, given: unknown, known: Readonly<Record<string, Rule>>): void {
+function rejectMistakes(of: string, given: unknown, known: Readonly<Record<string, Rule>>): void {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new Error(`the options of ${of} must be an object, not ${describeValue(given)}`);
   const mistakes = Object.entries(given).flatMap(([name, value]) => {

@@ -2,7 +2,7 @@ import { type Handler, Hono } from "hono";
 import { type AssetName, assets, readAsset } from "../../openapi/html/read-asset.js";
 import { Problem } from "../domain/problem.js";
 import type { ConsoleApp, ConsoleEnvironment } from "./environment.js";
-import { refuseCrossOriginChange, refuseCrossOriginRead, buildSecurityHeaders } from "./guard.js";
+import { rejectCrossOriginChange, rejectCrossOriginRead, buildSecurityHeaders } from "./guard.js";
 import { renderErrorPage, renderMissingNamespacePage } from "./page.js";
 import { billingPage } from "./pages/billing.js";
 import { checkoutPage } from "./pages/checkout.js";
@@ -80,9 +80,9 @@ function makeApp(): ConsoleApp {
     c.set("fields", {});
     c.set("formTargets", []);
     // refusals are sent without the layout of the page, which would show data of the emulator
-    refuseCrossOriginRead(raw, namespaces.allowHosts);
+    rejectCrossOriginRead(raw, namespaces.allowHosts);
     if (c.req.method === "POST") {
-      refuseCrossOriginChange(raw);
+      rejectCrossOriginChange(raw);
       const { fields, file } = await readForm(raw);
       c.set("fields", fields);
       c.set("file", file);

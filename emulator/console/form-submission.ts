@@ -4,7 +4,7 @@ import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
 import { buildBody } from "./contract.js";
-import { refuseUnknownForm } from "./guard.js";
+import { rejectUnknownForm } from "./guard.js";
 import {
   attemptOrShowRefusal,
   type ConsoleEnvironment,
@@ -30,8 +30,8 @@ export async function readForm(request: Request) {
   const limit = boundary === undefined ? maxFormBytes : maxFileFormBytes;
   const bytes = new Uint8Array(await readBytes(request, limit));
   const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  refuseUnknownForm(/\b_token(?:=|"\r\n\r\n)([\w-]+)/.exec(start)?.[1]);
-  refuseManyFields(bytes, boundary === undefined ? "&" : `--${boundary}\r\n`);
+  rejectUnknownForm(/\b_token(?:=|"\r\n\r\n)([\w-]+)/.exec(start)?.[1]);
+  rejectManyFields(bytes, boundary === undefined ? "&" : `--${boundary}\r\n`);
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form cannot be read.");
   });
@@ -48,7 +48,7 @@ export async function readForm(request: Request) {
   return { fields, file };
 }
 
-function refuseManyFields(bytes: Uint8Array, separator: string): void {
+function rejectManyFields(bytes: Uint8Array, separator: string): void {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
   for (let count = 0; at >= 0; count += 1) {

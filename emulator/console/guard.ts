@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { refuseCrossOrigin } from "../request/local-only.js";
+import { rejectCrossOrigin } from "../request/local-only.js";
 import { Problem } from "../domain/problem.js";
 import { formToken } from "./page-visit.js";
 
@@ -7,8 +7,8 @@ import { formToken } from "./page-visit.js";
  * Refuses requests from pages of other origins, recognized by the host name and the `Sec-Fetch-*` headers. Following a
  * link from another origin, for example to a checkout, is allowed.
  */
-export function refuseCrossOriginRead(request: Request, allowHosts: readonly string[]): void {
-  refuseCrossOrigin(request, allowHosts);
+export function rejectCrossOriginRead(request: Request, allowHosts: readonly string[]): void {
+  rejectCrossOrigin(request, allowHosts);
   const { headers } = request;
   const site = headers.get("sec-fetch-site");
   if (site === null || site === "same-origin" || site === "none") return;
@@ -21,14 +21,14 @@ export function refuseCrossOriginRead(request: Request, allowHosts: readonly str
 }
 
 /** Refuses a change that does not come from one of the console's own pages. */
-export function refuseCrossOriginChange({ headers }: Request): void {
+export function rejectCrossOriginChange({ headers }: Request): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
   if (!isOwn) throw new Problem("not-local", "Only the console's own pages may use it to make changes.");
 }
 
 /** Refuses a form that does not have the token of the console's forms. */
-export function refuseUnknownForm(token: string | undefined): void {
+export function rejectUnknownForm(token: string | undefined): void {
   if (token === undefined || !isSame(token, formToken))
     throw new Problem(
       "not-local",

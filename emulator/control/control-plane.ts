@@ -7,7 +7,7 @@ import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { isFromConsole } from "../request/console-user-agent.js";
-import { refuseCrossOrigin, refuseCrossSiteLoad } from "../request/local-only.js";
+import { rejectCrossOrigin, rejectCrossSiteLoad } from "../request/local-only.js";
 import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
@@ -103,8 +103,8 @@ function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
 /** Refuses requests from pages of other origins. @throws a problem `not-local` */
 function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
   return (c, next) => {
-    refuseCrossSiteLoad(c.req.raw);
-    refuseCrossOrigin(c.req.raw, allowHosts);
+    rejectCrossSiteLoad(c.req.raw);
+    rejectCrossOrigin(c.req.raw, allowHosts);
     return next();
   };
 }

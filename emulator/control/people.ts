@@ -9,7 +9,7 @@ import type { World } from "../world/world.js";
 import type { ControlHandlers, ControlRequest } from "./control-types.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { findChangeableOrganization } from "./organizations.js";
-import { refuseAboveMemberLimit } from "../organizations/member-limit.js";
+import { rejectAboveMemberLimit } from "../organizations/member-limit.js";
 
 /** Users, their sessions and their invitations. */
 export const peopleHandlers = {
@@ -76,7 +76,7 @@ export const peopleHandlers = {
     if (member?.status !== "pending")
       throw new Problem("member-not-found", `The organization has no pending invitation for ${email}.`);
     if (world.profile["pending-members-count"] === "not-counted")
-      refuseAboveMemberLimit(organizationId, world);
+      rejectAboveMemberLimit(organizationId, world);
     let user = store.users.byEmail(email);
     if (user === undefined) {
       const { password, name } = body;

@@ -7,7 +7,7 @@ import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 import { type ParsedCondition, parseItemCondition } from "./conditions.js";
 import { type RemainingStorage, getRemainingStorage, findUsableDatabase } from "./database-access.js";
-import { removeDuplicateKeys, refuseDuplicateKeys } from "./entry-keys.js";
+import { removeDuplicateKeys, rejectDuplicateKeys } from "./entry-keys.js";
 import type { HandlerContext, Handler, OperationRequest } from "./handler.js";
 import {
   addUsage,
@@ -17,7 +17,7 @@ import {
   type NewItem,
   createNewItem,
   toItemRow,
-  refuseLargeItem,
+  rejectLargeItem,
   describeSizeError,
   writeItem,
 } from "./item-writes.js";
@@ -37,11 +37,11 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const work = new EvaluationBudget();
   const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
   const { profile } = context;
-  if (profile["duplicate-keys"] === "reject") refuseDuplicateKeys(body.items, "items");
+  if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.items, "items");
   const items = body.items.map((entry, index) => {
     if (entry.operation === "Delete") return undefined;
     const item = createNewItem(entry.pk, entry.sk ?? "", getDataText(entry, entries[index]));
-    refuseLargeItem(item, profile);
+    rejectLargeItem(item, profile);
     return item;
   });
   const errors: { pk: string; sk: string | null; error: string }[] = [];
@@ -81,7 +81,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
 export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context) => {
   const { store, now, profile } = context;
   const database = findUsableDatabase(path.databaseId, context);
-  if (profile["duplicate-keys"] === "reject") refuseDuplicateKeys(body.keys, "keys");
+  if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.keys, "keys");
   const keys = removeDuplicateKeys(body.keys);
   const unprocessed = context.fault?.("unprocessed")?.count ?? 0;
   const processed = Math.max(0, keys.length - unprocessed);

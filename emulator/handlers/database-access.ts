@@ -41,12 +41,12 @@ export function describeCredential({ caller }: HandlerContext): string {
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
 export function findUsableDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
   const row = findVisibleDatabase(databaseId, context);
-  refuseUnavailableDatabase(row, context);
+  rejectUnavailableDatabase(row, context);
   return row;
 }
 
 /** Refuses data operations on a database that is not Active, nor becoming so (gap `creating-database`). */
-export function refuseUnavailableDatabase(row: DatabaseIdentity, { now, profile }: HandlerContext): void {
+export function rejectUnavailableDatabase(row: DatabaseIdentity, { now, profile }: HandlerContext): void {
   const status = getDatabaseStatus(row, now);
   if (status === "Active") return;
   if (status !== "Creating" || profile["creating-database"] === "refused")
@@ -57,7 +57,7 @@ export function refuseUnavailableDatabase(row: DatabaseIdentity, { now, profile 
 }
 
 /** Refuses to put anything new into a database that is on its way out. */
-export function refuseDeletingDatabase({ status }: DatabaseIdentity): void {
+export function rejectDeletingDatabase({ status }: DatabaseIdentity): void {
   if (status === "Deleting")
     throw new Problem(
       "database-unavailable",
@@ -93,7 +93,7 @@ export function getRemainingStorage(
 }
 
 /** Refuses what would take the organization over its plan's storage. */
-export function refuseAboveStorageLimit(
+export function rejectAboveStorageLimit(
   addedBytes: number,
   database: DatabaseIdentity,
   context: HandlerContext,

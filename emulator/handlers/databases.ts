@@ -26,7 +26,7 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
       "conflict",
       `The organization already has a database named ${name}. Choose another name.`,
     );
-  refuseAboveDatabaseLimit(organizationId, context);
+  rejectAboveDatabaseLimit(organizationId, context);
   const settings = getBodyField(json, "settings");
   const databaseId = ids.next("db");
   const ready = profile["database-ready"];
@@ -80,7 +80,7 @@ export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => 
 };
 
 /** Clause DB-14: the plan and the organization's settings both set a ceiling. */
-function refuseAboveDatabaseLimit(organizationId: string, { store }: HandlerContext): void {
+function rejectAboveDatabaseLimit(organizationId: string, { store }: HandlerContext): void {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw createInvalidBodyProblem("", "the organization does not exist");
   const ofPlan = planTerms[organization.plan].limits?.maxDatabases ?? Infinity;

@@ -43,7 +43,7 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const filter = parseEntityFilter(json, profile);
   const { work } = filter ?? { work: new EvaluationBudget() };
   const query: EntityQuery = { filter, sortBy, order: getOrder(body, profile), work };
-  refuseUnknownFields(query, repository, context);
+  rejectUnknownFields(query, repository, context);
   const { descending, missing } = query.order;
   const values = filter?.values === undefined ? null : toCanonicalJson(filter.values);
   const asked = [sortBy ?? null, descending, missing, body.filter ?? null, values];
@@ -82,7 +82,7 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
 };
 
 /** Gap `unknown-query-fields`. */
-function refuseUnknownFields(
+function rejectUnknownFields(
   { filter, sortBy }: EntityQuery,
   repository: RepositoryRow,
   context: HandlerContext,

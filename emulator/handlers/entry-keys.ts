@@ -22,7 +22,7 @@ export function removeDuplicateKeys<Entry extends EntryKey>(entries: readonly En
 }
 
 /** @throws a problem `validation-failed` where two entries of a request have one key */
-export function refuseDuplicateKeys(entries: readonly EntryKey[], member: string): void {
+export function rejectDuplicateKeys(entries: readonly EntryKey[], member: string): void {
   const seen = new Map<string, number>();
   entries.forEach((entry, index) => {
     const text = stringifyKey(entry);

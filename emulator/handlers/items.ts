@@ -5,7 +5,7 @@ import { createValidationProblem, Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { parseItemCondition } from "./conditions.js";
-import { refuseAboveStorageLimit, findUsableDatabase } from "./database-access.js";
+import { rejectAboveStorageLimit, findUsableDatabase } from "./database-access.js";
 import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
 import {
   addUsage,
@@ -33,7 +33,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "condition-failed",
       "The conditionExpression is false for the item, so nothing was written.",
     );
-  refuseAboveStorageLimit(item.bytes - (existing?.bytes ?? 0), database, context);
+  rejectAboveStorageLimit(item.bytes - (existing?.bytes ?? 0), database, context);
   // gap item-updated-at: where it changes with each Put it does so even where the machine's clock stands still
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
   const row = toItemRow(item, existing, context.profile, now);
@@ -81,13 +81,13 @@ function removeItem(
 ): OperationResponse<"deleteItem"> {
   const database = findUsableDatabase(databaseId, context);
   const existing = context.store.items.head(database.ref, pk, sk);
-  if (existing === undefined) refuseMissing(pk, sk, context.profile);
+  if (existing === undefined) rejectMissing(pk, sk, context.profile);
   addUsage(database, [deleteStoredItem(database, { pk, sk }, existing, context)], context);
   return { status: 204 };
 }
 
 /** Whether there is anything wrong with deleting what is not there is open (gap `delete-missing-item`). */
-function refuseMissing(pk: string, sk: string, profile: Profile): void {
+function rejectMissing(pk: string, sk: string, profile: Profile): void {
   const answer = profile["delete-missing-item"];
   if (answer === 204) return;
   const problem = itemNotFound(pk, sk);

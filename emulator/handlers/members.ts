@@ -1,7 +1,7 @@
 import type { Member } from "../../openapi/generated/service-types.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import { getMemberId, hasMemberIds } from "../organizations/member-id.js";
-import { refuseAboveMemberLimit } from "../organizations/member-limit.js";
+import { rejectAboveMemberLimit } from "../organizations/member-limit.js";
 import { countOwners, updateOwner } from "../organizations/ownership.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { MemberRow } from "../store/organizations.js";
@@ -33,8 +33,8 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   if (invited !== undefined) {
     if (invited.status !== "pending" || profile["repeated-invitation"] === "reject")
       throw new Problem("conflict", `${email} is already a member or invited.`);
-    refuseTouchingOwner(invited, context);
-  } else refuseAboveMemberLimit(organizationId, context);
+    rejectTouchingOwner(invited, context);
+  } else rejectAboveMemberLimit(organizationId, context);
   const member: MemberRow = {
     organizationId,
     userId: null,
@@ -60,8 +60,8 @@ export const updateMember: Handler<"updateMember"> = ({ path, body }, context) =
   const member = getMember(organizationId, path.memberId, context);
   if (body.role === "owner")
     requireRightOverOwners(organizationId, context, "Only an owner can make a member an owner.");
-  refuseTouchingOwner(member, context);
-  if (body.role !== "owner") refuseLastOwner(member, context);
+  rejectTouchingOwner(member, context);
+  if (body.role !== "owner") rejectLastOwner(member, context);
   context.store.organizations.setRole(member, body.role);
   updateOwner(context.store, organizationId, context.now);
   return { status: 200, body: describeMember({ ...member, role: body.role }, context) };
@@ -81,8 +81,8 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
       );
   }
   const member = found ?? throwMemberNotFound(path.memberId);
-  if (member.userId !== userId) refuseTouchingOwner(member, context);
-  refuseLastOwner(member, context);
+  if (member.userId !== userId) rejectTouchingOwner(member, context);
+  rejectLastOwner(member, context);
   context.store.organizations.removeMember(member);
   updateOwner(context.store, organizationId, context.now);
   return { status: 204 };
@@ -133,13 +133,13 @@ function requireRightOverOwners(organizationId: string, context: HandlerContext,
 }
 
 /** Whether an admin changes and removes owners, whose invitation may be pending. */
-function refuseTouchingOwner({ organizationId, role }: MemberRow, context: HandlerContext): void {
+function rejectTouchingOwner({ organizationId, role }: MemberRow, context: HandlerContext): void {
   if (role === "owner")
     requireRightOverOwners(organizationId, context, "Only an owner can change or remove an owner.");
 }
 
 /** Gap `last-owner`. */
-function refuseLastOwner(
+function rejectLastOwner(
   { organizationId, role, status }: MemberRow,
   { store, profile }: HandlerContext,
 ): void {

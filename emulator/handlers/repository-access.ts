@@ -2,7 +2,7 @@ import { revealsForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { getCallerOrganization, refuseUnavailableDatabase, describeCredential } from "./database-access.js";
+import { getCallerOrganization, rejectUnavailableDatabase, describeCredential } from "./database-access.js";
 import type { HandlerContext } from "./handler.js";
 
 export interface RepositoryInDatabase {
@@ -27,7 +27,7 @@ export function findUsableRepository(repositoryId: string, context: HandlerConte
       );
     throw createRepositoryNotFoundProblem(context);
   }
-  refuseUnavailableDatabase(database, context);
+  rejectUnavailableDatabase(database, context);
   return { repository, database };
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseIdentity } from "../store/databases.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { type SqlPermission, sqlPermissions } from "../sql/sql-request.js";
-import { refuseUnavailableDatabase, getCallerOrganization } from "./database-access.js";
+import { rejectUnavailableDatabase, getCallerOrganization } from "./database-access.js";
 import type { HandlerContext } from "./handler.js";
 
 /**
@@ -43,7 +43,7 @@ export function findSqlDatabase(databaseId: string, context: HandlerContext): Da
       "there is no database with this id in the organization",
       "Databases are listed by GET /api/v1/management/databases.",
     );
-  refuseUnavailableDatabase(row, context);
+  rejectUnavailableDatabase(row, context);
   const fault = context.fault?.("sql");
   if (fault !== undefined)
     throw new SqlError(fault.code, "the statement failed", "A fault rule of the control plane caused this.");

@@ -1,4 +1,4 @@
-import { refuseSuspendedOrganization } from "../access/authorize.js";
+import { rejectSuspendedOrganization } from "../access/authorize.js";
 import { countReadUnits, countWriteUnits } from "../domain/item-size.js";
 import type { JsonObject } from "../json/json-value.js";
 import { rawJson, rawJsonArray } from "../json/stringify-body.js";
@@ -7,7 +7,7 @@ import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { getCallerOrganization, refuseAboveStorageLimit, getRemainingStorage } from "./database-access.js";
+import { getCallerOrganization, rejectAboveStorageLimit, getRemainingStorage } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { findSqlDatabase, getSqlPermission } from "./sql-access.js";
 
@@ -55,7 +55,7 @@ export const executeSql: Handler<"executeSql"> = ({ path, body }, context) => {
     body.sql,
     createSqlContext(database, may, context),
   );
-  refuseAboveStorageLimit(bytesDelta, database, context);
+  rejectAboveStorageLimit(bytesDelta, database, context);
   const writeUnits = Math.max(affectedRows, countWriteUnits(bytesWritten));
   store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits }, now);
   return { status: 200, body: { success: true, message, affectedRows } };
@@ -134,9 +134,9 @@ function runWrite(
   const { store, now } = context;
   // a caller without write access learns that first, whether or not the organization is suspended
   if (on.permission !== "read")
-    refuseSuspendedOrganization({ effect: "write" }, getCallerOrganization(context), context);
+    rejectSuspendedOrganization({ effect: "write" }, getCallerOrganization(context), context);
   const result = store.sql.query(query, on);
-  refuseAboveStorageLimit(result.bytesDelta, database, context);
+  rejectAboveStorageLimit(result.bytesDelta, database, context);
   // every row costs at least one unit; a statement that finds no row costs none
   const writeUnits =
     result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, countWriteUnits(result.bytesWritten));

@@ -49,7 +49,7 @@ export function runOnce<Answer extends TransactionAnswer>(
   const answer = run();
   if (hasFailed(answer) && profile["failed-transaction-token"] === "executed-again") return answer;
   const text = stringifyBody(answer.body);
-  refuseAboveTokenStorage(text, store);
+  rejectAboveTokenStorage(text, store);
   store.transactionTokens.insert(ref, kind, token, {
     bodyHash,
     status: answer.status,
@@ -69,7 +69,7 @@ function hasFailed({ body }: TransactionAnswer): boolean {
 const longResponseLength = 64 * 1024;
 
 /** A short request may ask for a very long answer, again and again under new tokens. */
-function refuseAboveTokenStorage(answer: string, store: HandlerContext["store"]): void {
+function rejectAboveTokenStorage(answer: string, store: HandlerContext["store"]): void {
   if (answer.length <= longResponseLength) return;
   if (store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
     throw new Problem(

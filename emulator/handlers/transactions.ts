@@ -6,8 +6,8 @@ import { Problem } from "../domain/problem.js";
 import { getEntryValues } from "./batches.js";
 import { getBodyField } from "./body-field.js";
 import { parseItemCondition } from "./conditions.js";
-import { refuseAboveStorageLimit, findUsableDatabase } from "./database-access.js";
-import { refuseDuplicateKeys } from "./entry-keys.js";
+import { rejectAboveStorageLimit, findUsableDatabase } from "./database-access.js";
+import { rejectDuplicateKeys } from "./entry-keys.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { addUsage, deleteStoredItem, writeItem } from "./item-writes.js";
 import { toSortKeyOrNull } from "./items.js";
@@ -24,10 +24,10 @@ import { describeTransactedItem } from "./transacted-item.js";
 export const transactGetItems: Handler<"transactGetItems"> = (request, context) => {
   const { path, body } = request;
   const database = findUsableDatabase(path.databaseId, context);
-  refuseTooLarge(request.bodyBytes, context);
+  rejectTooLarge(request.bodyBytes, context);
   return runOnce("get", request, database, context, () => {
     const { store, now, profile } = context;
-    if (profile["duplicate-keys"] === "reject") refuseDuplicateKeys(body.items, "items");
+    if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.items, "items");
     let bytes = 0;
     const items = body.items.map(({ pk, sk, projectionExpression }) => {
       const item = store.items.get(database.ref, pk, sk ?? "");
@@ -50,7 +50,7 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
 export const transactWriteItems: Handler<"transactWriteItems"> = (request, context) => {
   const { path, body, json } = request;
   const database = findUsableDatabase(path.databaseId, context);
-  refuseTooLarge(request.bodyBytes, context);
+  rejectTooLarge(request.bodyBytes, context);
   const entries = getEntryValues(json, "items");
   const work = new EvaluationBudget();
   const operations = body.items.map(({ action, pk, sk }, index): TransactionOperation => ({
@@ -74,7 +74,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   return runOnce("write", request, database, context, () => {
     const { plan, faults } = planTransaction(operations, database, context);
     if (faults.length > 0) return toFailedResponse(operations, faults, context);
-    refuseAboveStorageLimit(
+    rejectAboveStorageLimit(
       plan.reduce((sum, { before, after }) => sum + (after?.bytes ?? 0) - (before?.bytes ?? 0), 0),
       database,
       context,
@@ -123,7 +123,7 @@ function createCanceledError(place: number): TransactionOperationError {
 }
 
 /** Clause TX-18. */
-function refuseTooLarge(bodyBytes: number, { profile }: HandlerContext): void {
+function rejectTooLarge(bodyBytes: number, { profile }: HandlerContext): void {
   const allowed = getSizeLimit("transaction", profile["size-unit"]);
   if (bodyBytes > allowed)
     throw new Problem(

@@ -113,7 +113,7 @@ export class LosslessReader {
   #number(): number | JsonNumber {
     const start = this.#at;
     const text = this.#take(numberLike);
-    if (!number.test(text)) this.#refuseNumber(start, text);
+    if (!number.test(text)) this.#rejectNumber(start, text);
     if (isShortestDoubleText(text)) return Number(text);
     const [, exponent = ""] = /[eE][+-]?0*(\d*)$/.exec(text) ?? [];
     if (exponent.length <= exponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
@@ -126,7 +126,7 @@ export class LosslessReader {
     );
   }
 
-  #refuseNumber(start: number, text: string): never {
+  #rejectNumber(start: number, text: string): never {
     const [zero] = /^-?0(?=\d)/.exec(text) ?? [];
     const missing = missingDigit.exec(text);
     this.#at = start + (zero?.length ?? (missing?.index ?? 0) + (missing?.[0].length ?? 0));

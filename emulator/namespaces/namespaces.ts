@@ -155,7 +155,7 @@ export class Namespaces implements NamespaceRegistry {
 
   set(name: string, idleSeconds: number | null): Namespace {
     const namespace = this.get(name);
-    this.#refuseDefault(namespace);
+    this.#rejectDefault(namespace);
     this.#leaveAfter(name, idleSeconds);
     return namespace;
   }
@@ -170,14 +170,14 @@ export class Namespaces implements NamespaceRegistry {
 
   delete(name: string): void {
     const namespace = this.find(name);
-    this.#refuseDefault(namespace);
+    this.#rejectDefault(namespace);
     namespace.close();
     this.#byName.delete(name);
     clearTimeout(this.#idle.get(name));
     this.#idle.delete(name);
   }
 
-  #refuseDefault(namespace: Namespace): void {
+  #rejectDefault(namespace: Namespace): void {
     if (namespace === this.#default)
       throw new Problem("default-namespace", "The default namespace cannot be deleted. Reset it instead.");
   }

@@ -5,7 +5,7 @@ import { Problem } from "../domain/problem.js";
  * Refuses requests to the control plane from web pages that the developer happens to visit: pages of another
  * origin, or pages whose host name was made to resolve to this machine (DNS rebinding).
  */
-export function refuseCrossOrigin({ headers, url }: Request, allowHosts: readonly string[] = []): void {
+export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonly string[] = []): void {
   const host = headers.get("host") ?? undefined;
   const isAllowed = host !== undefined && allowHosts.some((name) => isNamed(host, name));
   if (host !== undefined && !isLocal(host) && !isAllowed)
@@ -23,7 +23,7 @@ export function refuseCrossOrigin({ headers, url }: Request, allowHosts: readonl
  * Refuses requests that a page of another site causes without CORS (an image, a form, a `no-cors` request): an application
  * uses CORS, and links are allowed.
  */
-export function refuseCrossSiteLoad({ headers, method }: Request): void {
+export function rejectCrossSiteLoad({ headers, method }: Request): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   const mode = headers.get("sec-fetch-mode");
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
@@ -35,7 +35,7 @@ export function refuseCrossSiteLoad({ headers, method }: Request): void {
  * frame, a form): a thousand of them would reach the maximum. Gap `cross-origin` decides about requests with
  * `fetch`.
  */
-export function refuseCrossSiteCreation({ headers }: Request, profile: Profile): void {
+export function rejectCrossSiteCreation({ headers }: Request, profile: Profile): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   if (headers.get("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
   throw new Problem("not-local", "A page from another site may not create a namespace.");

@@ -5,7 +5,7 @@ import { createValidationProblem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
 import { toPlainParsedValue } from "../json/to-plain.js";
 import type { MountedOperation } from "./mounted-operation.js";
-import { readBody } from "./read-body.js";
+import { parseBody } from "./parse-body.js";
 
 /** How an interface reads its requests. The steps are the same for all interfaces. */
 export interface RequestReader {
@@ -50,7 +50,7 @@ export function readRequest(
   profile: Profile,
   reading: RequestReader,
 ) {
-  const read = bytes === undefined ? undefined : readBody(bytes, contentType, profile);
+  const read = bytes === undefined ? undefined : parseBody(bytes, contentType, profile);
   const json = read === undefined ? undefined : reading.given(read, operation, profile);
   const body = json === undefined ? reading.noBody : toPlainParsedValue(json);
   const query = operation.hasQuery && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;

@@ -33,7 +33,7 @@ export async function listen(
   { fetch }: Pick<Hono<EmulatorEnv>, "fetch">,
   { port, host, certificate, overrideGlobalObjects }: ListenAt,
 ): Promise<{ readonly server: Server; readonly url: string }> {
-  const respond = getRequestListener(fetch, { overrideGlobalObjects, errorHandler: refuseUnservable });
+  const respond = getRequestListener(fetch, { overrideGlobalObjects, errorHandler: rejectUnservable });
   const listener = (incoming: IncomingMessage, outgoing: BatchedResponse) => {
     // the emulator sets its own date
     outgoing.sendDate = false;
@@ -52,13 +52,13 @@ export async function listen(
   // a client may end its side before the response arrives, as `nc` does
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on("clientError", (error: ClientError, socket: NetSocket) => {
-    refuseInTurn(socket, () => refuseUnreadable(error, socket));
+    rejectInTurn(socket, () => rejectUnreadable(error, socket));
   });
   server.on("connect", (_incoming: IncomingMessage, socket: NetSocket) => {
     // the socket no longer has an owner, and an unhandled error would end the process
     socket.on("error", () => socket.destroy());
     socket.resume();
-    refuseInTurn(socket, () =>
+    rejectInTurn(socket, () =>
       refuse(
         socket,
         "400 Bad Request",
@@ -66,7 +66,7 @@ export async function listen(
       ),
     );
   });
-  server.on("checkExpectation", refuseExpectation);
+  server.on("checkExpectation", rejectExpectation);
   watchConnections(server, certificate === undefined ? "connection" : "secureConnection");
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -81,7 +81,7 @@ export async function listen(
 }
 
 /** Answers a request that the adapter cannot convert, because no URL can have its target or `Host`. */
-function refuseUnservable(error: unknown): Response {
+function rejectUnservable(error: unknown): Response {
   const { body, ...init } =
     error instanceof RequestError
       ? createMalformedResponse(`${error.message}; its target is a path, as in \`GET /health\``)
@@ -176,7 +176,7 @@ const refused = new WeakSet<NetSocket>();
 type ClientError = Error & { readonly code?: string };
 
 /** Answers invalid input once, after the previous requests on the connection. */
-function refuseInTurn(socket: NetSocket, answer: () => void): void {
+function rejectInTurn(socket: NetSocket, answer: () => void): void {
   if (refused.has(socket)) return;
   refused.add(socket);
   const last = lastExchange.get(socket);
@@ -187,7 +187,7 @@ function refuseInTurn(socket: NetSocket, answer: () => void): void {
 }
 
 /** Answers a request with an unsupported `Expect` header. Node would respond without a body. */
-function refuseExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
+function rejectExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.sendDate = false;
   sendProblem(outgoing, createMalformedResponse("`Expect` may only be `100-continue`", 417));
   incoming.resume();
@@ -229,7 +229,7 @@ function createMalformedResponse(reason: string, status?: number) {
 }
 
 /** Answers input that is not HTTP. */
-function refuseUnreadable(error: ClientError, socket: NetSocket): void {
+function rejectUnreadable(error: ClientError, socket: NetSocket): void {
   if (error.code === "ECONNRESET") return;
   const tooLong = error.code === "HPE_HEADER_OVERFLOW";
   refuse(

@@ -1,5 +1,5 @@
 import { authenticate as callerOf } from "../access/authenticate.js";
-import { authorize as refuseForbidden } from "../access/authorize.js";
+import { authorize as rejectForbidden } from "../access/authorize.js";
 import { anonymous } from "../access/caller.js";
 import { countRequest } from "../access/meter.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
@@ -27,9 +27,9 @@ export function quota({ isQuotaBound }: MountedOperation): SyncStep {
   };
 }
 
-/** Refuses callers who may not call the operation. @throws the problems of {@link refuseForbidden} */
+/** Refuses callers who may not call the operation. @throws the problems of {@link rejectForbidden} */
 export function authorize({ access }: MountedOperation): SyncStep {
   return (c) => {
-    refuseForbidden(access, c.get("caller"), c.get("world"), c.req.param("organizationId"));
+    rejectForbidden(access, c.get("caller"), c.get("world"), c.req.param("organizationId"));
   };
 }

@@ -5,7 +5,7 @@ import type { Namespace } from "../namespaces/namespace.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { refuseCrossSiteLoad, refuseCrossSiteCreation } from "../request/local-only.js";
+import { rejectCrossSiteLoad, rejectCrossSiteCreation } from "../request/local-only.js";
 import { mountPathSymbol } from "./target.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
@@ -24,7 +24,7 @@ export function namespace(
   }: { readonly appOf: (profile: Profile) => Hono<EmulatorEnv>; readonly namespaces: NamespaceLookup },
 ): ServiceMiddleware {
   return (c, next) => {
-    refuseCrossSiteLoad(c.req.raw);
+    rejectCrossSiteLoad(c.req.raw);
     const { namespace: name } = c.get("target");
     const found =
       namespaces.getExisting(name) ?? (hasRoute(c) ? getOrCreateNamespace(c, namespaces) : undefined);
@@ -58,6 +58,6 @@ export function getOrCreateNamespace(c: ServiceContext, namespaces: NamespaceLoo
   const { namespace: name } = c.get("target");
   const known = namespaces.getExisting(name);
   if (known !== undefined) return known;
-  refuseCrossSiteCreation(c.req.raw, namespaces.profile);
+  rejectCrossSiteCreation(c.req.raw, namespaces.profile);
   return namespaces.get(name);
 }

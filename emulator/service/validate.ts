@@ -9,7 +9,7 @@ import { removeNulls } from "../request/optional-fields.js";
 import { readRequest, type RequestReader } from "../request/read-request.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import type { SyncStep } from "./run-steps.js";
-import { refuseUnsupportedKeys } from "./refuse-unsupported-keys.js";
+import { rejectUnsupportedItemKeys } from "./reject-unsupported-keys.js";
 import type { ServiceContext } from "./service-env.js";
 
 /**
@@ -28,7 +28,7 @@ export function validate(operation: MountedOperation, validator: RequestValidato
       bytes: operation.hasBody ? c.get("read")?.bytes : undefined,
     };
     const input = readRequest(operation, request, validator, profile, serviceRequestReader);
-    refuseUnsupportedKeys(input, operation, profile);
+    rejectUnsupportedItemKeys(input, operation, profile);
     return input;
   };
   return (c) => {

@@ -4,7 +4,7 @@ import { buildMeasureSql } from "./plan-change.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
-import { refuseManyRepeatedBytes } from "./write-result.js";
+import { rejectManyRepeatedBytes } from "./write-result.js";
 import { getColumnSqlName, buildColumnSql, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
@@ -53,7 +53,7 @@ function addColumn(
     );
   if (column.defaultJson !== null) {
     const repeatedBytes = rows * Buffer.byteLength(column.defaultJson);
-    refuseManyRepeatedBytes(repeatedBytes);
+    rejectManyRepeatedBytes(repeatedBytes);
     store.reserve(repeatedBytes);
   }
   store.statements.define(`ALTER TABLE ${table.sqlName} ADD COLUMN ${buildColumnSql(column)}`);

@@ -150,7 +150,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
  *
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function refuseManyComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
+export function rejectManyComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
   if (tests <= fewTests) return;
   const { rows, bytes } = store.catalog.getSize(table);
   // reading a long value takes time

@@ -1,5 +1,5 @@
 import { compileValue, createColumnEncoder } from "./compile-value.js";
-import { getColumn, compileWhere, refuseManyComparisons } from "./compile-where.js";
+import { getColumn, compileWhere, rejectManyComparisons } from "./compile-where.js";
 import { translateDuplicateError, planInsert } from "./plan-insert.js";
 import { evaluateValues } from "./plan-select.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
@@ -7,7 +7,7 @@ import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import { countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
-import { refuseManyRepeatedBytes, toWriteResult } from "./write-result.js";
+import { rejectManyRepeatedBytes, toWriteResult } from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
 export function planUpdate(
@@ -43,7 +43,7 @@ export function planUpdate(
   return ({ query, parameters }) => {
     const values = assigned.map(({ slot }) => slot(parameters));
     const selecting = evaluateValues(where.slots, parameters);
-    refuseManyComparisons(where, store, table);
+    rejectManyComparisons(where, store, table);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows === 0)
       return (
@@ -52,7 +52,7 @@ export function planUpdate(
     let newBytes = 0;
     for (const [index, { column }] of assigned.entries())
       newBytes += countStoredBytes(column.codec, values[index] ?? null);
-    refuseManyRepeatedBytes((rows - 1) * newBytes);
+    rejectManyRepeatedBytes((rows - 1) * newBytes);
     const bytesDelta = rows * newBytes - oldBytes;
     if (bytesDelta > 0) store.reserve(bytesDelta);
     try {
@@ -130,7 +130,7 @@ export function planDelete(
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
   return ({ parameters }) => {
     const selecting = evaluateValues(where.slots, parameters);
-    refuseManyComparisons(where, store, table);
+    rejectManyComparisons(where, store, table);
     const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);

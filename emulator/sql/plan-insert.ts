@@ -6,7 +6,7 @@ import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import { type StoredValue, countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
-import { refuseManyRepeatedBytes, toWriteResult } from "./write-result.js";
+import { rejectManyRepeatedBytes, toWriteResult } from "./write-result.js";
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planInsert(
@@ -29,7 +29,7 @@ export function planInsert(
     .filter((column) => !given.includes(column))
     .reduce((sum, column) => sum + countStoredBytes(column.codec, column.defaultValue), 0);
   const repeatedBytes = insert.rows.length * defaultBytes;
-  refuseManyRepeatedBytes(repeatedBytes);
+  rejectManyRepeatedBytes(repeatedBytes);
   // columns that stay NULL are left out, so that wide tables cost no more than narrow ones
   const written = table.columns.filter((column) => given.includes(column) || column.defaultValue !== null);
   const places = written.map((column) => given.indexOf(column));

@@ -2,7 +2,7 @@ import { assertPageAdvances } from "../domain/cursor.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { limitClause } from "../sqlite/markers.js";
 import { compileValue, type ValueGetter } from "./compile-value.js";
-import { getColumn, compileWhere, refuseManyComparisons } from "./compile-where.js";
+import { getColumn, compileWhere, rejectManyComparisons } from "./compile-where.js";
 import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js";
 import { assertName, maxColumns } from "./define-table.js";
 import { compileRowOrder } from "./row-order.js";
@@ -53,7 +53,7 @@ export function planSelect(
     return ({ query, parameters }) => {
       if (query.pageToken !== undefined) throw createPageTokenError();
       const none = limitSlot?.(parameters) === 0;
-      refuseManyComparisons(where, store, table);
+      rejectManyComparisons(where, store, table);
       const row = wholeTable
         ? reads.map(() => store.catalog.getSize(table).rows)
         : (store.statements.first(sql, evaluateValues(where.slots, parameters)) ?? []);
@@ -90,7 +90,7 @@ export function planSelect(
     const values: StoredValue[] = evaluateValues(where.slots, parameters);
     if (position !== undefined) values.push(...order.afterValues(position.values));
     values.push(wanted);
-    refuseManyComparisons(where, store, table);
+    rejectManyComparisons(where, store, table);
     const sql = position === undefined ? firstPage : nextPage;
     const page = { rows: [] as string[], length: 0, last: [] as Row };
     const hasMore = store.statements.visit(sql, values, (row) => {

@@ -30,7 +30,7 @@ const maxRepeatedBytes = 16 * 1024 * 1024;
  * @param bytes of all copies
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function refuseManyRepeatedBytes(bytes: number): void {
+export function rejectManyRepeatedBytes(bytes: number): void {
   if (bytes > maxRepeatedBytes)
     throw createSqlValidationError(
       `the statement writes the same values into many rows, ${bytes} bytes in all`,

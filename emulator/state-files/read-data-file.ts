@@ -11,7 +11,7 @@ import { formatTooLargeMessage } from "./state-file.js";
  * @throws StateFileError if it is not a file or too large; errors of the system
  */
 export async function readDataFile(file: string | URL): Promise<Uint8Array> {
-  refuseIrregularFile(await stat(file));
+  rejectIrregularFile(await stat(file));
   const handle = await open(file, constants.O_RDONLY | (nonBlocking ?? 0));
   try {
     return await readWhole(handle);
@@ -23,7 +23,7 @@ export async function readDataFile(file: string | URL): Promise<Uint8Array> {
 async function readWhole(handle: FileHandle): Promise<Uint8Array> {
   const stats = await handle.stat();
   // the file may have changed in the meantime
-  refuseIrregularFile(stats);
+  rejectIrregularFile(stats);
   if (stats.size > emulatorLimits.stateBytes) throw new StateFileError(formatTooLargeMessage(stats.size));
   const bytes = new Uint8Array(stats.size);
   let length = 0;
@@ -35,7 +35,7 @@ async function readWhole(handle: FileHandle): Promise<Uint8Array> {
 /** Opening a pipe waits for a writer without it; systems without pipes in folders do not know it. */
 const { O_NONBLOCK: nonBlocking } = constants as { readonly O_NONBLOCK?: number };
 
-function refuseIrregularFile(stats: Stats): void {
+function rejectIrregularFile(stats: Stats): void {
   if (stats.isDirectory()) throw new StateFileError("it is a folder");
   if (!stats.isFile())
     throw new StateFileError("it is a pipe, a socket or a device, but a state must be a file");

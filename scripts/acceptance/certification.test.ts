@@ -20,7 +20,7 @@ import type { Failure } from "../../conformance/run/result.js";
 import { createLedger } from "../../conformance/run/create-ledger.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
-import { createFileTarget } from "../../conformance/target/file-target.js";
+import { createTargetFromFile } from "../../conformance/target/file-target.js";
 import type { Target } from "../../conformance/target/target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
@@ -115,7 +115,7 @@ function certification(target: Target, more: Partial<CertificationOptions> = {})
 describe("a run against a target file", () => {
   it("leaves only what was there before", async () => {
     const before = await world();
-    const run = certification(createFileTarget({ file: demo, fetch: emulator.fetch }), {
+    const run = certification(createTargetFromFile({ file: demo, fetch: emulator.fetch }), {
       checks: makeEverything === undefined ? [] : [makeEverything],
     });
     const { verdict, left } = await run.certify();
@@ -131,7 +131,7 @@ describe("a run against a target file", () => {
       return emulator.fetch(url, init);
     };
     const only = { checks: makeEverything === undefined ? [] : [makeEverything] };
-    await certification(createFileTarget({ file: demo, fetch: counting }), only).certify();
+    await certification(createTargetFromFile({ file: demo, fetch: counting }), only).certify();
     const writes = [...methods.keys()].filter((index) => methods[index] !== "GET");
     expect(writes.length).toBeGreaterThan(20);
     // a run takes its time, so not every point is tried, nor each in both ways
@@ -148,13 +148,13 @@ describe("a run against a target file", () => {
           killed();
           return new Promise<never>(() => undefined);
         };
-        void certification(createFileTarget({ file: demo, fetch }), { ...only, ledger }).certify();
+        void certification(createTargetFromFile({ file: demo, fetch }), { ...only, ledger }).certify();
       });
       const { file } = ledger;
       if (file === undefined) throw new Error("the ledger has no file");
       const left = await cleanUpRun(
         Ledger.open(file),
-        createFileTarget({ file: demo, fetch: emulator.fetch }),
+        createTargetFromFile({ file: demo, fetch: emulator.fetch }),
       );
       expect(left, `killed at request ${last}`).toEqual([]);
       expect(existsSync(file)).toBe(false);
@@ -172,7 +172,7 @@ describe("a run against a target file", () => {
       run: () => Promise.reject(new Error()),
     };
     const alone: TargetFile = { ...demo, politeness: { ...demo.politeness, concurrency: 1 } };
-    const run: Certification = certification(createFileTarget({ file: alone, fetch: emulator.fetch }), {
+    const run: Certification = certification(createTargetFromFile({ file: alone, fetch: emulator.fetch }), {
       checks: makeEverything === undefined ? [] : [makeEverything, other],
       onProgress: ({ finished }) => {
         if (finished === 1) run.stop("interrupted");
@@ -193,7 +193,7 @@ describe("a run against a target file", () => {
       users: { ...demo.users, admin: createDemoUser("member"), member: createDemoUser("admin") },
     };
     const { verdict, troubles } = await certification(
-      createFileTarget({ file, fetch: emulator.fetch }),
+      createTargetFromFile({ file, fetch: emulator.fetch }),
     ).certify();
     expect([verdict, troubles]).toEqual([
       "inconclusive",
@@ -207,7 +207,7 @@ describe("a run against a target file", () => {
   it("reports as not declared what the organization has no room for", async () => {
     const owner = { ...createDemoUser("outsider"), organizationId: "org_demo_free" };
     const file: TargetFile = { ...demoTarget, users: { owner }, region: "eu-central-1" };
-    const target = createFileTarget({ file, fetch: emulator.fetch });
+    const target = createTargetFromFile({ file, fetch: emulator.fetch });
     await certification(target, { selected: [] }).certify();
     expect(target.missing("database")).toBeUndefined();
     expect(target.missing("invitations")).toEqual({
@@ -249,7 +249,7 @@ describe("a replay", () => {
   it("repeats exactly the failing case, with any seed", async () => {
     let failures = 0;
     for (let seed = 1; seed <= 4; seed++) {
-      const target = createFileTarget({ file: demo, fetch: emulator.fetch });
+      const target = createTargetFromFile({ file: demo, fetch: emulator.fetch });
       const options = { checks: [broken], runs: 10, seed };
       const [first] = (await certification(target, options).certify()).results;
       if (first?.failure === undefined) continue;
@@ -308,7 +308,7 @@ describe("a replay", () => {
 
   it("continues with the whole check if the input alone passes, with the run's seed and number of tries", async () => {
     let isTired = true;
-    const target = () => createFileTarget({ file: demo, fetch: tiring(() => isTired) });
+    const target = () => createTargetFromFile({ file: demo, fetch: tiring(() => isTired) });
     const run = { seed: 3, runs: 6 };
     const [first] = (await certification(target(), { checks: [tired], ...run }).certify()).results;
     if (first?.failure === undefined) throw new Error("the fault was not found");
@@ -440,7 +440,7 @@ describe("the reports of a run", () => {
         context.assert("GEN-04", false, "something", "something else");
       },
     };
-    const target = createFileTarget({ file: demo, url });
+    const target = createTargetFromFile({ file: demo, url });
     const ledger = Ledger.begin(id, target.baseUrl);
     const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: [paging] });
     const outcome = await run.certify();

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import type { Check } from "../../conformance/check/check.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
-import { createFileTarget } from "../../conformance/target/file-target.js";
+import { createTargetFromFile } from "../../conformance/target/file-target.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
@@ -36,7 +36,7 @@ it.each([
   if (fault === undefined) throw new Error(`there is no mutant ${id}`);
   emulator = await createEmulator({ fixture: "demo" });
   const run = generateRunId();
-  const target = createFileTarget({
+  const target = createTargetFromFile({
     file: { ...demoTarget, region: "eu-west-1" },
     fetch: fault.wrap(emulator.fetch),
   });

@@ -3,7 +3,7 @@ import type { Fetch } from "../../conformance/client/exchange.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { observeGaps } from "../../conformance/observe/observation.js";
 import { Ledger } from "../../conformance/target/ledger.js";
-import { createFileTarget } from "../../conformance/target/file-target.js";
+import { createTargetFromFile } from "../../conformance/target/file-target.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
@@ -20,7 +20,7 @@ const file = {
 /** What comes of one question to the emulator with the fixture `demo`, with a fault or without. */
 async function askedFor(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch) {
   const emulator = await createEmulator({ fixture: "demo" });
-  const target = createFileTarget({ file, fetch: wrap(emulator.fetch) });
+  const target = createTargetFromFile({ file, fetch: wrap(emulator.fetch) });
   const run = new Run({ target, ledger: Ledger.begin(generateRunId(), target.baseUrl), seed: 1, runs: 1 });
   await run.prepare();
   const found = (await observeGaps(run, { only: [gap] })).find((observation) => observation.gap === gap);

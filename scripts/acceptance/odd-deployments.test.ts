@@ -6,7 +6,7 @@ import { Certification } from "../../conformance/run/certification.js";
 import { changeBody, intercept, omitFields } from "../../conformance/mutants/intercept.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
-import { createFileTarget } from "../../conformance/target/file-target.js";
+import { createTargetFromFile } from "../../conformance/target/file-target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/api/emulator.js";
@@ -58,7 +58,7 @@ async function certify(
   emulator = await createEmulator(options);
   const before = contents();
   const { outcome, ledger } = await withSimulatedTime(emulator.fetch, async (fetch) => {
-    const target = createFileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
+    const target = createTargetFromFile({ file: { ...file, ...changes }, fetch: oddity(fetch) });
     const ledger = Ledger.begin(generateRunId(), target.baseUrl);
     return {
       ledger,
@@ -187,7 +187,7 @@ describe("a cause that affects many checks", () => {
   ) {
     emulator = await createEmulator();
     const { results } = await withSimulatedTime(emulator.fetch, async (fetch) => {
-      const target = createFileTarget({ file: { ...file, ...changes }, fetch: oddity(fetch) });
+      const target = createTargetFromFile({ file: { ...file, ...changes }, fetch: oddity(fetch) });
       const ledger = Ledger.begin(generateRunId(), target.baseUrl);
       const deadline = Date.now() + leftMs;
       return new Certification({ target, ledger, seed: 1, runs, selected, deadline }).certify();

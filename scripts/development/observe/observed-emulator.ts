@@ -6,7 +6,7 @@ import { Ledger } from "../../../conformance/target/ledger.js";
 import { Run } from "../../../conformance/run/runner.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";
 import { createEmulatorTarget } from "../../../conformance/target/emulator-target.js";
-import { createFileTarget } from "../../../conformance/target/file-target.js";
+import { createTargetFromFile } from "../../../conformance/target/file-target.js";
 import { situationNames } from "../../../conformance/target/situations.js";
 import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
 import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
@@ -94,7 +94,7 @@ export class ObservedEmulator {
     wrap: (fetch: Fetch) => Fetch = (fetch) => fetch,
   ): Promise<Result> {
     return this.withCopy(profile, async ({ file, fetch, clock, left }) => {
-      const target = { ...createFileTarget({ file, fetch: wrap(fetch) }), time: timeOf(clock) };
+      const target = { ...createTargetFromFile({ file, fetch: wrap(fetch) }), time: timeOf(clock) };
       const ledger = Ledger.begin(generateRunId(), target.baseUrl);
       const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
       await run.prepare();

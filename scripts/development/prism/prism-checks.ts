@@ -13,7 +13,7 @@ import { formatSummary } from "../../../conformance/report/format-summary.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import { Certification } from "../../../conformance/run/certification.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";
-import { createFileTarget } from "../../../conformance/target/file-target.js";
+import { createTargetFromFile } from "../../../conformance/target/file-target.js";
 import { loadTargetFile } from "../../../conformance/target/target-file.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
 import { startPrismProxy, getViolations } from "./prism-proxy.js";
@@ -52,7 +52,7 @@ try {
     return answer;
   };
   const id = generateRunId();
-  const target = createFileTarget({ file, url: proxy.url, fetch: watching });
+  const target = createTargetFromFile({ file, url: proxy.url, fetch: watching });
   const seed = 1;
   const runs = 1;
   const selected = checks.filter(

@@ -6,7 +6,7 @@ import { buildObservedProfile } from "../../../conformance/observe/observed-prof
 import { observeGaps } from "../../../conformance/observe/observation.js";
 import { Certification } from "../../../conformance/run/certification.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";
-import { createFileTarget } from "../../../conformance/target/file-target.js";
+import { createTargetFromFile } from "../../../conformance/target/file-target.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import type { TargetFile } from "../../../conformance/target/target-file.js";
 import { gapIds } from "../../../openapi/gaps/register.js";
@@ -91,7 +91,7 @@ async function certifyTogether(options: Options): Promise<TogetherResult> {
 
 /** Certifies a deployment, and observes it where that is asked for. */
 async function certify(file: TargetFile, fetch: Fetch, options: Options, observes: boolean) {
-  const target = createFileTarget({ file, fetch });
+  const target = createTargetFromFile({ file, fetch });
   const run = generateRunId();
   let profile: TargetFile["profile"] = {};
   const certification = new Certification({

@@ -15,7 +15,7 @@ const json = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
  * @returns undefined for an empty body
  * @throws problems `unsupported-media-type`, `request-too-large`, `malformed-body`, `validation-failed`
  */
-export function readBody(
+export function parseBody(
   bytes: Uint8Array,
   contentType: string | undefined,
   profile: Profile,

@@ -11,7 +11,7 @@ interface Given {
 }
 
 /** Refuses keys of items that are not plain, if the profile does not support others (gap `key-characters`). */
-export function refuseUnsupportedKeys(
+export function rejectUnsupportedItemKeys(
   { path, json }: Given,
   { operationId }: Pick<MountedOperation, "operationId">,
   profile: Profile,
