@@ -187,6 +187,17 @@ describe("compileRepositorySchema", () => {
     expect(prepare(schema, { a: [empty(2)], b: [] })).toHaveLength(981);
   });
 
+  it("takes whole patterns of the maximum length and size", () => {
+    const rules = { unknownFields: "keep", patterns: "whole" } as const;
+    for (const pattern of ["a".repeat(1000), "(?:a?){900}(?:a?){900}(?:a?){199}"]) {
+      const checked = checkRepositorySchema({ a: { type: "string", pattern } }, rules);
+      if ("mistakes" in checked) throw new Error(JSON.stringify(checked.mistakes));
+      const preparer = compileRepositorySchema(checked.schema, rules);
+      expect(preparer.prepare({ a: "a".repeat(1000) })).not.toHaveProperty("mistakes");
+      expect(preparer.prepare({ a: "b" })).toHaveProperty("mistakes");
+    }
+  });
+
   it("names only the first mistake in data with very many values", () => {
     const mistakes = prepare(
       { a: { type: "array", items: { type: "string" } } },

@@ -20,8 +20,10 @@ export class LinearPattern {
   }
 
   /** Compiles a pattern, or says why it is refused. */
-  static compile(source: string): LinearPattern | PatternMistake {
-    const { maximumSize, maximumLength } = emulatorDefinedLimits.pattern;
+  static compile(
+    source: string,
+    { maximumSize, maximumLength }: PatternLimits = emulatorDefinedLimits.pattern,
+  ): LinearPattern | PatternMistake {
     if (source.length > maximumLength)
       return { mistake: `has ${source.length} characters; ${maximumLength} are allowed` };
     const translated = translatePattern(source);
@@ -63,6 +65,11 @@ function createPatternMistake(source: string, reason: string): PatternMistake {
 
 function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+interface PatternLimits {
+  readonly maximumSize: number;
+  readonly maximumLength: number;
 }
 
 /** The mistake in a pattern. */

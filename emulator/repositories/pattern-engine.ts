@@ -12,6 +12,9 @@ export class PatternLimitError extends Error {
   }
 }
 
+/** The patterns of a schema were checked; with the answer `whole`, they have become a little larger since. */
+const noLimits = { maximumSize: Infinity, maximumLength: Infinity };
+
 /** The regular expressions of one compiled schema: linear in time, and all matches of a validation within a bound. */
 export class PatternEngine {
   #left = 0;
@@ -24,7 +27,7 @@ export class PatternEngine {
   /** The function that Ajv uses instead of `new RegExp`. */
   forAjv(): NonNullable<CodeOptions["regExp"]> {
     const compile = (source: string) => {
-      const pattern = LinearPattern.compile(source);
+      const pattern = LinearPattern.compile(source, noLimits);
       if ("mistake" in pattern) throw new Error(`an unchecked schema: ${pattern.mistake}`);
       return {
         test: (text: string): boolean => {
