@@ -166,3 +166,38 @@ describe("INSERT", () => {
     encode.mockRestore();
   });
 });
+
+describe("copies of values in indexes", () => {
+  function createIndexed(indexes: number): TestingEngine {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c INT)");
+    for (let at = 0; at < indexes; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b)`);
+    engine.reserved.length = 0;
+    return engine;
+  }
+
+  it("are reserved before they are written", () => {
+    const engine = createIndexed(3);
+    engine.query("INSERT INTO t VALUES (1, '0123456789', 7), (2, '', 7)");
+    expect(engine.reserved).toEqual([3 * (4 + 10), 3 * 4]);
+    engine.query("UPDATE t SET b = '01234', c = 8");
+    expect(engine.reserved[2]).toBe(2 * 3 * 5);
+    engine.query("UPDATE t SET c = 9");
+    expect(engine.reserved.length).toBe(3);
+  });
+
+  it("have at most 64 MiB in one statement", () => {
+    const text = "x".repeat(4 * 1024 * 1024);
+    const few = createIndexed(15);
+    few.query("INSERT INTO t VALUES (1, ?, 7)", [text]);
+    const refused = {
+      code: "SQL_VALIDATION_ERROR",
+      details: "They may have at most 67108864 bytes there. Use fewer indexes or shorter values.",
+    };
+    const many = createIndexed(17);
+    many.query("INSERT INTO t VALUES (1, '', 7)");
+    for (const sql of ["INSERT INTO t VALUES (2, ?, 7)", "UPDATE t SET b = ?"])
+      expect(many.refusal(() => many.query(sql, [text]))).toMatchObject(refused);
+    expect(many.rows("SELECT a, b FROM t")).toEqual([{ a: 1, b: "" }]);
+  });
+});

@@ -5,9 +5,9 @@ import { evaluateValues } from "./plan-select.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
-import type { Column, Table } from "./table.js";
+import { type Column, countIndexesWith, type Table } from "./table.js";
 import { countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
-import { rejectManyRepeatedBytes, toWriteResult } from "./write-result.js";
+import { rejectManyIndexBytes, rejectManyRepeatedBytes, toWriteResult } from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
 export function planUpdate(
@@ -28,7 +28,11 @@ export function planUpdate(
         `UPDATE names column ${JSON.stringify(name)} twice`,
         "Name each column once.",
       );
-    return { column, slot: compileValue(value, createColumnEncoder(column)) };
+    return {
+      column,
+      copies: countIndexesWith(table, column),
+      slot: compileValue(value, createColumnEncoder(column)),
+    };
   });
   const filtering = update.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, update.where, filtering);
@@ -50,11 +54,17 @@ export function planUpdate(
         otherwise?.({ query, parameters }) ?? toWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
       );
     let newBytes = 0;
-    for (const [index, { column }] of assigned.entries())
-      newBytes += countStoredBytes(column.codec, values[index] ?? null);
+    let indexBytes = 0;
+    for (const [index, { column, copies }] of assigned.entries()) {
+      const bytes = countStoredBytes(column.codec, values[index] ?? null);
+      newBytes += bytes;
+      indexBytes += rows * bytes * copies;
+    }
     rejectManyRepeatedBytes((rows - 1) * newBytes);
+    rejectManyIndexBytes(indexBytes);
     const bytesDelta = rows * newBytes - oldBytes;
-    if (bytesDelta > 0) store.reserve(bytesDelta);
+    const growth = Math.max(0, bytesDelta) + indexBytes;
+    if (growth > 0) store.reserve(growth);
     try {
       store.statements.run(sql, [...values, ...selecting]);
     } catch (error) {

@@ -4,9 +4,9 @@ import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js"
 import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
-import type { Column, Table } from "./table.js";
+import { type Column, countIndexesWith, type Table } from "./table.js";
 import { type StoredValue, countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
-import { rejectManyRepeatedBytes, toWriteResult } from "./write-result.js";
+import { rejectManyIndexBytes, rejectManyRepeatedBytes, toWriteResult } from "./write-result.js";
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planInsert(
@@ -33,6 +33,7 @@ export function planInsert(
   // columns that stay NULL are left out, so that wide tables cost no more than narrow ones
   const written = table.columns.filter((column) => given.includes(column) || column.defaultValue !== null);
   const places = written.map((column) => given.indexOf(column));
+  const copies = written.map((column) => countIndexesWith(table, column));
   const encoders = given.map(createColumnEncoder);
   const rows = insert.rows.map((values, number): ValueGetter<Row> => {
     if (values.length !== given.length)
@@ -58,9 +59,16 @@ export function planInsert(
     let added = 0;
     let bytesDelta = 0;
     let bytesWritten = 0;
+    let indexBytes = 0;
     for (const values of rows) {
       const row = values(parameters);
       const bytes = countRowBytes(written, row);
+      if (table.indexes.length > 0) {
+        const copied = countRowBytes(written, row, copies);
+        indexBytes += copied;
+        rejectManyIndexBytes(indexBytes);
+        store.reserve(copied);
+      }
       const replaced = write(row);
       if (replaced === undefined) added += 1;
       bytesDelta += bytes - (replaced ?? 0);
@@ -118,10 +126,11 @@ function buildInsertSql(table: Table, written: readonly Column[]): string {
   return `INSERT INTO ${table.sqlName} (${names}) VALUES (${written.map(() => "?").join(", ")})`;
 }
 
-function countRowBytes(written: readonly Column[], row: Row): number {
+/** The size of a row, with each value as often as `copies` says: once by default. */
+function countRowBytes(written: readonly Column[], row: Row, copies?: readonly number[]): number {
   let bytes = 0;
   for (const [index, column] of written.entries())
-    bytes += countStoredBytes(column.codec, row[index] ?? null);
+    bytes += countStoredBytes(column.codec, row[index] ?? null) * (copies?.[index] ?? 1);
   return bytes;
 }
 

@@ -119,6 +119,12 @@ export function buildTable(
   };
 }
 
+/** The number of indexes that hold the values of a column. Every index holds the key. */
+export function countIndexesWith({ indexes }: Table, column: Column): number {
+  if (column.key !== null) return indexes.length;
+  return indexes.filter((index) => index.columns.includes(column)).length;
+}
+
 export function getTableSqlName(id: number): string {
   return `sql_table_${id}`;
 }

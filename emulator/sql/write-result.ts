@@ -25,7 +25,7 @@ export function toWriteResult(
 const maxRepeatedBytes = 16 * 1024 * 1024;
 
 /**
- * Refuses a statement of a few bytes that writes the same values into very many rows.
+ * Rejects a statement of a few bytes that writes the same values into very many rows.
  *
  * @param bytes of all copies
  * @throws SqlError SQL_VALIDATION_ERROR
@@ -35,5 +35,22 @@ export function rejectManyRepeatedBytes(bytes: number): void {
     throw createSqlValidationError(
       `the statement writes the same values into many rows, ${bytes} bytes in all`,
       `They may have at most ${maxRepeatedBytes} bytes. Use fewer rows or shorter values.`,
+    );
+}
+
+/** Maximum number of bytes that a statement may write into indexes: those of the longest statement in four. */
+const maxIndexBytes = 64 * 1024 * 1024;
+
+/**
+ * Rejects a statement whose values are copied into very many indexes.
+ *
+ * @param bytes in all indexes
+ * @throws SqlError SQL_VALIDATION_ERROR
+ */
+export function rejectManyIndexBytes(bytes: number): void {
+  if (bytes > maxIndexBytes)
+    throw createSqlValidationError(
+      "the statement writes its values into many indexes",
+      `They may have at most ${maxIndexBytes} bytes there. Use fewer indexes or shorter values.`,
     );
 }
