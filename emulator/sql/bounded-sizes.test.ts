@@ -201,3 +201,24 @@ describe("copies of values in indexes", () => {
     expect(many.rows("SELECT a, b FROM t")).toEqual([{ a: 1, b: "" }]);
   });
 });
+
+it("bounds the definitions of all tables together", () => {
+  const engine = new TestingEngine();
+  const create = (at: number) =>
+    engine.execute(`CREATE TABLE t${at} (a INT PRIMARY KEY, b TEXT DEFAULT '${"x".repeat(60_000)}')`);
+  for (let at = 0; at < 139; at += 1) create(at);
+  const refused = {
+    code: "SQL_VALIDATION_ERROR",
+    details: "Their definitions may have at most 8388608 bytes. Drop tables or columns.",
+  };
+  expect(engine.refusal(() => create(139))).toMatchObject(refused);
+  engine.databaseId = "db_2";
+  expect(engine.refusal(() => create(139))).toMatchObject(refused);
+  engine.databaseId = "db_1";
+  expect(
+    engine.refusal(() => engine.execute(`ALTER TABLE t0 ADD c TEXT DEFAULT '${"x".repeat(60_000)}'`)),
+  ).toMatchObject(refused);
+  engine.execute("ALTER TABLE t0 RENAME a TO d");
+  engine.execute("ALTER TABLE t0 DROP COLUMN b");
+  create(139);
+});

@@ -1,6 +1,6 @@
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { SqlError } from "./grammar/sql-error.js";
+import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, readIndexRecord, type Table, type TableRecord } from "./table.js";
 import type { ValueFormatProfile } from "./types/column-codec.js";
@@ -30,6 +30,9 @@ CREATE TABLE IF NOT EXISTS sql_indexes (
   UNIQUE (database_id, name)
 );
 CREATE INDEX IF NOT EXISTS sql_indexes_by_table ON sql_indexes (table_id);`;
+
+/** Maximum length of all definitions of a namespace, which SQLite reads for each change: some 80,000 columns. */
+const maxDefinitionsLength = 8 * 1024 * 1024;
 
 /** An entry of the list of tables. */
 export interface TableEntry {
@@ -134,20 +137,34 @@ export class Catalog {
 
   /** @returns the id of the new table */
   addTable(databaseId: string, name: string, record: TableRecord, createdAt: string): number {
+    const definition = JSON.stringify(record);
+    this.#rejectManyColumns(definition.length);
     const row = this.#statements.first(
       "INSERT INTO sql_tables (database_id, name, created_at, row_count, bytes, definition) VALUES (?, ?, ?, 0, 0, ?) RETURNING table_id",
-      [databaseId, name, createdAt, JSON.stringify(record)],
+      [databaseId, name, createdAt, definition],
     );
     this.forget();
     return (row as [number])[0];
   }
 
   changeTable(table: Table, record: TableRecord): void {
-    this.#statements.run("UPDATE sql_tables SET definition = ? WHERE table_id = ?", [
-      JSON.stringify(record),
-      table.id,
-    ]);
+    const definition = JSON.stringify(record);
+    this.#rejectManyColumns(definition.length - JSON.stringify(table.record).length);
+    this.#statements.run("UPDATE sql_tables SET definition = ? WHERE table_id = ?", [definition, table.id]);
     this.forget();
+  }
+
+  /** @param growth of the definitions of all tables */
+  #rejectManyColumns(growth: number): void {
+    if (growth <= 0) return;
+    const [length] = this.#statements.first("SELECT total(octet_length(definition)) FROM sql_tables") as [
+      number,
+    ];
+    if (length + growth > maxDefinitionsLength)
+      throw createSqlValidationError(
+        "the tables of all databases have too many columns",
+        `Their definitions may have at most ${maxDefinitionsLength} bytes. Drop tables or columns.`,
+      );
   }
 
   removeTable(table: Table): void {
