@@ -76,6 +76,9 @@ function stringifyFilter(json: JsonValue | undefined): string {
   return filter === undefined ? "" : toCanonicalJson(filter);
 }
 
+/** Filtered pages end earlier: the items have to be parsed, which takes several times as long as copying their text. */
+const maxFilteredPageBytes = maxPageBytes / 4;
+
 interface ItemPage {
   readonly items: readonly ItemRow[];
   readonly examined: number;
@@ -105,8 +108,9 @@ function collectPage(
   let counted = 0;
   let bytesCounted = 0;
   let last: ItemRow | undefined;
+  const maxBytes = filter === undefined ? maxPageBytes : maxFilteredPageBytes;
   for (const candidate of candidates) {
-    if (counted >= limit || bytesCounted > maxPageBytes) return { items, examined, bytesRead, next: last };
+    if (counted >= limit || bytesCounted > maxBytes) return { items, examined, bytesRead, next: last };
     const { bytes } = candidate;
     examined += 1;
     bytesRead += bytes;
