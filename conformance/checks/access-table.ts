@@ -167,7 +167,7 @@ const newTable = ({ resources }: CheckContext) => resources.newTable("id INT, PR
 /**
  * Whether a look found something. A look that was refused shows nothing: it must not pass for "it was done".
  *
- * @throws RunTrouble when the answer is neither a success nor "there is nothing"
+ * @throws RunError when the answer is neither a success nor "there is nothing"
  */
 function isThere({ status, text }: Answer, look: OperationId): boolean {
   if (status === 200) return true;

@@ -183,7 +183,7 @@ export class Client {
    * Calls an operation of the service.
    *
    * @throws ClauseViolation when the answer does not match the contract
-   * @throws RunTrouble when there is no answer
+   * @throws RunError when there is no answer
    */
   async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
     const { routes } = this.#options;

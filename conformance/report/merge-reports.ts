@@ -9,7 +9,7 @@ import { countResults, linkSameFailures } from "./count-results.js";
  * Merges the reports of all shards of a run. Verdict, clauses and access matrix are those that the whole run would have
  * had. The run lasts from the first start to the last end.
  *
- * @throws RunTrouble when the reports are not the shards of one run, or one of them is missing
+ * @throws RunError when the reports are not the shards of one run, or one of them is missing
  */
 export function mergeReports(reports: readonly Report[]): Report {
   const shards = [...reports].sort((a, b) => (a.run.shard?.index ?? 0) - (b.run.shard?.index ?? 0));

@@ -26,7 +26,7 @@ interface Listed {
  * is already gone or was never created counts as removed.
  *
  * @param worker the caller who deletes the items of a database that cannot be deleted while it has items
- * @throws RunTrouble when it still exists
+ * @throws RunError when it still exists
  * @throws UnremovableError when the deployment has no way to remove it
  */
 export async function removeResource(
@@ -224,7 +224,7 @@ interface Key {
 /**
  * Deletes the items of a database whose partition key contains the run id, until a scan finds none of them.
  *
- * @throws RunTrouble when some remain or cannot be listed
+ * @throws RunError when some remain or cannot be listed
  */
 export async function removeItems(
   client: Client,

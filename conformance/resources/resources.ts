@@ -190,7 +190,7 @@ export class Resources {
   /**
    * {@link untilGone} for who has to know what comes after.
    *
-   * @throws RunTrouble when it is on its way out still: for how long it may be is not said
+   * @throws RunError when it is on its way out still: for how long it may be is not said
    */
   async afterDeletion(databaseId: string, call: Call = {}): Promise<Answer> {
     const answer = await this.untilGone(databaseId, call);

@@ -11,7 +11,7 @@ export interface Shard {
 /**
  * Parses a shard such as `2/4`.
  *
- * @throws RunTrouble when the text is not a shard
+ * @throws RunError when the text is not a shard
  */
 export function parseShard(text: string): Shard {
   const [, index = "", count = ""] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];

@@ -8,7 +8,7 @@ const ofCeilings: readonly number[] = [402, 403, 409, 429];
  * Looks whether another organization was refused as one too many: how many a user may have is not said, and nothing in
  * the interface shows it.
  *
- * @throws RunTrouble when it may have been
+ * @throws RunError when it may have been
  */
 export function assertRoomForOrganization({ status, text }: Answer): void {
   if (ofCeilings.includes(status))

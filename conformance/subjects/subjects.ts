@@ -40,7 +40,7 @@ export function createCheckSource(checks: readonly Check[], gaps: readonly GapId
  * Chooses by names of areas, checks, clauses and gaps.
  *
  * @param names none for all but what is costly
- * @throws RunTrouble when a name fits nothing
+ * @throws RunError when a name fits nothing
  */
 export function selectCheckSource(names: readonly string[]): CheckSource {
   if (names.length === 0)

@@ -15,14 +15,14 @@ export interface Login {
   readonly organizationId?: string;
 }
 
-/** Users who can log in, by role in the run. */
+/** Names of users who can log in, by role in the run. */
 export type LoginName = ActorName | "unverified" | "mfa" | Situation;
 
 /** Source of users and keys: the control plane of an emulator, or a target file. */
 export interface ActorSource {
-  /** @throws RunTrouble when there is no such user */
+  /** @throws RunError when there is no such user */
   readonly login: (name: LoginName) => Promise<Login>;
-  /** @throws RunTrouble when there is no such key */
+  /** @throws RunError when there is no such key */
   readonly key: (scope: Scope | "expired") => Promise<string>;
 }
 
@@ -47,8 +47,8 @@ interface Shared {
   /** The sessions that are kept, by the keys of their places. */
   readonly known: Map<string, Promise<Known>>;
   /**
-   * Credentials of the sessions that are kept, and of those that were. Only of those that have begun: who looks for theirs
-   * may be part of what another waits for.
+   * Places by credential, for sessions that are kept now or were kept before. A session is added only after it has begun,
+   * because another session may be waiting for it.
    */
   readonly places: Map<string, Place>;
   usesKeys: boolean;
@@ -75,7 +75,7 @@ export class Actors {
     this.#shared = shared ?? { known: new Map(), places: new Map(), usesKeys: false, callers: 0 };
   }
 
-  /** Returns the same users with logins through another client, which records them. */
+  /** Returns the same users, but with logins through another client, which records the logins. */
   calling(client: Client): Actors {
     return new Actors(client, this.#source, this.#secrets, this.#shared);
   }
@@ -91,8 +91,8 @@ export class Actors {
   }
 
   /**
-   * The caller who bears a user's access token for an organization: one for another organization need not open it. Where
-   * it cannot be switched to, the token that the user has.
+   * Returns a caller with an access token of a user for an organization, because a token for another organization need
+   * not give access. If the user cannot switch to the organization, the caller has the user's current token.
    */
   async sessionIn(name: LoginName, organizationId: string): Promise<Caller> {
     const begin = async () => {
@@ -109,7 +109,7 @@ export class Actors {
     return (await this.#kept({ key: `${name} ${organizationId}`, begin })).caller;
   }
 
-  /** Returns a caller with the access token of a session; when the session has ended, the user is logged in again. */
+  /** Returns a caller with the access token of a session; once the session has ended, the user is logged in again. */
   bearing(session: Session, login: Login, name: string): Caller {
     const key = `caller ${++this.#shared.callers}`;
     const begin = async () => this.#known(await this.begin(login, name), name);
@@ -119,7 +119,7 @@ export class Actors {
     return known.caller;
   }
 
-  /** Whether a login of the owner ends the sessions begun before. */
+  /** Whether a login of the owner ends the owner's earlier sessions. */
   async haveOneSession(): Promise<boolean> {
     const { accessToken } = await this.begin(await this.#source.login("owner"), "owner");
     this.forget();
@@ -197,10 +197,10 @@ export class Actors {
   }
 
   /**
-   * Logs a user in again whose session has ended: the refusal is what a bad credential gets, and the credential is
-   * refused where any user is let in.
+   * Logs a user in again if their session has ended, that is, if the refusal is the same as for a bad credential and the
+   * credential is also refused by an operation that every user may call.
    *
-   * @returns the caller with a new credential; nothing where the refusal is about something else
+   * @returns the caller with a new credential, or `undefined` if the refusal has another reason
    */
   async renew(as: Caller, refusal: Answer): Promise<Caller | undefined> {
     const { known, places } = this.#shared;
@@ -262,7 +262,7 @@ export class Actors {
     return this.#kept({ key: name, begin });
   }
 
-  /** The session kept at a place, or one begun now where there is none or its time is over. */
+  /** Returns the session kept at a place; begins a new session if there is none or it is too old. */
   async #kept(place: Place): Promise<Known> {
     const { known, places } = this.#shared;
     const { key, begin } = place;

@@ -34,7 +34,7 @@ export class ControlPlaneClient {
   /**
    * Calls an operation of the control plane.
    *
-   * @throws RunTrouble when the control plane refuses
+   * @throws RunError when the control plane refuses
    */
   async call<Id extends ControlOperationId>(
     id: Id,

@@ -11,7 +11,7 @@ export interface SituationContext {
   readonly control: ControlPlaneClient;
   /** A user who owns an organization, with a token for it. */
   readonly owner: { readonly organizationId: string; readonly as: Caller };
-  /** Prefix of the names that are created. */
+  /** Prefix of the names of created resources. */
   readonly run: string;
   readonly region: string;
 }
@@ -54,7 +54,7 @@ export async function createPausedDatabase(ground: SituationContext): Promise<st
   return databaseId;
 }
 
-/** @returns the answer, which is a success */
+/** Sends a request and returns its successful response. */
 async function send(
   { client, owner }: SituationContext,
   operation: Parameters<Client["call"]>[0],

@@ -28,7 +28,7 @@ export interface FileTargetOptions {
 /**
  * Creates the target that a target file describes. Only operations of the contract are called.
  *
- * @throws RunTrouble when no base URL is known
+ * @throws RunError when no base URL is known
  */
 export function createTargetFromFile({
   file,
@@ -150,7 +150,7 @@ function isActor(need: Requirement): need is ActorName {
   return (actorNames as readonly string[]).includes(need);
 }
 
-/** The target file declares it, but this run cannot try it: neither a failure of the deployment nor a pass. */
+/** Describes a requirement that the target file declares but this run cannot try: neither a failure nor a pass. */
 function untried(reason: string | undefined): MissingRequirement | undefined {
   return reason === undefined ? undefined : { untried: reason };
 }
@@ -159,8 +159,8 @@ function untried(reason: string | undefined): MissingRequirement | undefined {
 type Ceilings = Partial<Record<"database" | "create-databases" | "invitations", string>>;
 
 const noRegion =
-  "no region is known to create databases in: the organization has neither a list of allowed regions nor a " +
-  "database; set `region` in the target file";
+  "no region for new databases is known: the organization has neither a list of allowed regions nor a database; " +
+  "set `region` in the target file";
 const unknownRegion: Ceilings = { database: noRegion, "create-databases": noRegion };
 
 interface Shown {
@@ -172,7 +172,7 @@ interface Member {
   readonly role?: unknown;
 }
 
-/** With a wrong role, checks would blame the deployment for a mistake in the target file. */
+/** Verifies the roles of users; with a wrong role, checks would blame the deployment for a mistake in the target file. */
 function verifyRoles(
   logins: ReadonlyMap<string, Login>,
   members: readonly Member[] | undefined,
@@ -201,7 +201,7 @@ interface Described {
   };
 }
 
-/** Calculates how much room the organization has, so that no check tries what its plan forbids. */
+/** Calculates how much room the organization has, so that no check tries something that its plan forbids. */
 function calculateCeilings(
   organizationId: string,
   described: Described,
@@ -212,18 +212,18 @@ function calculateCeilings(
   const maxDatabases = getResourceLimit("databases", described);
   const maxMembers = getResourceLimit("members", described);
   const shared = file.databaseId === undefined ? 1 : 0;
-  const full = `organization ${organizationId} has ${held} of ${maxDatabases} databases: no room for another`;
+  const full = `organization ${organizationId} has ${held} of ${maxDatabases} databases, so there is no room for another`;
   return {
     ...(held + shared > maxDatabases
       ? { database: `${full}; set \`databaseId\` to use an existing one` }
       : {}),
     ...(held + shared + 1 > maxDatabases
-      ? { "create-databases": full + (shared === 1 ? " besides the one to work in" : "") }
+      ? { "create-databases": full + (shared === 1 ? " in addition to the one that the suite works in" : "") }
       : {}),
     ...(members === undefined || members.length < maxMembers
       ? {}
       : {
-          invitations: `organization ${organizationId} has ${members.length} of ${maxMembers} members: no room for another`,
+          invitations: `organization ${organizationId} has ${members.length} of ${maxMembers} members, so there is no room for another`,
         }),
   };
 }
@@ -243,7 +243,7 @@ async function preflight(client: Client): Promise<void> {
   const location = answer.header("location");
   if (answer.status >= 300 && answer.status < 400)
     throw new RunError(
-      `${baseUrl}/health redirects to ${location ?? "nowhere"}; use the address it redirects to as the base URL`,
+      `${baseUrl}/health redirects to ${location ?? "nowhere"}; use the base URL of that address instead`,
     );
   const type = answer.header("content-type") ?? "nothing";
   if (typeof answer.body === "object" && answer.body !== null && !type.includes("html")) return;

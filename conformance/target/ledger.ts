@@ -55,7 +55,7 @@ export class Ledger {
     this.#file = file;
   }
 
-  /** @param file a new file; without one, the ledger is only in memory */
+  /** @param file path of a new file; if omitted, the ledger is only in memory */
   static begin(run: string, baseUrl: string, file?: string): Ledger {
     const ledger = new Ledger(run, baseUrl, file);
     if (file !== undefined)
@@ -68,7 +68,7 @@ export class Ledger {
   /**
    * Opens the ledger of a run that has ended.
    *
-   * @throws RunTrouble when the file is not a ledger
+   * @throws RunError when the file is not a ledger
    */
   static open(file: string): Ledger {
     if (!existsSync(file)) throw new RunError(`ledger ${file} does not exist`);

@@ -1,11 +1,11 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { Situation } from "./situations.js";
 
-/** Users that the suite works with: members of one organization by role, and the owner of another. */
+/** Users that the suite works with: members of one organization by role, and the owner of another organization. */
 export const actorNames = ["owner", "admin", "member", "readonly", "outsider"] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/** What a check needs from a deployment besides the operations; a target declares what it offers. */
+/** What a check needs from a deployment in addition to the operations; a target declares what it offers. */
 export type Requirement =
   | ActorName
   | `key ${Scope}`
@@ -17,14 +17,14 @@ export type Requirement =
   | `situation ${Situation}`
   | "unavailable-database"
   | "dead-instance"
-  /** A database to work in. */
+  /** A database that the suite works in. */
   | "database"
-  /** Creating and deleting databases besides the one to work in. */
+  /** Creating and deleting further databases. */
   | "create-databases"
   | "create-organizations"
-  /** Room for invited members. */
+  /** Permission to invite members, and room for them in the organization. */
   | "invitations"
-  /** Starting checkouts and requesting the portal. */
+  /** Permission to start checkouts and to request the billing portal. */
   | "checkout"
   | "sql"
   | "repositories"

@@ -4,7 +4,7 @@ import type { Situation } from "./situations.js";
 /** The part of a target file that only `observe` reads. */
 export interface ObservationSettings {
   readonly situations?: Readonly<Partial<Record<Situation, Login>>>;
-  /** A database of the owner's organization that is neither Active nor Creating. */
+  /** A database of the owner's organization whose status is neither Active nor Creating. */
   readonly unavailableDatabaseId?: string;
   /** Base URL of an instance whose `/health/live` reports Dead. */
   readonly deadUrl?: string;
@@ -19,9 +19,9 @@ export interface ObservationBounds {
   readonly requestsPerSecond: number;
   /** Maximum number of items, rows and entities that one observation creates. */
   readonly entries: number;
-  /** Size of the largest request, in bytes. */
+  /** Maximum size of the requests that are sent to find the size limit of the deployment, in bytes. */
   readonly requestBytes: number;
-  /** Maximum time to wait for something, in milliseconds. */
+  /** Maximum time that one observation waits for a change on the deployment, in milliseconds. */
   readonly waitMs: number;
 }
 

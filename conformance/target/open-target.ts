@@ -15,7 +15,7 @@ export interface TargetChoice {
   readonly url?: string;
   /** Name of the deployment in reports. Defaults to its URL. */
   readonly title?: string;
-  /** Replaces the global `fetch`, e.g. with that of an emulator, or with one that uses a proxy or own certificates. */
+  /** Replaces the global `fetch`, e.g. with the `fetch` of an emulator, or to use a proxy or your own certificates. */
   readonly fetch?: Fetch;
 }
 
@@ -23,7 +23,7 @@ export interface TargetChoice {
  * Creates the target of a run.
  *
  * @param run the run id, which is also the name of the namespace in an emulator
- * @throws RunTrouble when the target file cannot be used, or no emulator answers
+ * @throws RunError when the target file cannot be used, or no emulator answers
  */
 export async function openTarget({ title, ...choice }: TargetChoice, run: string): Promise<Target> {
   const target = await openChosenTarget(choice, run);

@@ -1,12 +1,12 @@
 /**
- * States of an organization that only the operator of a deployment can create, and that some observations need. A
- * target file names an owner for each.
+ * States of an organization that only the operator of a deployment can create, and that some observations need. For
+ * each state, a target file can name the owner of an organization in that state.
  */
 export const situations = {
   suspended: "Owner of an organization that is suspended.",
   restricted: "Owner of an organization whose `settings.allowedRegions` is set.",
-  trialing: "Owner of an organization on the pro plan whose subscription is trialing.",
-  pastDue: "Owner of an organization whose subscription is past_due.",
+  trialing: "Owner of an organization on the pro plan whose subscription has the status trialing.",
+  pastDue: "Owner of an organization whose subscription has the status past_due.",
   crowded:
     "Owner of an organization that has room for another member only if pending members are not counted.",
   full: "Owner of an organization on the free plan that has a database and less than 8 MB of storage left.",

@@ -19,7 +19,7 @@ import { type ObservationSettings, defaultBounds } from "./observation-settings.
 import { situations } from "./situations.js";
 import type { Login } from "./actors.js";
 
-/** What the suite may use on a deployment, beyond what its users and keys allow. */
+/** What a target file permits the suite to do on a deployment. */
 export const capabilities = {
   "create-databases": "The suite may create and delete databases.",
   "create-organizations": "The suite may create and delete organizations.",
@@ -32,7 +32,7 @@ export const capabilities = {
 } as const;
 export type Capability = keyof typeof capabilities;
 
-/** The capabilities of a target file that lists none: all that have no effect outside the deployment. */
+/** Capabilities that apply if a target file lists none: all that have no effect outside the deployment. */
 export const defaultCapabilities: readonly Capability[] = [
   "create-databases",
   "create-organizations",
@@ -113,7 +113,7 @@ export function parseTargetFile(
 /**
  * Reads a target file from a path.
  *
- * @throws RunTrouble naming every mistake
+ * @throws RunError naming every mistake
  */
 export async function loadTargetFile(
   path: string,
@@ -140,7 +140,7 @@ function user(description: string): SchemaObject {
       email: text("E-mail address for login."),
       password: { ...text("Password, preferably as ${NAME}."), minLength: 6 },
       organizationId: text(
-        "Organization to work in. Defaults to the owner's organization or, for the owner and the outsider, to their personal organization.",
+        "Organization that the user works in. Defaults to the owner's organization or, for the owner and the outsider, to their personal organization.",
       ),
     },
     required: ["email", "password"],
@@ -173,7 +173,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         pattern: "^https?://",
       },
       users: {
-        ...closedObject("Users, by their role in the organization to work in.", {
+        ...closedObject("Users by role in the organization that the suite works in.", {
           owner: user("Owner of the organization that the suite works in."),
           admin: user("Admin of the same organization."),
           member: user("Member of the same organization."),
@@ -185,16 +185,16 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         required: ["owner"],
       },
       apiKeys: closedObject(
-        "API keys of the organization to work in, by scope.",
+        "API keys of the organization that the suite works in, by scope.",
         Object.fromEntries([
           ...scopes.map((scope) => [scope, apiKey(`API key with the scope ${scope}.`)] as const),
           ["expired", apiKey("API key that has expired, with any scope.")],
         ]),
       ),
-      databaseId: text("Database to work in. By default, the suite creates one."),
+      databaseId: text("Id of the database that the suite works in. By default, the suite creates a database."),
       region: text(
-        "Region to create databases in. Defaults to the first region that the organization allows or, if it has no " +
-          "such list, to the region of an existing database.",
+        "Region in which the suite creates databases. Defaults to the first allowed region of the organization or, " +
+          "if the organization does not restrict regions, to the region of an existing database.",
       ),
       invitationDomain: {
         ...text("Domain of the made-up e-mail addresses to which invitations are sent."),
@@ -203,7 +203,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
       },
       capabilities: {
         type: "array",
-        description: `What the suite may use: ${Object.entries(capabilities)
+        description: `Capabilities that the suite may use. ${Object.entries(capabilities)
           .map(([name, means]) => `${name}: ${means}`)
           .join(" ")}`,
         items: { type: "string", enum: Object.keys(capabilities) },
@@ -241,26 +241,27 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           defaultTimeouts.requestMs,
         ),
         databaseReadyMs: integer(
-          "Maximum time that a new database may have the status Creating, in milliseconds.",
+          "Maximum time for which a new database may have the status Creating, in milliseconds.",
           10,
           3_600_000,
           defaultTimeouts.databaseReadyMs,
         ),
         outageMs: integer(
-          "How long to wait, once per run, for a deployment that stops answering, in milliseconds.",
+          "How long to wait, in milliseconds, for a deployment that has stopped responding to respond again. A run " +
+            "waits at most once.",
           0,
           600_000,
           defaultTimeouts.outageMs,
         ),
         readLagMs: integer(
-          "How long reads may lag behind writes, in milliseconds. Before each read, the suite waits until the last " +
-            "write is this old. The specification promises a consistent view only for transact get.",
+          "How far reads may lag behind writes, in milliseconds. Before each read, the suite waits until this much " +
+            "time has passed since the last write. The specification promises a consistent view only for transact get.",
           0,
           60_000,
           0,
         ),
         countLagMs: integer(
-          "How long counts (`totalCount`, `itemCount`, `rowCount`, usage) may lag behind writes, in milliseconds.",
+          "How far counts (`totalCount`, `itemCount`, `rowCount`, usage) may lag behind writes, in milliseconds.",
           0,
           3_600_000,
           defaultTimeouts.countLagMs,
@@ -279,12 +280,13 @@ function buildObserveSchema(): SchemaObject {
       Object.fromEntries(Object.entries(situations).map(([name, means]) => [name, user(means)])),
     ),
     unavailableDatabaseId: text(
-      "Database of the owner's organization that is neither Active nor Creating, such as a paused one.",
+      "Id of a database in the owner's organization whose status is neither Active nor Creating, such as a paused " +
+        "database.",
     ),
     deadUrl: { ...text("Base URL of an instance whose /health/live reports Dead."), pattern: "^https?://" },
     regions: {
       type: "array",
-      description: "Region codes to try in addition to a few common ones.",
+      description: "Region codes to try, in addition to a few common region codes.",
       items: text("Region code."),
       maxItems: 100,
     },
@@ -302,13 +304,13 @@ function buildObserveSchema(): SchemaObject {
         defaultBounds.entries,
       ),
       requestBytes: integer(
-        "Size of the largest request, in bytes.",
+        "Maximum size of the requests that the suite sends to find the size limit of the deployment, in bytes.",
         5 * 1024 * 1024,
         defaultBounds.requestBytes + 1,
         defaultBounds.requestBytes,
       ),
       waitMs: integer(
-        "Maximum time to wait for something, in milliseconds.",
+        "Maximum time that one observation waits for a change on the deployment, in milliseconds.",
         100,
         600_000,
         defaultBounds.waitMs,
@@ -317,7 +319,7 @@ function buildObserveSchema(): SchemaObject {
   });
 }
 
-/** A domain reserved for examples: mail to it reaches nobody. */
+/** A domain reserved for examples: e-mail sent to this domain reaches nobody. */
 export const defaultInvitationDomain = "certify.example";
 
 function apiKey(description: string): SchemaObject {

@@ -17,7 +17,7 @@ export interface PreparedTarget {
   readonly region?: string;
 }
 
-/** Why a requirement is not met: it is not declared, or it is declared but this run cannot try it. */
+/** Why a requirement is not met: the target does not declare it, or declares it but this run cannot try it. */
 export type MissingRequirement = string | { readonly untried: string };
 
 /** A deployment to certify, and what is known about it in advance. */
@@ -25,34 +25,34 @@ export interface Target extends Pick<
   ClientOptions,
   "baseUrl" | "fetch" | "politeness" | "timeoutMs" | "time" | "readLagMs"
 > {
-  /** Name of the deployment in a profile made from it. Defaults to the base URL. */
+  /** Name of the deployment in a profile that is created from it. Defaults to the base URL. */
   readonly deployment?: string;
   /** Name of the target in reports. */
   readonly title: string;
   /** Maximum number of concurrent checks. Defaults to the maximum number of concurrent requests. */
   readonly sideBySide?: number;
-  /** Maximum time that a new database may be `Creating`, in milliseconds. */
+  /** Maximum time for which a new database may have the status `Creating`, in milliseconds. */
   readonly databaseReadyMs: number;
-  /** How long a count may lag behind writes, in milliseconds. Defaults to five seconds. */
+  /** How far a count may lag behind writes, in milliseconds. Defaults to five seconds. */
   readonly countLagMs?: number;
   /** Region for new databases, if known before the run is prepared. */
   readonly region?: string;
   /** Domain of the made-up addresses to which invitations are sent. */
   readonly invitationDomain?: string;
-  /** Database to work in. By default, the run creates one. */
+  /** Id of the database to work in. By default, the run creates a database. */
   readonly databaseId?: string;
   /** Known answers to gaps. */
   readonly known: Partial<Profile>;
   /** Whether `known` is a complete profile, so that answers are also validated against the strict document. */
   readonly isStrict: boolean;
-  /** How long to wait for a deployment that does not answer, in milliseconds. */
+  /** How long to wait, in milliseconds, for a deployment that has stopped responding to respond again. */
   readonly outageMs?: number;
   /** Returns why a requirement is not met; `undefined` if it is met. */
   readonly missing: (need: Requirement) => MissingRequirement | undefined;
   /**
    * Prepares the target: creates or looks up users and keys.
    *
-   * @throws RunTrouble when the target cannot be used
+   * @throws RunError when the target cannot be used
    */
   readonly prepare: (run: {
     readonly client: Client;

@@ -27,7 +27,7 @@ export interface CertifyOptions {
 /**
  * Replaces `--last-failed` by the checks that failed in that report, with its seed and runs unless they are given.
  *
- * @throws RunTrouble when there is no such report, or nothing failed, or the options choose checks in another way as well
+ * @throws RunError when there is no such report, no check failed, or another option also selects checks
  */
 export function withLastFailed(options: CertifyOptions): CertifyOptions {
   const { lastFailed, only = [], replay, shard } = options;

@@ -28,7 +28,7 @@ addStartOptions(program.command("start").description("start the emulator"), 4100
   .option("--open", "open the console in a browser")
   .option("--persist <folder>", "save all namespaces in a folder; they survive even if the process is killed")
   .option("--watch", "when the seed file changes, reload it and reset the namespaces that use it")
-  .option("--json", "print only one line of JSON, when ready")
+  .option("--json", "print only one line, in JSON, when the emulator is ready")
   .addHelpText(
     "after",
     `
@@ -54,9 +54,9 @@ addStartOptions(
   .addHelpText(
     "after",
     `
-The environment of the command has DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY (the key with the
-most scopes), DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD (of the first user). data-service exits with the exit code of
-the command.
+The command runs with the environment variables DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY (the
+key with the most scopes), DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD (those of the first user). data-service exits with
+the exit code of the command.
 
 Examples:
   data-service exec -- npm test
@@ -89,7 +89,7 @@ program
   .addHelpText(
     "after",
     `
-With the schema, editors complete field names and report mistakes.
+Editors use the schema to complete field names and report mistakes.
 
 Example:
   data-service schema target > target.schema.json`,
@@ -101,7 +101,7 @@ program
   .description("export the data of an emulator or a state file as a seed file for --fixture")
   .option("--data <file>", "state file to read instead of a running emulator")
   .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
-  .option("--namespace <name>", "namespace to export (default: the one in the URL)")
+  .option("--namespace <name>", "namespace to export (default: the namespace in the URL)")
   .addOption(new Option("--format <format>", "output format").choices(["yaml", "json"]).default("yaml"))
   .option("--output <file>", "output file (default: standard output)")
   .addHelpText(
@@ -118,13 +118,13 @@ Examples:
 const coverageCommand = addCoverageOptions(
   program
     .command("coverage")
-    .description("show which situations of the contract the requests to an emulator have met")
+    .description("show which parts of the contract have been covered by requests to an emulator")
     .argument("[url]", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)"),
 )
   .addHelpText(
     "after",
     `
-Exit codes: 0 success; 1 a threshold of --min was missed; 2 no report could be made.
+Exit codes: 0 success; 1 the coverage is below a threshold of --min; 2 no report could be created.
 
 Examples:
   data-service coverage
@@ -139,7 +139,7 @@ addCoverageOptions(
   coverageCommand
     .command("merge")
     .description("merge the coverage of several emulators")
-    .argument("<files...>", "files written with --json, or folders given as $DATA_SERVICE_COVERAGE_DIR"),
+    .argument("<files...>", "files written with --json, or folders named by $DATA_SERVICE_COVERAGE_DIR"),
 ).action(late(() => import("./coverage-command.js"), "mergeCoverage"));
 
 const certifyCommand = addTargetOptions(
@@ -150,7 +150,7 @@ const certifyCommand = addTargetOptions(
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs tried per property (default: 10)", parseRuns)
   .option("--max-time <duration>", "maximum duration including clean-up, e.g. 90s, 10m", parseTime)
-  .option("--max-failures <n>", "start no more checks after n failures", parseRuns)
+  .option("--max-failures <n>", "start no further checks after n failures", parseRuns)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
   .option("--badge <file>", "write a badge: an .svg picture, or .json for shields.io")
   .option("--verbose", "print failures with all exchanges and a curl script each")
@@ -160,17 +160,17 @@ const certifyCommand = addTargetOptions(
   )
   .option(
     "--last-failed <report>",
-    "run only the checks that failed in this report, with the same seed and runs",
+    "run only the checks that failed in this report, with the same seed and number of runs",
   )
-  .option("--replay <token>", "reproduce a failure, given the token from its report")
-  .option("--list", "list the checks with their clauses and requirements; run nothing")
-  .option("--cleanup <ledger>", "remove what a killed run left behind; run nothing")
-  .option("--profile <file>", "file of known answers to gaps in the specification, e.g. written by `observe`")
-  .option("--write-profile <file>", "after the checks, observe the gaps and write the answers to a file")
+  .option("--replay <token>", "reproduce the failure to which a report gives this token")
+  .option("--list", "list the checks with their clauses and requirements, without running any")
+  .option("--cleanup <ledger>", "remove what a killed run left behind, without running any checks")
+  .option("--profile <file>", "file of known answers to gaps in the specification, such as one written by `observe`")
+  .option("--write-profile <file>", "after the checks, observe how the deployment fills gaps in the specification, and write a profile")
   .addHelpText(
     "after",
     `
-Exit codes: 0 conformant, or all selected checks passed; 1 not conformant; 2 inconclusive or no run.
+Exit codes: 0 conformant, or all selected checks passed; 1 not conformant; 2 inconclusive, or nothing was run.
 
 Examples:
   data-service certify http://127.0.0.1:4100 --emulator
@@ -191,8 +191,8 @@ certifyCommand
   .description("create a target file interactively or from options, and test it")
   .argument("[url]", "base URL of the deployment")
   .option("--output <file>", "output file", "target.yaml")
-  .option("--user <role=email>", "owner, admin, member, readonly or outsider; may be repeated", appendValue)
-  .option("--organization <id>", "organization to work in (default: the owner's personal one)")
+  .option("--user <role=email>", "e-mail address of the owner, admin, member, readonly or outsider; may be repeated", appendValue)
+  .option("--organization <id>", "organization to work in (default: the owner's personal organization)")
   .option("--database <id>", "database to work in (default: the suite creates one)")
   .option(
     "--capability <names>",
@@ -221,7 +221,7 @@ certifyCommand
   .addHelpText(
     "after",
     `
-Exit codes: as for certify, and 2 if the reports are not the shards of one run.
+Exit codes: as for certify; also 2 if the reports are not those of all shards of one run.
 
 Example:
   data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
@@ -236,7 +236,7 @@ certifyCommand
   .addHelpText(
     "after",
     `
-Exit codes: 0 success, 2 a report cannot be read.
+Exit codes: 0 success; 2 a report cannot be read.
 
 Examples:
   data-service certify matrix reports/*/report.json
@@ -250,14 +250,14 @@ addTargetOptions(
     .description("find out how a deployment behaves where the specification is silent"),
 )
   .option("--only <gaps>", "gaps to observe, comma-separated; may be repeated", appendValue)
-  .option("--profile <file>", "file of known answers to gaps, e.g. for routes that cannot be guessed")
+  .option("--profile <file>", "file with what is known about the deployment, e.g. routes that cannot be guessed")
   .option("--write-profile <file>", "write the answers as a profile for `start --profile`")
   .option("--report-dir <dir>", "write observed.html and observed.json")
   .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(
     "after",
     `
-Exit codes: 0 the run completed, 2 the run failed or was interrupted.
+Exit codes: 0 the run completed; 2 the run failed or was interrupted.
 
 Examples:
   data-service observe --target staging.yaml --write-profile staging.json
@@ -272,8 +272,8 @@ addTargetOptions(
     .description("send the same requests to two deployments and report every difference"),
 )
   .option("--with <file>", "target file of the other deployment (default: an emulator in this process)")
-  .option("--profile <file>", "profile of the emulator, e.g. written by `observe`")
-  .option("--har <file>", "recorded traffic (HTTP Archive) instead of the suite's requests")
+  .option("--profile <file>", "profile for the emulator, such as one written by `observe`")
+  .option("--har <file>", "HTTP Archive of recorded traffic to send instead of the suite's requests")
   .option("--seed <number>", "random seed for generated inputs", parseSeed, 1)
   .option("--runs <number>", "number of inputs tried per property", parseRuns, 1)
   .option(
@@ -283,11 +283,11 @@ addTargetOptions(
   )
   .option(
     "--accept <file>",
-    "file of accepted causes, each with a reason; only other causes make the command fail",
+    "file of accepted causes of differences, each with a reason; only other causes make the command fail",
   )
   .option(
     "--write-accept [file]",
-    "write the causes found to a file of accepted causes (default: the file of --accept, or differences.yaml)",
+    "write the causes found to a file of accepted causes (default: the --accept file, or differences.yaml)",
   )
   .option("--report-dir <folder>", "write compared.html and compared.json")
   .option("--json", "print the report as JSON; messages go to standard error")
@@ -297,7 +297,7 @@ addTargetOptions(
 By default, the deployment is compared with an emulator that uses the profile; --with names another deployment. Checks
 that use up the storage or the requests of a plan run only if --only names them.
 
-Exit codes: 0 no differences, or only accepted ones; 1 different; 2 inconclusive or no run.
+Exit codes: 0 no differences, or only accepted differences; 1 other differences; 2 inconclusive, or nothing was compared.
 
 Examples:
   data-service compare --target staging.yaml --profile staging.json
@@ -322,7 +322,7 @@ function late<Name extends string>(load: () => Promise<Readonly<Record<Name, Act
 /** Adds the options of a coverage report. */
 function addCoverageOptions(command: Commander.Command): Commander.Command {
   return command
-    .option("--json", "print the report as JSON: all situations and how to meet each")
+    .option("--json", "print the report as JSON, with all situations and how to cover each of them")
     .option("--markdown", "print a summary as Markdown")
     .option("--html <file>", "write the report as an HTML page")
     .option(
@@ -339,7 +339,7 @@ function addCoverageOptions(command: Commander.Command): Commander.Command {
 /** Adds the argument and options that name a deployment, for certify, observe and compare. */
 function addTargetOptions(command: Commander.Command): Commander.Command {
   return command
-    .argument("[url]", "base URL (default: the one in the target file)")
-    .option("--emulator", "the URL is an emulator: its control plane provides users, keys, time and plans")
+    .argument("[url]", "base URL (default: the base URL in the target file)")
+    .option("--emulator", "the URL is that of an emulator, whose control plane provides users, keys, the time and plans")
     .option("--target <file>", "target file: users, keys and capabilities of a deployment (YAML or JSON)");
 }

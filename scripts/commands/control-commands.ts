@@ -25,12 +25,12 @@ export function addControlCommands(program: Command): void {
 
   add(program)(
     "reset [fixture]",
-    "reset a running emulator to its starting state, or to that of a fixture",
+    "reset a running emulator to its starting state, or to a fixture",
     ({ world }, fixture) => world.reset(fixture),
   );
 
   const clock = group("clock", "read or set the clock of a running emulator");
-  clock("show", "print the time and the mode", ({ world }) => world.clock.get());
+  clock("show", "print the time and the clock mode", ({ world }) => world.clock.get());
   clock(
     "advance <duration>",
     "advance the time by an ISO 8601 duration, e.g. PT10M",
@@ -39,18 +39,18 @@ export function addControlCommands(program: Command): void {
   clock("set <time>", "set the time (ISO 8601 with a time zone)", ({ world }, time = "") =>
     world.clock.set(time),
   );
-  clock("mode <mode>", "set the mode: manual or system", ({ world }, mode) =>
+  clock("mode <mode>", "set the clock mode: manual or system", ({ world }, mode) =>
     world.clock.mode(mode as "manual"),
   );
 
-  const fault = group("fault", "make a running emulator fail");
+  const fault = group("fault", "make requests to a running emulator fail");
   fault("list", "list the fault rules", ({ world }) => world.faults.list());
   fault(
     "create <rule>",
-    `add a rule, e.g. '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
+    `add a fault rule, e.g. '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
     ({ world }, rule = "") => world.faults.create(readRule(rule)),
   );
-  fault("clear [id]", "remove a rule, or all of them", ({ world }, id) =>
+  fault("clear [id]", "remove one fault rule, or all fault rules", ({ world }, id) =>
     id === undefined ? world.faults.clear() : world.faults.delete(id),
   );
 
@@ -60,7 +60,7 @@ export function addControlCommands(program: Command): void {
   snapshot("restore <name>", "restore a snapshot", ({ world }, name = "") => world.snapshots.restore(name));
   snapshot(
     "compare <name> [to]",
-    "list what has changed since a snapshot, or between two",
+    "list the changes since a snapshot, or between two snapshots",
     ({ world }, name = "", to) => world.snapshots.compare(name, to),
   );
   snapshot("delete <name>", "delete a snapshot", ({ world }, name = "") => world.snapshots.delete(name));
@@ -75,7 +75,7 @@ export function addControlCommands(program: Command): void {
   namespace("list", "list the namespaces", ({ all }) => all.namespaces.list());
   namespace(
     "fork <to>",
-    "copy the namespace (of the URL or --namespace) to a new one",
+    "copy the namespace given by the URL or --namespace to a new namespace",
     async ({ world }, to = "") => {
       const { name, url } = await world.fork(to);
       return { name, url };
@@ -109,7 +109,7 @@ function addCommand(parent: Command, signature: string, description: string, wor
 function addConnectionOptions(command: Command): Command {
   return command
     .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
-    .option("--namespace <name>", "namespace to use (default: the one in the URL)");
+    .option("--namespace <name>", "namespace to use (default: the namespace in the URL)");
 }
 
 /** Connects to the running emulator that the options name. */

@@ -14,8 +14,8 @@ import { printError } from "./terminal.js";
 const forwarded = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * `data-service exec`: runs a command with an emulator that stops when the command ends. Environment variables tell the
- * command where the emulator is. Exits with the exit code of the command.
+ * `data-service exec`: runs a command with an emulator that stops when the command ends. Environment variables give the
+ * command the URL of the emulator. Exits with the exit code of the command.
  */
 export async function runExecCommand(command: readonly string[], options: StartOptions): Promise<void> {
   const choice = (options.log ?? "none") as RequestLogMode;

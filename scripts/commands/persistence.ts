@@ -17,7 +17,7 @@ export interface KeptState {
   readonly folder: string;
   /** Whether the default namespace began with the state of the folder. */
   readonly isUsed: boolean;
-  /** The fixture that a reset goes back to, as on the command line. */
+  /** The fixture that a reset restores, as on the command line. */
   readonly fixture: string;
 }
 
@@ -63,7 +63,7 @@ export class Persistence {
     }
   }
 
-  /** What to say of the folder once it is open. */
+  /** The message to print about the folder once it is open. */
   describe(fixture: string): KeptState {
     return { folder: this.#folder, isUsed: this.#isUsed, fixture };
   }

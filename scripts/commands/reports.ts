@@ -54,7 +54,7 @@ export function writeGithubSummary(report: Report): void {
 /**
  * Reads a report, or the one in a folder of reports.
  *
- * @throws RunTrouble when there is no report that this version can read
+ * @throws RunError when there is no report that this version can read
  */
 export function readReport(place: string): Report {
   const isFolder = existsSync(place) && statSync(place).isDirectory();
@@ -78,7 +78,7 @@ const formats: Readonly<Record<string, (report: Report) => string>> = {
   ".json": (report) => `${JSON.stringify(buildBadgeJson(report))}\n`,
 };
 
-/** Checks the name of a badge file before the run. @throws RunTrouble when it does not end in a known format */
+/** Checks the name of a badge file before the run. @throws RunError when it does not end in a known format */
 export function assertBadgeName(file: string | undefined): void {
   if (file !== undefined && formats[extname(file)] === undefined)
     throw new RunError(`--badge ${file}: the file name must end in ${Object.keys(formats).join(" or ")}`);

@@ -15,7 +15,7 @@ export function exportData({ emulator, exportTo }: OpenedEmulator): void {
   }
 }
 
-/** Writes the coverage of an emulator where the environment names a folder. Ends the command where that fails. */
+/** Writes the coverage of an emulator if the environment names a folder for it; ends the process if that fails. */
 export function saveCoverage({ emulator }: OpenedEmulator): void {
   const { counting, met } = emulator.coverage();
   if (!counting) return;

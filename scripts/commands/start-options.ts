@@ -41,42 +41,42 @@ export interface StartOptions {
 /** Adds the options of an emulator. @param port default of `--port` */
 export function addStartOptions(command: Commander.Command, port: number): Commander.Command {
   return command
-    .option("--port <n>", "port to listen on, 0 for any free port", parsePort, port)
+    .option("--port <n>", "port to listen on; 0 chooses a free port", parsePort, port)
     .option(
       "--host <address>",
-      "address to listen on; other than loopback, it exposes the emulator to the network",
+      "address to listen on; any address other than loopback exposes the emulator to the network",
       "127.0.0.1",
     )
     .option(
       "--allow-host <name>",
-      "host name under which the control plane may be reached; may be repeated",
+      "additional host name for which the control plane accepts requests; may be repeated",
       parseHostName,
     )
     .option("--https", "listen with a self-signed certificate")
     .option("--fixture <name|file>", "starting state: demo, empty or a seed file", "demo")
     .option("--profile <file>", "profile: JSON file with answers to gaps in the specification")
-    .option("--strict", "reject fields and query parameters that the contract does not know")
-    .option("--seed <n>", "random seed for generated ids and tokens (default: 1, or from --data)", parseSeed)
+    .option("--strict", "reject fields and query parameters that are not in the contract")
+    .option("--seed <n>", "random seed for generated ids and tokens (default: from --data, or 1)", parseSeed)
     .addOption(
       new Option(
         "--clock <mode>",
-        "clock of the service; manual starts in 2030 and ticks 1 ms per request (default: manual, or from --data)",
+        "clock mode; a manual clock starts in 2030 and advances 1 ms per request (default: from --data, or manual)",
       ).choices(["manual", "system"]),
     )
     .option("--data <file>", "start with the data of a state file instead of a fixture")
-    .option("--export-on-exit [file]", "write the data on exit (default: the file of --data)")
+    .option("--export-on-exit [file]", "write the data to a file on exit (default: the --data file)")
     .option("--journal <n>", "number of requests to keep in the journal (default: 250)", parseEntries)
-    .option("--no-journal", "keep no journal")
+    .option("--no-journal", "do not keep a journal of requests")
     .option("--no-coverage", "do not collect data for `data-service coverage`")
-    .option("--no-console", "disable the pages at /_emulator/console, including checkout and portal")
+    .option("--no-console", "disable the pages at /_emulator/console, including the checkout and portal pages")
     .option(
       "--namespace-ttl <duration>",
-      "delete namespaces that were not used for this long, e.g. 90s, 10m",
+      "delete a namespace when it has not been used for this long, e.g. 90s, 10m",
       parseIdleTime,
     )
     .option(
       "--max-memory <size>",
-      "memory for all data, e.g. 512MB, 4GB (default: half of the machine's memory, at most 2GB)",
+      "maximum memory for all data, e.g. 512MB, 4GB (default: half of the machine's memory, but at most 2GB)",
       parseSize,
     )
     .addOption(
@@ -84,5 +84,5 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
         ["requests", "problems", "none"],
       ),
     )
-    .option("--exit-with-parent", "exit when the parent process or standard input ends");
+    .option("--exit-with-parent", "exit when the parent process ends or standard input is closed");
 }

@@ -8,7 +8,7 @@ interface Holder {
   readonly host: string;
 }
 
-/** A lock of another machine or container counts as left behind when it is older than this. */
+/** Age, in milliseconds, at which a lock of another machine or container counts as left behind. */
 const lockAgeMs = 10_000;
 
 /**

@@ -10,7 +10,7 @@ export function printError(text: string): void {
   process.stderr.write(escapeInvisibleInLines(text));
 }
 
-/** An error that ends a command: what is wrong, where, and what to do. */
+/** An error that ends a command. Its message says what is wrong, where, and what to do. */
 export class CommandError extends Error {}
 
 /** Ends a command with one message, which `run-command-line.ts` prints. */
