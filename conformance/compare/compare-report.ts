@@ -13,16 +13,16 @@ import type { SkippedRecording } from "./record-histories.js";
 
 export const compareReportFormat = "data-service-compare/report/2";
 
-/** `accepted`: every difference found is an accepted one. */
+/** `accepted`: every difference that was found has an accepted cause. */
 export type CompareVerdict = "same" | "accepted" | "different" | "inconclusive";
 
 export interface ComparisonFindings extends Pick<CompareReport, "leftOut" | "troubles"> {
   readonly run: Omit<CompareReport["run"], "requests">;
   readonly causes: readonly Cause[];
-  /** How many answers of each operation were compared. */
+  /** Number of compared responses of each operation. */
   readonly compared: ReadonlyMap<OperationId, number>;
   readonly accepted: readonly AcceptedCause[];
-  /** Only a part of the histories was asked for, so that an accepted cause may be missing. */
+  /** Whether only some histories were selected, so that an accepted cause may be missing. */
   readonly isPartial: boolean;
   readonly left: readonly LeftBehind[];
 }
@@ -30,19 +30,19 @@ export interface ComparisonFindings extends Pick<CompareReport, "leftOut" | "tro
 export interface ComparedOperation {
   readonly operationId: OperationId;
   readonly state: "same" | "differs" | "not compared";
-  /** Answers that were compared. */
+  /** Number of compared responses. */
   readonly answers: number;
-  /** Numbers of the causes that its answers show. */
+  /** Numbers of the causes that affect its responses. */
   readonly causes: readonly number[];
 }
 
-/** A request of the first target, and both answers. */
+/** A request to the first target, and both responses. */
 export interface ComparedStep {
   readonly caller: string;
   readonly method: string;
   readonly url: string;
   readonly requestBody?: string | undefined;
-  /** Without a status where there was no answer. */
+  /** The status is missing if there was no response. */
   readonly first: Partial<Pick<RecordedAnswer, "status" | "body">>;
   readonly second: ComparedStep["first"];
 }
@@ -51,35 +51,35 @@ type RecordedAnswer = NonNullable<Exchange["answer"]>;
 
 export interface ReportedCause {
   readonly number: number;
-  /** What a file of accepted causes names. */
+  /** The key in a file of accepted causes. */
   readonly cause: string;
-  /** Why it is accepted; nothing where it is new. */
+  /** Why the cause is accepted; undefined if the cause is new. */
   readonly accepted?: string | undefined;
   readonly answers: number;
   readonly operations: readonly { readonly operation: string; readonly answers: number }[];
   readonly statuses: readonly string[];
-  /** Clauses that the targets break by it; none where it is open or was not judged. */
+  /** Clauses that the targets break; empty if the specification leaves the behaviour open or it was not judged. */
   readonly breaks: readonly {
     readonly target: string;
     readonly clause: ClauseId;
     readonly statement: string;
   }[];
-  /** The place in the answer that is shown, and what stands there. */
+  /** The place in the shown response, and the values at that place. */
   readonly pointer?: string | undefined;
   readonly first?: string | undefined;
   readonly second?: string | undefined;
-  /** The check or observer that the shown history comes from. */
+  /** The check or observer from which the shown history comes. */
   readonly history: string;
   readonly title: string;
   readonly cameBack: boolean;
-  /** Requests of the history before those shown. */
+  /** Number of requests in the history before the shown requests. */
   readonly stepsBefore: number;
   readonly steps: readonly ComparedStep[];
   /** A script for bash that sends the requests to the first target. */
   readonly script: string;
 }
 
-/** Everything that is printed or written about a comparison. No secret is in it. */
+/** Everything that is printed or written about a comparison, without secrets. */
 export interface CompareReport {
   readonly format: typeof compareReportFormat;
   readonly suite: { readonly name: string; readonly version: string; readonly contractVersion: string };
@@ -90,7 +90,7 @@ export interface CompareReport {
     readonly seed: number;
     readonly runs: number;
     readonly histories: number;
-    /** Of each target. */
+    /** Number of requests to each target. */
     readonly requests: readonly number[];
   };
   readonly figure: {
@@ -102,7 +102,7 @@ export interface CompareReport {
     readonly newCauses: number;
   };
   readonly operations: readonly ComparedOperation[];
-  /** New ones first, then those of most operations. */
+  /** New causes first, then causes by decreasing number of operations. */
   readonly causes: readonly ReportedCause[];
   /** Accepted causes that were not found. */
   readonly gone: readonly string[];
@@ -111,19 +111,19 @@ export interface CompareReport {
   readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
 }
 
-/** Longer histories are shown by their end. */
+/** Maximum number of requests shown of a history; for a longer history, the last requests are shown. */
 const maxSteps = 8;
 
-/** Characters of all bodies in a report: with answers twice and scripts, a page stays under a megabyte. */
+/** Maximum number of characters of all bodies in a report, so that a page stays under a megabyte. */
 const maxCharacters = 500_000;
 const maxBodyCharacters = 1500;
 
-/** Takes the secrets of both targets out of what was found. */
+/** Removes the secrets of both targets from the findings. */
 export function buildCompareReport(comparison: Comparison, findings: ComparisonFindings): CompareReport {
   const { runs, targets } = comparison;
   const { run, compared, accepted, isPartial, leftOut, troubles, left } = findings;
   const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
-  /** Why a cause is accepted; not with a clause that it was not known to break. */
+  /** Returns why a cause is accepted; a cause that breaks a clause not known before is not accepted. */
   const acceptedAs = ({ id, broken }: Cause) => {
     const { reason, breaks = [] } = accepted.find(({ cause }) => cause === id) ?? {};
     return broken.every((clauses) => [...clauses].every((clause) => breaks.includes(clause)))

@@ -5,16 +5,16 @@ import type { Exchange } from "../client/exchange.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { Observation } from "./observation.js";
 
-/** What was found out about a gap, as reports have it. No secret is in it. */
+/** An observation of a gap for a report, without secrets. */
 export interface ReportedObservation {
   readonly gap: GapId;
-  /** Part of the specification that is silent. */
+  /** Part of the specification that leaves the gap. */
   readonly part: string;
   readonly question: string;
   readonly kind: Observation["kind"];
   readonly answer?: GapAnswer;
   readonly isDefault?: boolean;
-  /** What the deployment does that is on no list, and what was expected. */
+  /** Behaviour of the deployment that is not among the known answers, and the expected behaviour. */
   readonly seen?: string;
   readonly expected?: string;
   readonly reason?: string;
@@ -22,22 +22,22 @@ export interface ReportedObservation {
   readonly exchanges: readonly ShownExchange[];
 }
 
-/** A request and its answer, cut to what shows the answer. */
+/** A request and its response, shortened to the relevant part. */
 export interface ShownExchange {
   readonly number: number;
   readonly caller: string;
   readonly method: string;
   readonly url: string;
   readonly requestBody?: string;
-  /** Nothing where there was no answer. */
+  /** Undefined if there was no response. */
   readonly status?: number;
   readonly answerBody?: string;
 }
 
-/** Bodies are cut to this many characters: some requests are as large as may be. */
+/** Maximum number of characters of a body; some requests are as large as the deployment allows. */
 const maxBodyLength = 1000;
 
-/** Takes the secrets out of an observation, and says what its gap is about. */
+/** Removes the secrets from an observation, and adds the description of its gap. */
 export function toReportedObservation(observation: Observation, secrets: SecretMasker): ReportedObservation {
   const { gap, kind, requests, exchanges } = observation;
   const { part, question } = getGap(gap);

@@ -32,7 +32,7 @@ function command(kind: "error" | "warning", title: string, message: string): str
   return `::${kind} title=${escaped(escapeInvisible(title)).replace(/[:,]/g, escapes)}::${escaped(escapeInvisibleInLines(message))}`;
 }
 
-/** What ends a command of GitHub, or a part of one. */
+/** Characters that end a GitHub command or a part of it, with their escapes. */
 function escaped(text: string): string {
   return text.replace(/[%\r\n]/g, escapes);
 }

@@ -5,8 +5,8 @@ import type { SecretMasker } from "../client/secrets.js";
 import { suiteInfo } from "../report/version.js";
 
 /**
- * Formats the kept exchanges of a run as an HTTP Archive (HAR 1.2), in pieces, because the whole may be too long for one
- * string. It has no secrets.
+ * Formats the kept exchanges of a run as an HTTP Archive (HAR 1.2) without secrets. The archive is returned in pieces,
+ * because it may be too long for one string.
  */
 export function* generateHar({ kept }: Recorder, secrets: SecretMasker): Generator<string> {
   const { exchanges, dropped } = kept;

@@ -53,7 +53,7 @@ export function renderJunitXml(report: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${(xml as HtmlEscapedString).toString()}\n`;
 }
 
-/** What stands in the way of the run as a whole: one failure or error a test case is what readers expect. */
+/** Lists the troubles of the run as a whole, each as a test case, because readers expect one failure or error per test case. */
 function wholeRun({ preparation, troubles }: Report): readonly TestCase[] {
   const of = { classname: "run", name: "the whole run", durationMs: 0 };
   const [trouble] = troubles;

@@ -10,7 +10,7 @@ import {
   type NamedFailure,
 } from "../report/outcome-labels.js";
 
-/** GitHub drops a summary that is longer than 1 MiB. */
+/** Maximum length of a summary; GitHub drops summaries that are longer than 1 MiB. */
 const maxFailures = 50;
 const maxValueLength = 300;
 
@@ -34,8 +34,8 @@ export function formatMarkdownSummary(given: Report): string {
     ...(shown.length === 0
       ? []
       : ["| check | clause | expected | seen |", "| --- | --- | --- | --- |", ...shown.map(failureRow), ""]),
-    ...(failed.length > shown.length ? [`And ${failed.length - shown.length} more.`, ""] : []),
-    "<details><summary>By area</summary>",
+    ...(failed.length > shown.length ? [`And ${failed.length - shown.length} more failures.`, ""] : []),
+    "<details><summary>Results by area</summary>",
     "",
     "| area | checks |",
     "| --- | --- |",

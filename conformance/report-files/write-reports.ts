@@ -57,13 +57,13 @@ export function writeComparison(folder: string, report: CompareReport): readonly
   return writeFiles(folder, { "compared.html": renderComparisonPage(report), "compared.json": report });
 }
 
-/** Size of one write: a call for every short piece would take longer than creating the pieces. */
+/** Number of characters per write; writing every short piece by itself would take longer than creating the pieces. */
 const minWrite = 1024 * 1024;
 
 /**
  * Writes files into a folder, which is created if it does not exist.
  *
- * @param files content by file name: a text, an iterable of pieces for very long ones, or a value to write as JSON
+ * @param files content by file name: a text, an iterable of the pieces of a very long text, or a value to write as JSON
  * @returns the paths written
  */
 export function writeFiles(
@@ -108,9 +108,9 @@ interface FailureFiles {
 const ours = /^\d{3}-[a-z0-9-]+\.(?:txt|sh)$/;
 
 /**
- * Writes a text and a script for each failure into the folder `failures` of the reports; removes those of an earlier run.
+ * Writes a text and a script for each failure into the folder `failures` of the reports; removes files of an earlier run.
  *
- * @returns the files of each failed check; those of a failure before the first check have the empty name
+ * @returns the files of each failed check; for a failure before the first check, the key is the empty string
  */
 export function writeFailures(
   folder: string,

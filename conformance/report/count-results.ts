@@ -19,7 +19,7 @@ export interface ReportedPart {
   readonly counts: Readonly<Partial<Record<ClauseState, number>>>;
   readonly clauses: readonly {
     readonly id: ClauseId;
-    /** With the rule: `4.2 rule 7`. */
+    /** Part of the specification with the rule: `4.2 rule 7`. */
     readonly part: string;
     readonly statement: string;
     readonly state: ClauseState;
@@ -52,7 +52,7 @@ function countAreas(
     .filter(({ counts }) => Object.values(counts).some((count) => count > 0));
 }
 
-/** A check of a report, as far as counting takes it. */
+/** The fields of a check in a report that counting needs. */
 interface TalliedCheck {
   readonly id: string;
   readonly area: Area;
@@ -74,7 +74,7 @@ export function countResults(checks: readonly TalliedCheck[]) {
   return { counts: countLevels(checks), areas: countAreas(checks), parts: buildReportParts(checks) };
 }
 
-/** Names the first of the checks that failed because of the same answer. */
+/** Returns the name of the first of the checks that failed because of the same response. */
 export function linkSameFailures<Tallied extends TalliedCheck>(
   checks: readonly Tallied[],
 ): readonly Tallied[] {
@@ -93,7 +93,7 @@ export function linkSameFailures<Tallied extends TalliedCheck>(
   });
 }
 
-/** Every clause by part of the specification, with its state. */
+/** Lists every clause by part of the specification, with its state. */
 function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedPart[] {
   const states = getClauseStates(checks);
   const checksOf = new Map<ClauseId, string[]>();

@@ -2,30 +2,30 @@ import { invisibleCharacterPattern } from "../../openapi/text/escape-invisible.j
 import type { Exchange } from "../client/exchange.js";
 import { findCreatedId } from "./script-requests.js";
 
-/** Bodies longer than this go to curl through a pipe: an argument may not be longer than 128 KB. */
+/** Longer bodies are passed to curl through a pipe, because an argument must not be longer than 128 KB. */
 const maxArgumentLength = 100_000;
 
-/** Members of answers whose values later requests go on with. */
+/** Fields of responses whose values are used in later requests. */
 const carried = /"(\w*(?:[iI]d|Cursor|Token)|key(?="\s*:\s*"\$))"\s*:\s*"([^"\\]{4,})"/g;
 
-/** What bash keeps to itself, or takes for no name, is called otherwise. */
+/** Names that bash reserves or does not accept as variable names are replaced. */
 const notAssignable = /^(?:ID|UID|EUID|PPID|BASHPID|\d.*)$/;
 
-/** Resources in paths that may be gone when the script is run. */
+/** Resources in paths that may no longer exist when the script is run. */
 const resourceInPath = /\/(database|organization|repositor)(?:y|ies|s)\/([^/?]+)/g;
 
 export interface ScriptOptions {
-  /** What the requests work with: sent before them, in order. */
+  /** Setup requests, in the order in which they are sent before the requests. */
   readonly creatingRequests?: readonly Exchange[];
-  /** The run id, in whose place every run of the script puts one of its own. */
+  /** The run id, which each run of the script replaces with a new id. */
   readonly run?: string;
 }
 
 /**
- * A script for bash that sends the same requests again, in order. What an answer hands to later requests is handed on;
- * secrets are environment variables, and so is what the run has found and not made.
+ * Builds a bash script that sends the same requests again, in order. Values from responses are passed on to later
+ * requests. Secrets, and ids of resources that the run did not create, are environment variables.
  *
- * @param exchanges with secrets hidden
+ * @param exchanges exchanges with masked secrets
  * @param secretNames names that stand for secrets in the exchanges, as `$NAME`
  */
 export function buildCurlScript(
@@ -88,10 +88,10 @@ export function buildCurlScript(
 }
 
 function resourceSetting(name: string, value: string): string {
-  return `: "\${${name}:=${escaped(value)}}" # if this one no longer exists, set another`;
+  return `: "\${${name}:=${escaped(value)}}" # if this resource no longer exists, use the id of another one`;
 }
 
-/** Formats a setting that the requests need; on an emulator, the script creates the users with any password. */
+/** Formats a setting that the requests need; on an emulator, any password works, as the script creates the users. */
 function formatSetting(name: string, isEmulated: boolean): string {
   if (isEmulated && name.endsWith("_PASSWORD")) return `: "\${${name}:=password-of-this-script}"`;
   if (name.endsWith("_CREDENTIAL")) return `: "\${${name}:=no-credential-at-all}" # ${explain(name)}`;
@@ -133,7 +133,7 @@ function waitForDatabase(
   ];
 }
 
-/** Removes what the script has made, the last first; an emulator forgets the namespace by itself. */
+/** Removes what the script created, in reverse order; an emulator removes the namespace by itself. */
 function buildRemovals(
   creatingRequests: readonly Exchange[],
   baseUrl: string,
@@ -146,12 +146,12 @@ function buildRemovals(
     const remove = { ...request, method: "DELETE", body: undefined, url: `${request.url}/${id}` };
     return [`curl -sS -o /dev/null -X DELETE ${curlWords(remove, baseUrl, variables)}`];
   });
-  return commands.length === 0 ? [] : ["", "# removes what was created above", ...commands];
+  return commands.length === 0 ? [] : ["", "# remove the resources created above", ...commands];
 }
 
 const removable: ReadonlySet<string> = new Set(["createDatabase", "createRepository", "createOrganization"]);
 
-/** URL and credential of a request as words of bash. */
+/** Formats the URL and credential of a request as bash words. */
 function curlWords(
   { url, headers: { Authorization: credential } }: Exchange["request"],
   baseUrl: string,
@@ -168,12 +168,12 @@ function quoteUrl(url: string, baseUrl: string, variables: ReadonlyMap<string, s
   return `${path === url ? "" : '"$BASE"'}${quote(path, variables)}`;
 }
 
-/** Path and query of a URL below the base URL, the whole URL otherwise. */
+/** Returns the path and query of a URL below the base URL, or the whole URL if it is elsewhere. */
 function getPath(url: string, baseUrl: string): string {
   return url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
 }
 
-/** Marks a variable that an answer of the script sets. */
+/** Marks a variable that is set from a response in the script. */
 const captured = "\0";
 
 function listHeaders({ headers }: Exchange["request"]): readonly string[] {
@@ -204,7 +204,7 @@ function curlCommand(
   return [`ANSWER=$(${pipe}curl -sS --path-as-is -w '\\n%{http_code}' ${options.join(" \\\n  ")})`];
 }
 
-/** Gives the resources in a path names, so that others can be put in their place. */
+/** Names the resources in a path, so that other resources can be used instead. */
 function nameResources(path: string, variables: Map<string, string>, needed: Map<string, string>): void {
   for (const [, kind = "", id = ""] of path.matchAll(resourceInPath)) {
     if (variables.has(id) || id.length < 4 || id.startsWith("$")) continue;
@@ -214,7 +214,7 @@ function nameResources(path: string, variables: Map<string, string>, needed: Map
   }
 }
 
-/** Lines that keep what later requests take from an answer. */
+/** Formats lines that save the values of a response that later requests use. */
 function buildCaptures(
   { answer, request }: Exchange,
   later: readonly (readonly string[])[],
@@ -258,7 +258,7 @@ function findFreeName(wanted: string, taken: ReadonlyMap<string, string>): strin
   }
 }
 
-/** The text as one word of bash, with variables in place of what they stand for. */
+/** Formats a text as one bash word, with variables in place of their values. */
 function quote(text: string, variables: ReadonlyMap<string, string>): string {
   const values = [...variables.keys()]
     .filter((value) => text.includes(value))
@@ -276,7 +276,7 @@ function quote(text: string, variables: ReadonlyMap<string, string>): string {
     .join("");
 }
 
-/** What nobody sees goes as the bytes of its UTF-8, which bash puts in whatever its locale. */
+/** Escapes invisible characters as UTF-8 bytes, which bash reads in the same way in every locale. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''").replaceAll(invisibleCharacterPattern, (run) => `'$'${bytesOf(run)}''`)}'`;
 }

@@ -1,13 +1,13 @@
 import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
 import { toCanonicalJson, stringifyJson } from "../client/json-text.js";
 
-/** One place in which two values are not the same. */
+/** One place in which two values differ. */
 export interface ValueDifference {
-  /** Where in the value, as JavaScript would say it: `.rows[3].total`; empty for the whole. */
+  /** The place in JavaScript notation, such as `.rows[3].total`; empty for the whole value. */
   readonly path: string;
-  /** JSON; nothing for what should not be there. */
+  /** The expected JSON; undefined if no value was expected. */
   readonly expected?: string;
-  /** JSON; nothing for what is missing. */
+  /** The received JSON; undefined if the value is missing. */
   readonly seen?: string;
 }
 
@@ -15,8 +15,8 @@ export interface ValueDifference {
  * Where two JSON texts differ. Spelling does not count, nor the order of members. Lists are compared between
  * what they have in common at both ends, so that a missing element does not make all those after it differ. Numbers that a double holds as one count only where nothing else differs.
  *
- * @param expected nothing for a value that should not be there
- * @param seen nothing for one that is not there
+ * @param expected the expected value; undefined if no value was expected
+ * @param seen the received value; undefined if it is missing
  */
 export function findDifferences(
   expected: string | undefined,
@@ -53,7 +53,7 @@ function collect(path: string, expected: unknown, seen: unknown, found: ValueDif
   });
 }
 
-/** How many entries two lists have in common at their beginnings, and at their ends behind those. */
+/** Counts the equal entries at the beginnings of two lists, and the equal entries at the ends of the rest. */
 function countCommon(left: readonly string[], right: readonly string[]) {
   const most = Math.min(left.length, right.length);
   let start = 0;
@@ -69,7 +69,7 @@ function isSame(expected: unknown, seen: unknown): boolean {
     : toCanonicalJson(expected) === toCanonicalJson(seen);
 }
 
-/** Whether two numbers differ in digits alone that a double does not hold. */
+/** Whether two numbers differ only in digits beyond the precision of a double. */
 function isRounding({ expected, seen }: ValueDifference): boolean {
   const [left, right] = [expected, seen].map((text) => (text === undefined ? undefined : parse(text)));
   return isLosslessNumber(left) && isLosslessNumber(right) && rounded(left) === rounded(right);
@@ -83,7 +83,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
-/** A member of its own; careless reading finds `constructor` in every object. */
+/** Returns an own property, because plain access finds `constructor` in every object. */
 function member(value: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
@@ -92,19 +92,19 @@ function step(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** A text in three parts, of which the one in the middle is what differs. */
+/** A text in three parts: the middle part differs. */
 export interface MarkedDifference {
   readonly before: string;
   readonly differs: string;
   readonly after: string;
 }
 
-/** How much of what two texts have in common is shown beside what differs. */
+/** Number of equal characters that are shown beside a difference. */
 const context = 32;
-/** More of what differs than this is cut. */
+/** Maximum number of differing characters that are shown. */
 const maxShown = 200;
 
-/** What two texts do not have in common, with a little of what stands around it. */
+/** Returns the differing parts of two texts, with a few characters before and after them. */
 export function markDifference(
   expected: string,
   seen: string,

@@ -10,7 +10,7 @@ export interface FailureTextOptions {
   /** The command line without options that select what to run, for the command that replays a failure. */
   readonly command: string;
   readonly paint?: Colorize;
-  /** Prefix to omit from URLs. */
+  /** Prefix that is omitted from URLs. */
   readonly baseUrl?: string;
   /** Whether to show all exchanges, whole bodies and the curl script. */
   readonly isVerbose?: boolean;
@@ -20,7 +20,7 @@ export interface FailureTextOptions {
   readonly script?: string;
 }
 
-/** Limits in a brief text: number of differences and exchanges, characters of a body and of a value. */
+/** Limits of a brief text: the number of differences and exchanges, and the number of characters of a body and a value. */
 const brief = { differences: 5, exchanges: 4, body: 160, value: 400 };
 const whole = { differences: 50, exchanges: Infinity, body: Infinity, value: Infinity };
 
@@ -41,7 +41,7 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
     ...(heldAgain === undefined ? [] : ["  the failure did not recur on a second try"]),
     ...(openQuestions.length === 0
       ? []
-      : [`  ${label("open")}the target file can answer under \`profile\`: ${openQuestions.join(", ")}`]),
+      : [`  ${label("open")}gaps that you can answer under \`profile\` in the target file: ${openQuestions.join(", ")}`]),
     ...(inputs !== undefined
       ? ["  smallest input found", ...formatTable(inputs.map(({ name, value }) => [name, cut(value)]))]
       : counterexample === undefined

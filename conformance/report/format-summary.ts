@@ -51,7 +51,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   }
   if (checks.some(({ level }) => level !== "not-run")) {
     add(
-      paint("By area", "bold"),
+      paint("Results by area", "bold"),
       ...formatTable(areas.map(({ area, counts }) => [area, formatCounts(counts)])),
       "",
     );
@@ -98,7 +98,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** So many failures and more are listed once more before the verdict. */
+/** If at least this many checks failed, the failures are listed again before the verdict. */
 const maxWithoutIndex = 4;
 
 function describeFailure({ failure: { clause, sameAs } }: NamedFailure): string {

@@ -10,7 +10,7 @@ export interface MatrixColumn {
   readonly date: string;
 }
 
-/** The clauses of a part, or one of them, with a state for each deployment; nothing where a report lacks it. */
+/** The clauses of a part, or one clause, with a state for each deployment; undefined if a report lacks the clause. */
 export interface MatrixRow {
   readonly part: string;
   readonly title: string;
@@ -27,7 +27,7 @@ export interface Matrix {
   readonly rows: readonly MatrixRow[];
 }
 
-/** Builds a matrix from reports. Clauses missing in a report, e.g. of another version, are left open. */
+/** Builds a matrix from reports. The state of a clause that is missing from a report, e.g. from another version, is left open. */
 export function buildMatrix(reports: readonly Report[]): Matrix {
   const columns = reports.map(({ target, verdict, suite, run }) => ({
     title: toOneLine(target.title),
@@ -62,12 +62,12 @@ export function buildMatrix(reports: readonly Report[]): Matrix {
   };
 }
 
-/** Returns the clauses whose state differs between deployments, and those that fail on all. */
+/** Returns the clauses whose state differs between deployments, and the clauses that fail on all deployments. */
 export function selectNotableClauses({ clauses }: MatrixRow): MatrixRow["clauses"] {
   return clauses.filter(({ states }) => new Set(states).size > 1 || states.includes("failed"));
 }
 
-/** Formats how many clauses of a part hold on a deployment (`12/14`) and how many failed. */
+/** Formats how many clauses of a part passed on a deployment (`12/14`) and how many failed. */
 export function formatPartFigure({ clauses }: MatrixRow, column: number): string {
   const states = clauses.map((clause) => clause.states[column]);
   const failed = states.filter((state) => state === "failed").length;

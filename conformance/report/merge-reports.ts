@@ -6,10 +6,10 @@ import type { Report, ReportedCheck, ReportedOperation } from "./report.js";
 import { countResults, linkSameFailures } from "./count-results.js";
 
 /**
- * Merges the reports of all shards of a run. Verdict, clauses and access matrix are those that the whole run would have
- * had. The run lasts from the first start to the last end.
+ * Merges the reports of all shards of a run. The verdict, clauses and access matrix are the same as if the whole run had
+ * been one. The duration is from the first start to the last end.
  *
- * @throws RunError when the reports are not the shards of one run, or one of them is missing
+ * @throws RunError when the reports are not from the shards of one run, or a shard is missing
  */
 export function mergeReports(reports: readonly Report[]): Report {
   const shards = [...reports].sort((a, b) => (a.run.shard?.index ?? 0) - (b.run.shard?.index ?? 0));
@@ -55,14 +55,14 @@ export function mergeReports(reports: readonly Report[]): Report {
   };
 }
 
-/** Returns the result of a check from its shard; for a precondition, which runs in all shards, the worst one. */
+/** Returns the result of a check from its shard; for a precondition, which runs in all shards, the worst result. */
 function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const all = shards.flatMap(({ checks }) => checks.filter((check) => check.id === id));
   const seen = all.filter(({ leftOut }) => leftOut !== true);
   const [worst] = (seen.length === 0 ? all : seen).sort(
     (a, b) => levelsBySeverity.indexOf(a.level) - levelsBySeverity.indexOf(b.level),
   );
-  if (worst === undefined) throw new RunError(`the check ${id} is in no report`);
+  if (worst === undefined) throw new RunError(`no report contains the check ${id}`);
   return worst;
 }
 
@@ -80,12 +80,12 @@ function assertOneRun(shards: readonly Report[]): void {
   const [first] = shards;
   if (first === undefined) return;
   const whole = shards.find(({ run }) => run.shard === undefined);
-  if (whole !== undefined) throw new RunError(`the report of run ${whole.run.id} is not of a shard`);
+  if (whole !== undefined) throw new RunError(`the report of run ${whole.run.id} is not the report of a shard`);
   for (const [what, of] of common) {
     const other = shards.find((report) => !isDeepStrictEqual(of(report), of(first)));
     if (other !== undefined)
       throw new RunError(
-        `the reports are of different runs: the ${what} is ${String(of(first))} in one and ${String(of(other))} in another`,
+        `the reports are from different runs: the ${what} is ${String(of(first))} in one and ${String(of(other))} in another`,
       );
   }
   const count = first.run.shard?.count ?? 0;
@@ -99,7 +99,7 @@ function assertOneRun(shards: readonly Report[]): void {
   if (twice !== undefined) throw new RunError(`shard ${twice}/${count} was given more than once`);
 }
 
-/** Merges the operations of several runs; the latency is that of the slowest run. */
+/** Merges the operations of several runs; the latency is taken from the slowest run. */
 function mergeOperations(runs: readonly (readonly ReportedOperation[])[]): readonly ReportedOperation[] {
   return operationIds.map((operationId) => {
     const same = runs.flat().filter((operation) => operation.operationId === operationId);

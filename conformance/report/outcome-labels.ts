@@ -71,7 +71,7 @@ export function explainVerdict(report: Report): string {
     return `${counts.failed} of ${checks.length} checks${part} failed; broken: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");
   const open = counts["not-run"] + counts.blocked;
-  return `no check failed and ${counts.passed} checks${part} passed, but ${open} could not be run`;
+  return `no check failed and ${counts.passed} checks${part} passed, but ${open} checks could not be run`;
 }
 
 /** Formats counts by level, without zeros: `3 passed, 1 failed`. */
@@ -93,7 +93,7 @@ export function groupByReason(report: Report, level: CheckOutcome): ReadonlyMap<
   return reasons;
 }
 
-/** Returns the report without the checks that were not selected and the clauses that only they are about. */
+/** Returns the report without the checks that were not selected and without clauses that only these checks exercise. */
 export function selectRequested(report: Report): Report {
   const checks = report.checks.filter(({ leftOut }) => leftOut !== true);
   if (checks.length === report.checks.length) return report;

@@ -27,10 +27,10 @@ import { buildCurlScript } from "./curl-script.js";
 import { toReportedComparison, type ReportedComparison } from "./reported-comparison.js";
 import { selectScriptRequests } from "./script-requests.js";
 
-/** Incremented when readers of `report.json` have to change. */
+/** Version of the format, incremented when programs that read `report.json` have to change. */
 export const reportFormat = "data-service-certify/report/1";
 
-/** Content of `report.json`. It has no secrets, but names of environment variables in their place. */
+/** Content of `report.json`. Secrets are replaced with the names of environment variables. */
 export interface Report {
   readonly format: typeof reportFormat;
   readonly suite: {
@@ -60,7 +60,7 @@ export interface Report {
     readonly requests: number;
   };
   readonly verdict: Verdict;
-  /** What prevents a verdict, besides checks. */
+  /** Reasons other than checks that prevent a verdict. */
   readonly troubles: readonly string[];
   /** Number of checks by level. */
   readonly counts: Readonly<Record<CheckOutcome, number>>;
@@ -92,7 +92,7 @@ export interface ReportedCheck {
   readonly durationMs: number;
   readonly requests: number;
   readonly failure?: ReportedFailure;
-  /** In a replay: the input in the token passed on its own, so the result is that of the whole check. */
+  /** In a replay: the input in the token passed on its own, so the result comes from the whole check. */
   readonly inputHeld?: true;
 }
 
@@ -236,10 +236,10 @@ function hashContract(): string {
   return createHash("sha256").update(printed).digest("hex");
 }
 
-/** Data of the run that a failure needs. */
+/** Data of the run that the report of a failure needs. */
 interface FailureContext {
   readonly replay?: string;
-  /** The exchanges on which those of the failure depend. */
+  /** The exchanges on which the exchanges of the failure depend. */
   readonly creatingRequests: readonly Exchange[];
   /** The run id. */
   readonly run: string;
@@ -285,7 +285,7 @@ function hideComparison({ what, expected, seen }: ValueComparison, secrets: Secr
   };
 }
 
-/** Maximum length of a body: answers of the contract are shorter, but a broken deployment may send anything. */
+/** Maximum length of a body. Responses according to the contract are shorter, but a broken deployment may send anything. */
 const maxAnswerCharacters = 524_288;
 
 function reportExchange(exchange: Exchange): ReportedExchange {

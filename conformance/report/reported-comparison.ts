@@ -2,21 +2,21 @@ import { parse, stringify } from "lossless-json";
 import type { ValueComparison } from "../client/value-comparison.js";
 import { type ValueDifference, findDifferences } from "./differences.js";
 
-/** Two values that should be the same, and where they are not. */
+/** Two values that should be equal, and where they differ. */
 export interface ReportedComparison {
   /** What is compared, in words. */
   readonly what: string;
-  /** JSON in lines, as the rest; nothing for a value that should not be there. */
+  /** The expected value as JSON in lines; undefined if no value was expected. */
   readonly expected?: string;
-  /** Nothing for a value that is not there. */
+  /** The received value as JSON in lines; undefined if the value is missing. */
   readonly seen?: string;
   /** The first places in which they differ. */
   readonly differences: readonly ValueDifference[];
-  /** In how many places they differ. */
+  /** Number of places in which they differ. */
   readonly differenceCount: number;
 }
 
-/** Differences that a report holds; who wants all has both values. */
+/** Maximum number of differences in a report; a report also contains both values in full. */
 const maxDifferences = 50;
 
 /** Finds out where two values differ. */
@@ -31,7 +31,7 @@ export function toReportedComparison({ what, expected, seen }: ValueComparison):
   };
 }
 
-/** The differences; none of values that nest deeper than can be gone through. */
+/** Finds the differences; returns none for values that are nested too deeply. */
 function differencesWithin(
   expected: string | undefined,
   seen: string | undefined,
@@ -44,7 +44,7 @@ function differencesWithin(
   }
 }
 
-/** JSON with a line for each value, every digit as it was. */
+/** Formats JSON with a line for each value, keeping every digit. */
 export function formatLines(json: string): string {
   try {
     return stringify(parse(json), null, 2) ?? json;

@@ -1,7 +1,7 @@
 import type { Exchange } from "../client/exchange.js";
 import type { Failure } from "../run/result.js";
 
-/** A failure with more of them has to be reproduced by running the check again. */
+/** Maximum number of requests in a script; a failure that needs more must be reproduced by running the check again. */
 const maxSetupRequests = 200;
 
 /**
@@ -34,18 +34,18 @@ export function selectScriptRequests(
   return found.reverse();
 }
 
-/** The id of what an answer says was made. */
+/** Returns the id of the resource that, according to a response, was created. */
 export function findCreatedId(body: string | undefined): string | undefined {
   return /"(?:databaseId|repositoryId|organizationId|id)"\s*:\s*"([^"\\]+)"/.exec(body ?? "")?.[1];
 }
 
-/** Whether an exchange may have changed something that the failure builds on. */
+/** Whether an exchange may have changed something on which the failure depends. */
 function isWrite({ operationId, request, answer }: Exchange): boolean {
   if (answer === undefined || answer.status >= 300 || request.method === "GET") return false;
   return operationId !== "login" && !/^(query|scan|batchGet|transactGet|list)/.test(operationId ?? "");
 }
 
-/** What an exchange has brought about that others may name. */
+/** Lists the resources that an exchange created and that later requests may name. */
 function listProducts({ operationId, request, answer }: Exchange): readonly string[] {
   const { url, body = "" } = request;
   const text = answer?.body ?? "";
@@ -79,7 +79,7 @@ function listProducts({ operationId, request, answer }: Exchange): readonly stri
   }
 }
 
-/** The words of a request that may name something. */
+/** Returns the words of a request that may name a resource. */
 function listWords({ request: { url, headers, body = "" } }: Exchange): readonly string[] {
   return `${url} ${headers.Authorization ?? ""} ${body}`.split(/[^A-Za-z0-9_.@+-]+/);
 }

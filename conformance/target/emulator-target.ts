@@ -13,16 +13,16 @@ import type { ObservationSettings } from "./observation-settings.js";
 import { isSituation } from "./situations.js";
 import type { Target } from "./target.js";
 
-/** Password of the users of a run. Secrets of an emulator protect nothing. */
+/** Creates the password of a user of the run. The secrets of an emulator protect nothing. */
 const createPassword = (name: string) => `certify-password-${name}`;
 
-/** How many requests may be under way at a time; by a rate limit of one, one of them gets through each time they are sent. */
+/** Maximum number of concurrent requests. If a fault rule limits the rate to one request, one gets through per attempt. */
 const concurrency = 16;
 
-/** Time limit of the first answer: an emulator answers at once. */
+/** Time limit for the first answer; an emulator answers at once. */
 const firstAnswerMs = 10_000;
 
-/** Longer than a run pauses between two requests, even on a busy machine. */
+/** Longer than the pause between any two requests of a run, even on a busy machine. */
 const idleSeconds = 600;
 /** The control plane is called only once or twice in a run. */
 const idleSecondsOfDead = 3600;
@@ -34,9 +34,9 @@ export interface EmulatorTargetOptions {
   /** The run id, which is also the name of the run's namespace. */
   readonly run: string;
   readonly timeoutMs?: number;
-  /** Whether answers must also match the strict document of the profile. Defaults to true; otherwise, only clauses count. */
+  /** Whether answers must also match the strict document of the profile. Defaults to true; if false, only clauses count. */
   readonly strict?: boolean;
-  /** Answers that are known although the emulator is judged by clauses alone, as a target file would name them. */
+  /** Known answers to gaps, as in a target file, if the emulator is judged by clauses alone. */
   readonly known?: Partial<Profile>;
 }
 
@@ -179,7 +179,7 @@ function memoize<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-/** The users, organizations and keys of a run, each created at first use. */
+/** The users, organizations and keys of a run, each created when it is first used. */
 class EmulatorActors implements ActorSource {
   readonly #client: Client;
   readonly #control: ControlPlaneClient;

@@ -5,19 +5,19 @@ import type { ReportSection } from "./page.js";
 
 type Cell = Report["accessMatrix"][number];
 
-/** Outcomes of a call by what the specification says about the caller. */
+/** Signs and words for the outcomes of a call, by what the specification says about the caller. */
 const outcomes = {
   allowed: { sign: "✓", words: "allowed, and accepted", wrong: "allowed, but refused" },
   refused: { sign: "⊘", words: "not allowed, and refused", wrong: "not allowed, but not refused" },
   open: { sign: "○", words: "left open by the specification", wrong: "" },
 } as const;
 
-/** Whether a caller was accepted although the specification forbids the call, or the other way round. */
+/** Whether a forbidden call was accepted or an allowed call was refused. */
 function isWrong(cell: Cell): boolean {
   return cell.expected === "allowed" ? cell.status >= 400 : cell.expected === "refused" && !isRefused(cell);
 }
 
-/** Operations by callers: what each may do and what was seen. */
+/** Renders operations by callers: what each caller may do, and what was observed. */
 export function renderAccessSection({ accessMatrix, operations }: Report): ReportSection | undefined {
   if (accessMatrix.length === 0) return undefined;
   const callers = [...new Set(accessMatrix.map(({ caller }) => caller))];
@@ -70,7 +70,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
   };
 }
 
-/** One pair; if it was tried more than once, a wrong outcome is shown. */
+/** Renders one operation for one caller; if the call was tried more than once, a wrong outcome takes precedence. */
 function CellOf({ tries }: { readonly tries: readonly Cell[] }) {
   const cell = tries.find(isWrong) ?? tries[0];
   if (cell === undefined) return <td />;

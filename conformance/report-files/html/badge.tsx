@@ -3,7 +3,7 @@ import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 import type { Report } from "../../report/report.js";
 import type { Verdict } from "../../run/verdict.js";
 
-/** Colours of shields.io, with the values that it shows for their names. */
+/** Names of shields.io colours, with their values. */
 const colors: Readonly<Record<Verdict, readonly [name: string, value: string]>> = {
   conformant: ["brightgreen", "#4c1"],
   partial: ["yellow", "#dfb317"],
@@ -13,12 +13,12 @@ const colors: Readonly<Record<Verdict, readonly [name: string, value: string]>> 
 
 const label = "data service";
 
-/** The badge of a run for the endpoint of shields.io: the verdict, and how many checks of the suite passed. */
+/** Builds the badge of a run for a shields.io endpoint: the verdict, and how many checks of the suite passed. */
 export function buildBadgeJson(report: Report): object {
   return { schemaVersion: 1, label, message: messageOf(report), color: colors[report.verdict][0] };
 }
 
-/** The same badge as a picture in SVG. */
+/** Renders the same badge as an SVG picture. */
 export function renderBadgeSvg(report: Report): string {
   const message = messageOf(report);
   const [, color] = colors[report.verdict];
@@ -52,7 +52,7 @@ function messageOf({ verdict, counts, checks }: Report): string {
 }
 
 const padding = 6;
-/** The mean width of a character; `textLength` has each text fill its width in any font. */
+/** The mean width of a character; `textLength` makes each text fill its width in any font. */
 const characterWidth = 6;
 
 function widthOf(text: string): number {

@@ -10,7 +10,7 @@ import { CurlScript } from "./failures.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { ReceivedResponse, renderPage, type ReportSection, SentRequest } from "./page.js";
 
-/** Maximum number of operations named for a cause in the table; its history names all. */
+/** Maximum number of operations that the table names for a cause; the history of the cause names all. */
 const maxOperations = 4;
 
 const verdictClass = {
@@ -54,14 +54,14 @@ export function renderComparisonPage(given: CompareReport): string {
       causesSection(report),
       reasonsSection(
         "gone",
-        "Accepted, but no longer found",
+        "Accepted causes that were not found",
         gone.map((id) => ({ id, reason: "" })),
       ),
       causes.length === 0
         ? undefined
         : { id: "histories", title: "One history for each cause", body: causes.map(article) },
       reasonsSection("troubles", "Not compared", troubles),
-      reasonsSection("left-out", "Left out: a target does not offer what these histories need", leftOut),
+      reasonsSection("left-out", "Left out: one of the targets does not offer what these histories need", leftOut),
     ],
     footer: (
       <>
@@ -138,7 +138,7 @@ function article(cause: ReportedCause) {
       </h3>
       <p class="source">
         {formatOperations(cause)}. From <code>{history}</code>: {title}.{" "}
-        {!cameBack && "This difference was not checked again."}
+        {!cameBack && "This difference was not confirmed by a second run."}
       </p>
       <DescriptionList
         class="verdicts"

@@ -105,8 +105,8 @@ function SituationItem({ of }: { readonly of: ReportedSituation }) {
   return (
     <details>
       <summary>{heading}</summary>
-      <Code text={recipe.join("\n")} label={`Requests that meet ${id}`} />
-      <Code text={code} label={`Code that meets ${id}`} kind="block copyable" />
+      <Code text={recipe.join("\n")} label={`Requests that cover ${id}`} />
+      <Code text={code} label={`Code that covers ${id}`} kind="block copyable" />
     </details>
   );
 }

@@ -20,7 +20,7 @@ import {
 const maxExchanges = 12;
 const openExchanges = 8;
 
-/** The failures: clause, expected and seen, the exchanges and how to reproduce them. */
+/** Renders the failures: the clause, the expected and received values, the exchanges, and how to reproduce each failure. */
 export function renderFailuresSection(report: Report, command: string): ReportSection | undefined {
   const failures = listFailures(report);
   if (failures.length === 0) return undefined;
@@ -44,7 +44,7 @@ function anchor({ id }: Pick<NamedFailure, "id">): string {
   return id === undefined ? "failure" : `failure-${id}`;
 }
 
-/** An index of many failures: one fault of a deployment may fail dozens of checks. */
+/** Renders an index if there are many failures, because one fault of a deployment may fail dozens of checks. */
 function Index({ failures }: { readonly failures: readonly NamedFailure[] }) {
   const clauses = new Map(failures.map(({ failure: { clause, statement } }) => [clause, statement]));
   return (
@@ -188,7 +188,7 @@ function Headers({ whose, of }: { readonly whose: string; readonly of: Readonly<
   );
 }
 
-/** A bash script that a click selects. */
+/** Renders a bash script that can be selected with one click. */
 export function CurlScript({ curl }: { readonly curl: string }) {
   if (curl.length > maxTextLength)
     return (
@@ -206,7 +206,7 @@ export function CurlScript({ curl }: { readonly curl: string }) {
   );
 }
 
-/** The differences between two values, marked, and both values in full. */
+/** Renders the differences between two values, with marks, and both values in full. */
 function ComparisonView({ of }: { readonly of: ReportedComparison }) {
   const { what, expected, seen, differences, differenceCount } = of;
   const more = differenceCount - differences.length;
@@ -245,7 +245,7 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
   );
 }
 
-/** The cells of a difference: its place and both values, with the difference marked. */
+/** Returns the cells for a difference: its place and both values, with the difference marked. */
 function listCells({ path, expected, seen }: ValueDifference): Child[] {
   const marked = expected === undefined || seen === undefined ? undefined : markDifference(expected, seen);
   return [

@@ -114,7 +114,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What is open, with reasons: not declared, blocked, not run, unobservable, left behind. */
+/** Renders what remains open, with reasons: not declared, blocked, not run, unobservable, left behind. */
 function openSection(report: Report): ReportSection {
   const { counts, left, parts } = report;
   const unobservable = parts
@@ -140,7 +140,7 @@ function openSection(report: Report): ReportSection {
           explanation="A precondition of these checks failed."
           of={reasons("blocked")}
         />
-        <Reasons title="Not run" explanation="These checks could not be completed." of={reasons("not-run")} />
+        <Reasons title="Not run" explanation="These checks were not started or did not finish." of={reasons("not-run")} />
         <Reasons
           title="Cannot be observed"
           explanation="No client can observe whether a deployment fulfills these clauses."
@@ -157,7 +157,7 @@ function openSection(report: Report): ReportSection {
         ) : (
           <>
             <p>
-              These could not be removed. To try again, use <code>certify --cleanup LEDGER</code>.
+              These resources could not be removed. To try again, run <code>certify --cleanup LEDGER</code>.
             </p>
             <Table
               label="Left behind"
@@ -171,7 +171,7 @@ function openSection(report: Report): ReportSection {
   };
 }
 
-/** Checks as links; a long list is folded. */
+/** Renders checks as links; a long list is collapsed. */
 function checkList(checks: readonly string[]): Child {
   const links = <ul class="links">{checks.map((id) => checkItem(id, "check"))}</ul>;
   return checks.length <= 6 ? (
@@ -195,7 +195,7 @@ function checkItem(id: string, to: "check" | "failure", more?: string): Child {
   );
 }
 
-/** Every clause by part of the specification, with its state and the checks that exercised it. */
+/** Renders every clause by part of the specification, with its state and the checks that exercised it. */
 function clausesSection(report: Report): ReportSection {
   const broken = new Map(
     listFailures(report).flatMap(({ id, failure }) =>
@@ -227,7 +227,7 @@ function clausesSection(report: Report): ReportSection {
   };
 }
 
-/** The checks that exercise a clause, and other checks that found it broken. */
+/** Renders the checks that exercise a clause, and other checks that found the clause broken. */
 function evidence(
   { id, checks, reason }: ReportedPart["clauses"][number],
   broken: ReadonlyMap<string, string>,
@@ -256,8 +256,8 @@ function operationsSection({ operations }: Report): ReportSection {
     body: (
       <>
         <p>
-          Valid requests were expected to be accepted, and were; invalid requests contain one deliberate
-          fault.
+          Valid requests are those that were expected to be accepted and were accepted. Invalid requests contain one
+          deliberate fault.
         </p>
         <Table
           label="Requests and latency by operation"

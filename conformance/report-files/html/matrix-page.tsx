@@ -3,7 +3,7 @@ import { type Matrix, formatPartFigure } from "../../report/matrix.js";
 import { Table } from "../../../openapi/html/components.js";
 import { Badge, CollapsibleSection, renderPage } from "./page.js";
 
-/** Certified deployments beside each other, as one page. */
+/** Renders certified deployments side by side, as one page. */
 export function renderMatrixPage(matrix: Matrix): string {
   const { columns, rows } = escapeInvisibleInJson(matrix);
   return renderPage({
@@ -12,7 +12,7 @@ export function renderMatrixPage(matrix: Matrix): string {
       <header>
         <h1>Deployments by clause</h1>
         <p class="because">
-          Number of passed clauses and of all clauses in each part. Open a part to see its clauses.
+          Each part shows how many of its clauses passed. Open a part to see its clauses.
         </p>
       </header>
     ),

@@ -39,12 +39,12 @@ function countsOf(observations: readonly ReportedObservation[]): string {
   const count = (kind: ReportedObservation["kind"]) =>
     observations.filter((seen) => seen.kind === kind).length;
   return (
-    `Open questions: ${count("answer")} of ${observations.length} have a known answer, ` +
+    `Gaps in the specification: ${count("answer")} of ${observations.length} have a known answer, ` +
     `${count("other")} another answer, ${count("undecided")} undecided, ${count("not declared")} not declared`
   );
 }
 
-/** How the deployment behaves where the specification is silent; no section without observations. */
+/** Renders how the deployment behaves where the specification is silent; returns no section if there are no observations. */
 export function renderObservationsSection(
   observations: readonly ReportedObservation[] | undefined,
 ): ReportSection | undefined {

@@ -9,11 +9,11 @@ import type { ClauseState } from "../../run/verdict.js";
 import { DescriptionList } from "../../../openapi/html/components.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
-/** A part of a page with a heading of its own, which the navigation leads to. */
+/** A section of a page with its own heading and an entry in the navigation. */
 export interface ReportSection {
   readonly id: string;
   readonly title: string;
-  /** What the navigation says beside the title. */
+  /** Note beside the title in the navigation. */
   readonly note?: string | undefined;
   readonly body: Child;
 }
@@ -28,8 +28,8 @@ interface PageOptions {
 const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
- * A page that needs nothing else: no font, no image, no network. Its policy allows the style and the script that it carries
- * and nothing beside; without the script there are no buttons that copy.
+ * Renders a self-contained page: no font, no image, no network. Its policy allows only its own style and script; without
+ * the script, there are no copy buttons.
  */
 export function renderPage({ title, header, sections, footer }: PageOptions): string {
   const shown = sections.filter((section) => section !== undefined);
@@ -84,7 +84,7 @@ export function renderPage({ title, header, sections, footer }: PageOptions): st
   return `<!doctype html>\n${(page as HtmlEscapedString).toString()}\n`;
 }
 
-/** A part of a page that is folded, with a heading. */
+/** Renders a collapsed part of a page, with a heading. */
 export function CollapsibleSection({
   title,
   summary,
@@ -108,11 +108,11 @@ export function CollapsibleSection({
 interface ReasonsProps {
   readonly title: string;
   readonly explanation?: string;
-  /** What each reason or thing stands for. */
+  /** Explanation of the reasons. */
   readonly of: readonly (readonly [Child, Child])[];
 }
 
-/** Reasons under a heading; nothing without reasons. */
+/** Renders reasons under a heading; renders nothing if there are no reasons. */
 export function Reasons({ title, explanation, of }: ReasonsProps) {
   if (of.length === 0) return null;
   return (
@@ -124,7 +124,7 @@ export function Reasons({ title, explanation, of }: ReasonsProps) {
   );
 }
 
-/** Signs of outcomes, so that colour never says it alone. */
+/** Symbols of outcomes, so that outcomes do not depend on colour alone. */
 export const outcomeSymbols: Readonly<Record<CheckOutcome | ClauseState, string>> = {
   passed: "✓",
   failed: "✗",
@@ -134,7 +134,7 @@ export const outcomeSymbols: Readonly<Record<CheckOutcome | ClauseState, string>
   unobservable: "◌",
 };
 
-/** An outcome in a sign and words. */
+/** Renders an outcome as a symbol and words. */
 export function Badge({
   state,
   count,
@@ -149,7 +149,7 @@ export function Badge({
   );
 }
 
-/** Outcomes with their counts; those that are nil are left out. */
+/** Renders outcomes with their counts; outcomes with a count of zero are left out. */
 export function Badges({
   of,
 }: {
@@ -163,7 +163,7 @@ export function Badges({
   );
 }
 
-/** Code with a scroll box of its own, which keys can reach, and a button that copies it where scripts run. */
+/** Renders code in a scroll box that the keyboard can reach, with a copy button if scripts are enabled. */
 export function Code({ text, label, kind = "block" }: { text: string; label: string; kind?: string }) {
   return (
     <div class="code">
@@ -181,19 +181,19 @@ export function Text({ text }: { readonly text: string }) {
   return <pre class="text">{afterStart(text)}</pre>;
 }
 
-/** A line end right after the start of `pre` is dropped by readers of pages: one more keeps that of the text. */
+/** Adds a line break before a text that starts with one, because browsers drop the first line break in `pre`. */
 function afterStart(text: string): string {
   return text.startsWith("\n") ? `\n${text}` : text;
 }
 
-/** Longer texts are folded. */
+/** Longer texts are collapsed. */
 const maxOpenLength = 600;
-/** Longer texts are cut: `report.json` has them whole. */
+/** Longer texts are truncated; `report.json` contains them in full. */
 export const maxTextLength = 20_000;
-/** Shorter JSON stands on one line. */
+/** Shorter JSON is shown on one line. */
 const maxLineLength = 100;
 
-/** Text as it came, JSON in lines; folded when it is long. Nothing for an empty one. */
+/** Renders text unchanged and JSON in lines, collapsed if it is long; renders nothing for an empty text. */
 export function Body({ text = "", what }: { readonly text?: string | undefined; readonly what: string }) {
   if (text === "") return null;
   const isLongJson = text.length >= maxLineLength && text.length <= maxTextLength && /^[[{]/.test(text);
@@ -209,11 +209,11 @@ export function Body({ text = "", what }: { readonly text?: string | undefined; 
   );
 }
 
-/** The beginning of a text that is too long for a page. */
+/** Truncates a text that is too long for a page. */
 export function truncateText(text: string): string {
   return text.length <= maxTextLength
     ? text
-    : `${text.slice(0, maxTextLength)}…\n(truncated; report.json has all ${text.length} characters)`;
+    : `${text.slice(0, maxTextLength)}…\n(truncated; report.json contains all ${text.length} characters)`;
 }
 
 interface SentProps {
@@ -224,7 +224,7 @@ interface SentProps {
   readonly tags?: readonly string[];
 }
 
-/** A request. */
+/** Renders a request. */
 export function SentRequest({ caller, method, url, body, tags = [] }: SentProps) {
   return (
     <>
@@ -245,14 +245,14 @@ export function SentRequest({ caller, method, url, body, tags = [] }: SentProps)
 interface AnsweredProps {
   readonly status?: number | undefined;
   readonly body?: string | undefined;
-  /** Why there is no answer. */
+  /** Why there is no response. */
   readonly lost?: string | undefined;
-  /** Who answered, and what else there is to say. */
+  /** Who responded, and other remarks. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** An answer. */
+/** Renders a response. */
 export function ReceivedResponse({
   status,
   body,
