@@ -225,7 +225,7 @@ export const accessChecks = defineChecks(
   ),
   callerCheck(
     "access/malformed",
-    "A made-up credential gives no access to operations that need one",
+    "A made-up credential gives no access to operations that need a credential",
     ["AUTH-16"],
     [],
     () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),
@@ -237,7 +237,7 @@ export const accessChecks = defineChecks(
     .map((wrong, index) =>
       callerCheck(
         `access/tampered-${index + 1}`,
-        `Operations that need a credential refuse ${wrong.what}`,
+        `Operations that need a credential reject ${wrong.what}`,
         ["AUTH-17"],
         [],
         async (context) => {
@@ -253,7 +253,7 @@ export const accessChecks = defineChecks(
     ),
   callerCheck(
     "access/expired-key",
-    "Operations that need a credential refuse an expired API key",
+    "Operations that need a credential reject an expired API key",
     ["AUTH-24"],
     ["expired-key"],
     (context) => context.actors.key("expired"),

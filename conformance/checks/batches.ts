@@ -100,7 +100,7 @@ export const batchChecks = defineItemChecks(
   },
   {
     id: "batches/partial-failure",
-    title: "If entries of a batch write fail, the others succeed and the answer lists the failures",
+    title: "If some entries of a batch write fail, the other entries succeed and the response lists the failures",
     clauses: ["BATCH-04"],
     run: async (items, context: CheckContext) => {
       // a condition may count, or not count in batches, or be refused there with the request or with its entry
@@ -139,7 +139,7 @@ export const batchChecks = defineItemChecks(
   },
   {
     id: "batches/refused-writes",
-    title: "A batch write with an unknown operation or a Put without data is refused",
+    title: "A batch write with an unknown operation or a Put without data is rejected",
     clauses: ["BATCH-06"],
     run: async (items, context: CheckContext) => {
       const data = { n: 1 };
@@ -180,7 +180,7 @@ export const batchChecks = defineItemChecks(
   },
   {
     id: "batches/get",
-    title: "A batch get returns the items of the keys, and nothing for keys without an item",
+    title: "A batch get returns the items with the requested keys, and nothing for keys without an item",
     clauses: ["BATCH-09", "BATCH-10"],
     run: async (items, context: CheckContext) => {
       const forms = await KeyRestrictions.of(items);

@@ -185,7 +185,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/refused-checkouts",
-    title: "A checkout for a plan other than pro and enterprise is refused",
+    title: "A checkout for a plan other than pro and enterprise is rejected",
     clauses: ["BILL-09"],
     needs: ["owner", "checkout"],
     run: async (context) => {
@@ -223,7 +223,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/status",
-    title: "The status matches the subscription and the plan of the organization",
+    title: "The payment status matches the subscription and the plan of the organization",
     clauses: ["AUTH-16", "BILL-04", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner"],
     run: async (context) => {

@@ -84,7 +84,7 @@ function dataOf(pk: string, bytes: number): { readonly t: string } {
 export const databaseCeilingChecks = defineChecks(
   {
     id: "databases/ceiling",
-    title: "An organization can have as many databases as its plan and settings allow, and no more",
+    title: "An organization can have databases up to the limit of its plan and settings, but not beyond",
     clauses: ["DB-14"],
     needs: ["create-databases", "database"],
     run: async (context) => {

@@ -82,7 +82,7 @@ async function freeNames(context: CheckContext): Promise<Readonly<Record<NameSha
 export const databaseChecks = defineChecks(
   {
     id: "databases/life",
-    title: "A database can be created, read as it was created, and deleted",
+    title: "A database can be created, read back unchanged, and deleted",
     clauses: [
       ...(["DB-01", "DB-02", "DB-03", "DB-04", "DB-05", "DB-07", "DB-08", "DB-11", "DB-12"] as const),
       ...(["DB-13", "GEN-01", "GEN-02", "GEN-08"] as const),
@@ -224,7 +224,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/pages",
-    title: "The list has every database once, with any page size",
+    title: "The list contains every database exactly once, with any page size",
     clauses: ["DB-09", "DB-10", "GEN-03", "GEN-04", "GEN-07"],
     needs: ["database", "create-databases"],
     run: async (context) => {
@@ -258,7 +258,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/other-organizations",
-    title: "The list has only the databases of the caller's organization",
+    title: "The list contains only the databases of the caller's organization",
     clauses: ["DB-09"],
     needs: ["create-databases", "outsider"],
     run: async (context) => {
@@ -280,7 +280,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/states",
-    title: "A database has the status of its current state",
+    title: "The status of a database matches its current state",
     clauses: ["DB-07", "DB-13"],
     needs: ["control-plane"],
     run: async (context) => {

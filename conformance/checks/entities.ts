@@ -278,7 +278,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/other-repositories",
-    title: "The entities of a repository are not visible in another",
+    title: "The entities of a repository are not visible in another repository",
     clauses: ["REPO-44"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {

@@ -107,7 +107,7 @@ export const entityQueryChecks = defineRepositoryChecks(
   },
   {
     id: "entities/filter",
-    title: "A filter finds exactly the entities with a value",
+    title: "A filter finds exactly the entities with the given value",
     clauses: ["REPO-35", "REPO-36", "REPO-37", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {

@@ -17,7 +17,7 @@ const unhealthy = [
 export const healthChecks = defineChecks(
   {
     id: "health/healthy",
-    title: "A healthy deployment reports so to anyone",
+    title: "A healthy deployment reports that it is healthy, to any caller",
     clauses: ["HEALTH-01", "HEALTH-03", "HEALTH-05", "HEALTH-06"],
     needs: [],
     run: async (context) => {
@@ -29,7 +29,7 @@ export const healthChecks = defineChecks(
   },
   {
     id: "health/unhealthy",
-    title: "An unhealthy deployment reports so, with details",
+    title: "An unhealthy deployment reports that it is unhealthy, with details",
     clauses: ["HEALTH-02", "HEALTH-04", "HEALTH-05"],
     needs: ["control-plane"],
     run: async (context) => {

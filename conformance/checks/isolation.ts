@@ -129,7 +129,7 @@ export const isolationChecks = defineChecks(
   },
   {
     id: "isolation/lists",
-    title: "Lists contain nothing of another organization",
+    title: "Lists contain nothing that belongs to another organization",
     clauses: ["GEN-05", "DB-09", "ORG-09"],
     needs: ["owner", "outsider", "database"],
     run: async (context) => {
@@ -154,7 +154,7 @@ export const isolationChecks = defineChecks(
   },
   {
     id: "isolation/mixed-paths",
-    title: "The path of one's own database gives no access to a repository of another organization",
+    title: "The path of a caller's own database gives no access to a repository of another organization",
     clauses: ["GEN-05"],
     needs: ["owner", "outsider", "database", "repositories", "create-databases"],
     run: async (context) => {

@@ -34,7 +34,7 @@ const address = (context: CheckContext) => context.resources.inviteAddress();
 export const memberChecks = defineChecks(
   {
     id: "members/list",
-    title: "Every member sees all members with role and status in the list",
+    title: "Every member can list all members with their roles and statuses",
     clauses: ["ORG-19", "ORG-20", "ORG-21", "ORG-35"],
     needs: ["owner"],
     run: async (context) => {
@@ -110,7 +110,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/refused-invitations",
-    title: "An invitation without email or with an unknown role is refused",
+    title: "An invitation without email or with an unknown role is rejected",
     clauses: ["ORG-25"],
     needs: ["owner", "invitations"],
     run: async (context) => {
@@ -215,7 +215,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/ceiling",
-    title: "An organization can have as many active members as its plan and settings allow, and no more",
+    title: "An organization can have active members up to the limit of its plan and settings, but not beyond",
     clauses: ["ORG-34"],
     needs: ["owner", "create-organizations", "invitations", "control-plane"],
     run: async (context) => {
@@ -265,7 +265,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/random-histories",
-    title: "After any sequence of changes, the members and their rights are those of the model",
+    title: "After any sequence of changes, the members and their rights match the model",
     clauses: ["ORG-15", "ORG-18", "ORG-20", "ORG-26", "ORG-27", "ORG-29", "ORG-30", "ORG-31"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {

@@ -133,7 +133,7 @@ async function mayRequireMfa(context: CheckContext): Promise<boolean> {
 export const organizationChecks = defineChecks(
   {
     id: "organizations/create",
-    title: "A new organization is as requested, active, on the free plan, and owned by its creator",
+    title: "A new organization has the requested fields, is active and on the free plan, and is owned by its creator",
     clauses: [
       ...["ORG-01", "ORG-02", "ORG-03", "ORG-04", "ORG-05", "ORG-06", "ORG-08", "ORG-09"],
       ...["ORG-11", "ORG-12", "ORG-13"],
@@ -207,7 +207,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/unfriendly-slugs",
-    title: "A slug that cannot be used in a URL is refused or corrected",
+    title: "A slug that cannot be used in a URL is rejected or corrected",
     clauses: ["ORG-08"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
@@ -230,7 +230,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/refused-names",
-    title: "An organization without a valid name is refused",
+    title: "A request for an organization without a valid name is rejected",
     clauses: ["ORG-06", "ORG-07"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
@@ -252,7 +252,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/update",
-    title: "An update sets the fields it contains and leaves the others",
+    title: "An update sets the fields that it contains and leaves all other fields unchanged",
     clauses: ["ORG-06", "ORG-09", "ORG-14"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
@@ -357,7 +357,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/personal",
-    title: "The personal organization is in the list of its user and of nobody else",
+    title: "A personal organization is listed only for its own user",
     clauses: ["ORG-09", "ORG-10"],
     needs: ["owner"],
     run: async (context) => {

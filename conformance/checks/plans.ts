@@ -39,7 +39,7 @@ const clauses = { free: "BILL-21", pro: "BILL-22", enterprise: "BILL-23" } as co
 export const planChecks = defineChecks(
   {
     id: "plans/catalog",
-    title: "The catalog has all plans with the numbers of part 8, for anyone",
+    title: "The public catalog contains all plans with the prices and limits of part 8",
     clauses: ["BILL-18", "BILL-21", "BILL-22", "BILL-23", "BILL-24"],
     needs: [],
     run: async (context) => {
@@ -62,7 +62,7 @@ export const planChecks = defineChecks(
   },
   {
     id: "plans/single",
-    title: "Each plan of the catalog is found by its planId; an unknown planId finds nothing",
+    title: "Each plan in the catalog can be read by its planId; an unknown planId is not found",
     clauses: ["BILL-19", "BILL-20", "BILL-24"],
     needs: [],
     run: async (context) => {

@@ -79,7 +79,7 @@ function holds(seen: unknown, given: unknown): boolean {
 export const repositoryChecks = defineRepositoryChecks(
   {
     id: "repositories/life",
-    title: "A repository can be created, read as it was created, and deleted",
+    title: "A repository can be created, read back unchanged, and deleted",
     clauses: [
       "REPO-01",
       "REPO-02",
@@ -196,7 +196,7 @@ export const repositoryChecks = defineRepositoryChecks(
   },
   {
     id: "repositories/unknown-type",
-    title: "A schema with a field of an unknown type is refused, at every depth",
+    title: "A schema with a field of an unknown type is rejected, at every depth",
     clauses: ["REPO-45"],
     run: async (databaseId, context) => {
       const { resources } = context;
@@ -235,7 +235,7 @@ export const repositoryChecks = defineRepositoryChecks(
   },
   {
     id: "repositories/pages",
-    title: "The list has every repository of the database once",
+    title: "The list contains every repository of the database exactly once",
     clauses: ["REPO-05", "GEN-03", "GEN-04"],
     alone: true,
     run: async (databaseId, context) => {
@@ -252,7 +252,7 @@ export const repositoryChecks = defineRepositoryChecks(
   },
   {
     id: "repositories/other-databases",
-    title: "The list has only the repositories of one database",
+    title: "The list contains only the repositories of one database",
     clauses: ["REPO-05"],
     needs: ["create-databases"],
     run: async (databaseId, context) => {

@@ -190,7 +190,7 @@ export const sessionChecks = defineChecks(
   ...failedLogins,
   {
     id: "session/refresh",
-    title: "A refresh returns new tokens that work, repeatedly",
+    title: "Each of several refreshes in a row returns new tokens that work",
     clauses: ["AUTH-07", "AUTH-09", "AUTH-11", "AUTH-28"],
     needs: ["owner"],
     after: ["session/login"],
@@ -247,7 +247,7 @@ export const sessionChecks = defineChecks(
   {
     id: "session/switch-organization",
     title:
-      "After switching, the token gives access to the resources of the chosen organization and no others",
+      "After switching, the token gives access only to the resources of the chosen organization",
     clauses: ["AUTH-09", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],
@@ -288,7 +288,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/invalid-credentials",
-    title: "Missing, malformed and tampered credentials are refused everywhere",
+    title: "Missing, malformed and tampered credentials are rejected everywhere",
     clauses: ["AUTH-15", "AUTH-16", "AUTH-17"],
     needs: ["owner", "database"],
     after: ["session/login"],

@@ -57,7 +57,7 @@ const filters = [{ even: true }, { n: { $gte: 3 } }, { word: "nobody" }];
 export const combinedChecks: readonly Check[] = defineChecks(
   {
     id: "items/combined-queries",
-    title: "Queries with optional fields together",
+    title: "Queries with combinations of optional fields",
     clauses: [],
     needs: ["database"],
     run: async (context: CheckContext) => {
@@ -82,7 +82,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
   },
   {
     id: "items/combined-scans",
-    title: "Scans with optional fields together",
+    title: "Scans with combinations of optional fields",
     clauses: [],
     needs: ["database", "create-databases"],
     run: async (context: CheckContext) => {
@@ -101,7 +101,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
   },
   {
     id: "items/combined-writes",
-    title: "Puts, batches and transactions with optional fields together",
+    title: "Puts, batches and transactions with combinations of optional fields",
     clauses: [],
     needs: ["database"],
     run: async (context: CheckContext) => {
@@ -135,7 +135,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
   },
   {
     id: "entities/combined-queries",
-    title: "Queries of entities with optional fields together",
+    title: "Entity queries with combinations of optional fields",
     clauses: [],
     needs: ["repositories", "database"],
     run: async (context: CheckContext) => {
@@ -165,7 +165,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
   },
   {
     id: "sql/combined-queries",
-    title: "SQL queries with optional fields together",
+    title: "SQL queries with combinations of optional fields",
     clauses: [],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {

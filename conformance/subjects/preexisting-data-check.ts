@@ -7,7 +7,7 @@ import { actorNames } from "../target/needs.js";
  */
 export const preexistingDataCheck: Check = {
   id: "organizations/given",
-  title: "Data that the accounts had before the run",
+  title: "Data that existed in the accounts before the run",
   clauses: [],
   needs: ["owner"],
   run: async (context) => {

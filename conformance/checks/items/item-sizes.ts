@@ -73,7 +73,7 @@ export function checkCountsAboveLimit(
 /** The size of an item (part 8). */
 export const itemSizeChecks = defineItemChecks({
   id: "limits/item-size",
-  title: "An item of 400 KB is accepted, a larger one is refused",
+  title: "An item of 400 KB is accepted, and a larger item is rejected",
   clauses: ["ITEM-35", "ITEM-36"],
   run: async (items, context: CheckContext) => {
     const assertTooLarge = async (key: ItemKey, data: JsonText, what: string) => {

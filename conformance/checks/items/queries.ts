@@ -50,7 +50,7 @@ const timesOfDay = [
 export const queryChecks = defineItemChecks(
   {
     id: "items/query-partition",
-    title: "A query without a condition returns all items of one partition and no others",
+    title: "A query without a condition returns all items of one partition and no other items",
     clauses: ["ITEM-16", "ITEM-17"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
@@ -93,7 +93,7 @@ export const queryChecks = defineItemChecks(
   },
   {
     id: "items/sort-key-conditions",
-    title: "Each form of sortKeyCondition selects exactly the sort keys it describes, with any other options",
+    title: "Each form of sortKeyCondition selects exactly the sort keys that it describes, combined with any other options",
     clauses: [...clauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
@@ -130,7 +130,7 @@ export const queryChecks = defineItemChecks(
   },
   {
     id: "items/malformed-conditions",
-    title: "A query with an undocumented sortKeyCondition is refused or returns only items of its partition",
+    title: "A query with an undocumented sortKeyCondition is rejected or returns only items of its partition",
     clauses: ["ITEM-25"],
     run: async (items, context: CheckContext) => {
       const { pk, model } = await loadPartition(items, ["a", "b", "c"]);
@@ -168,7 +168,7 @@ export const queryChecks = defineItemChecks(
   },
   {
     id: "items/query-without-partition",
-    title: "A query without partitionKey is refused",
+    title: "A query without partitionKey is rejected",
     clauses: ["ITEM-34"],
     run: async (items, context: CheckContext) => {
       const others = fc.record(

@@ -109,7 +109,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/identity",
-    title: "An item is identified by every character of pk and sk",
+    title: "Items whose pk or sk differ in any character are different items",
     clauses: ["ITEM-10", "ITEM-11"],
     run: async (items, context: CheckContext) => {
       const forms = await KeyRestrictions.of(items);
@@ -209,7 +209,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/refused-puts",
-    title: "A Put without pk or data is refused and changes nothing",
+    title: "A Put without pk or data is rejected and changes nothing",
     clauses: ["ITEM-08"],
     run: async (items, context: CheckContext) => {
       // a deployment may take the key from the path, and then needs none in the body
@@ -243,7 +243,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/timestamps",
-    title: "createdAt is the time of the item's creation, and updatedAt the time that the last Put returned",
+    title: "createdAt is the time at which the item was created, and updatedAt is the time that the last Put returned",
     clauses: ["ITEM-38", "GEN-01"],
     run: async (items, context: CheckContext) => {
       const key = items.key("s");
@@ -285,7 +285,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/json",
-    title: "A body that is not JSON is refused; answers are JSON",
+    title: "A body that is not JSON is rejected; responses are JSON",
     clauses: ["GEN-06"],
     run: async (items, context: CheckContext) => {
       const key = items.key("s");

@@ -59,7 +59,7 @@ async function beginLists(
 export const repeatedRequestChecks = defineChecks(
   {
     id: "sequences/database-again",
-    title: "Deleting a database deletes its contents and cursors; a new one with the same name is empty",
+    title: "Deleting a database deletes its contents and cursors; a new database with the same name is empty",
     clauses: ["DB-12"],
     needs: ["create-databases", "repositories"],
     run: async (context: CheckContext) => {
@@ -144,7 +144,7 @@ export const repeatedRequestChecks = defineChecks(
   },
   {
     id: "sequences/repository-again",
-    title: "A repository with the name of a deleted one has its own schema and none of the old entities",
+    title: "A repository with the name of a deleted repository has its own schema and none of the old entities",
     clauses: ["REPO-07", "REPO-08", "REPO-09", "REPO-10", "REPO-20"],
     needs: ["database", "repositories"],
     run: async (context: CheckContext) => {
@@ -206,7 +206,7 @@ export const repeatedRequestChecks = defineChecks(
   },
   {
     id: "sequences/table-again",
-    title: "A table with the name of a dropped one has its own columns and indexes and none of the old rows",
+    title: "A table with the name of a dropped table has its own columns and indexes and none of the old rows",
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {

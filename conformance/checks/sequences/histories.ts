@@ -137,7 +137,7 @@ export const historyChecks = defineRaceChecks(
   },
   {
     id: "sequences/serial-histories",
-    title: "Concurrent operations on a few items have results of some sequential order",
+    title: "Concurrent operations on a few items have the same results as in some sequential order",
     clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
     run: async (items, context: CheckContext) => {
       const transacted = await TransactGetReader.of(items);

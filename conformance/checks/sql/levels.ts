@@ -107,7 +107,7 @@ const keyChecks = scopes.map((scope) => ({
   id: `sql/key-${scope.replace(":", "-").replace("*", "all")}` as const,
   title:
     scope === "*"
-      ? "A key with the scope * may select, write and define"
+      ? "A key with the scope * may read rows, write rows and define tables"
       : `A key with the scope ${scope} has exactly the rights of one SQL level`,
   clauses,
   needs: ["sql", "database", `key ${scope}`] as const,
@@ -123,7 +123,7 @@ export const sqlLevelChecks = defineChecks(
   ...keyChecks,
   {
     id: "sql/jwt",
-    title: "Owner, admin and member may select, write and define with a JWT",
+    title: "Owner, admin and member may read rows, write rows and define tables with a JWT",
     clauses,
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
@@ -133,7 +133,7 @@ export const sqlLevelChecks = defineChecks(
   },
   {
     id: "sql/readonly-jwt",
-    title: "A readonly user may select and may either do everything else or nothing else",
+    title: "A readonly user may run SELECT, and may run either all other statements or none of them",
     clauses,
     needs: ["sql", "database", "readonly"],
     run: async (context: CheckContext) => {

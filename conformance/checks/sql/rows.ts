@@ -225,7 +225,7 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/where-key",
-    title: "WHERE on key columns selects and counts exactly the rows that satisfy it",
+    title: "WHERE on key columns selects and counts exactly the rows that satisfy the condition",
     clauses: ["SQL-13", "SQL-18"],
     after: ["sql/pages"],
     run: async (sql, context: CheckContext) => {
@@ -278,7 +278,7 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/where-index",
-    title: "WHERE on an indexed column selects the rows that satisfy it, before and after changes",
+    title: "WHERE on an indexed column selects the rows that satisfy the condition, before and after changes",
     clauses: ["SQL-14"],
     after: ["sql/pages"],
     run: async (sql, context: CheckContext) => {
@@ -429,7 +429,7 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/sequences",
-    title: "After any sequence of statements, the rows are those of the model",
+    title: "After any sequence of statements, the table contains the rows that the model expects",
     clauses: ["SQL-10", "SQL-11", "SQL-12", "SQL-13", "SQL-15", "SQL-18", "SQL-28"],
     after: ["sql/pages"],
     run: async (sql, context: CheckContext) => {

@@ -62,7 +62,7 @@ export const sqlStatementChecks = defineSqlChecks(
   {
     id: "sql/endpoints",
     title:
-      "`query` runs statements on rows, `execute` runs definitions of tables and indexes; a refused statement has no effect",
+      "`query` runs statements on rows, `execute` runs definitions of tables and indexes; a rejected statement has no effect",
     clauses: ["SQL-04", "SQL-05", "SQL-06", "SQL-07", "SQL-08"],
     run: async (sql, context: CheckContext) => {
       const { resources } = context;
@@ -216,7 +216,7 @@ export const sqlStatementChecks = defineSqlChecks(
   },
   {
     id: "sql/refused-forms",
-    title: "Joins, subqueries, grouping, expressions and aggregates are refused",
+    title: "Joins, subqueries, grouping, expressions and aggregates are rejected",
     clauses: ["SQL-16", "SQL-20", "SQL-21", "SQL-22", "SQL-23", "SQL-24"],
     run: async (sql, context: CheckContext) => {
       await withRows(sql, async (a) => {
@@ -293,7 +293,7 @@ export const sqlStatementChecks = defineSqlChecks(
   },
   {
     id: "sql/constraints",
-    title: "Valid SQL that violates a constraint is refused as a constraint violation and changes nothing",
+    title: "Valid SQL that violates a constraint is rejected as a constraint violation and changes nothing",
     clauses: ["SQL-46", "SQL-48"],
     run: async (sql, context: CheckContext) => {
       await withRows(sql, async (table) => {
@@ -358,7 +358,7 @@ export const sqlStatementChecks = defineSqlChecks(
   },
   {
     id: "sql/unknown-table",
-    title: "Every statement on a table that does not exist is refused with TABLE_NOT_FOUND",
+    title: "Every statement on a table that does not exist is rejected with TABLE_NOT_FOUND",
     clauses: ["SQL-46", "SQL-49"],
     run: async (sql, context: CheckContext) => {
       const name = context.resources.letters();
@@ -388,7 +388,7 @@ export const sqlStatementChecks = defineSqlChecks(
   },
   {
     id: "sql/unknown-database",
-    title: "Every statement for an invalid database id is refused with DATABASE_NOT_FOUND",
+    title: "Every statement for an invalid database id is rejected with DATABASE_NOT_FOUND",
     clauses: ["SQL-46", "SQL-50"],
     run: async (sql, context: CheckContext) => {
       // so that the path of the list is known

@@ -165,7 +165,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/primary-key",
-    title: "Rows are identified by all columns of the primary key, and by no others",
+    title: "Rows are identified by all columns of the primary key, and by no other columns",
     clauses: ["SQL-19"],
     run: async (sql) => {
       await sql.withTable(keyed, async (table) => {
@@ -185,7 +185,7 @@ export const sqlTableChecks = defineSqlChecks(
   {
     id: "sql/indexes",
     title:
-      "After CREATE INDEX and DROP INDEX the schema has the indexes with name, columns in order and uniqueness",
+      "After CREATE INDEX and DROP INDEX, the schema lists each index with its name, ordered columns and uniqueness",
     clauses: ["SQL-06", "SQL-32"],
     run: async (sql, context: CheckContext) => {
       const spec = {
@@ -245,7 +245,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/list-tables",
-    title: "The list has every table of the database once, with its number of rows",
+    title: "The list contains every table of the database once, with its number of rows",
     clauses: ["SQL-27", "SQL-28"],
     run: async (sql, context: CheckContext) => {
       const names: string[] = [];
@@ -303,7 +303,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/tables-of-two-databases",
-    title: "Databases have separate tables, even with the same name",
+    title: "Databases have separate tables, even if the tables have the same name",
     clauses: ["SQL-27", "SQL-28", "SQL-49"],
     needs: ["create-databases"],
     run: async (sql, context) => {

@@ -142,7 +142,7 @@ const typeChecks: readonly TypeCheck[] = [
   },
   {
     id: "sql/type-double",
-    title: "64-bit floating-point numbers are stored exactly, 32-bit ones rounded",
+    title: "64-bit floating-point numbers are stored exactly, and 32-bit numbers are rounded",
     families: ["DOUBLE", "FLOAT"],
     isOrdered: true,
   },

@@ -90,7 +90,7 @@ export const transactionLimitChecks = defineItemChecks(
   },
   {
     id: "limits/transaction-size",
-    title: "A transaction over 4 MB is refused, a smaller one is accepted",
+    title: "A transaction over 4 MB is rejected, and a smaller transaction is accepted",
     clauses: ["TX-18"],
     run: async (items, context: CheckContext) => {
       const { within, past } = getSizesAroundLimit(context, "transaction");

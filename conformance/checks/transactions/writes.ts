@@ -122,7 +122,7 @@ export const transactionWriteChecks = defineItemChecks(
   },
   {
     id: "transactions/update",
-    title: "Update replaces the given attributes, including nested values, and leaves the others",
+    title: "Update replaces the given attributes, including nested values, and leaves all other attributes unchanged",
     clauses: ["TX-08"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);
@@ -186,7 +186,7 @@ export const transactionWriteChecks = defineItemChecks(
   },
   {
     id: "transactions/atomicity",
-    title: "If one operation fails, nothing is applied, and the answer names the failed operations",
+    title: "If one operation fails, no operation is applied, and the response names the failed operations",
     clauses: ["TX-10", "TX-11", "TX-12", "TX-13"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);

@@ -27,8 +27,8 @@ export function renderCoveragePage(report: CoverageReport): string {
         <p class="kicker">Data service, contract {contractVersion}</p>
         <h1>Contract coverage</h1>
         <p class="because">
-          The situations of the service that the requests of your tests have met. Open an unmet situation to
-          see how to meet it. Its code runs in a test with the fixture <code>dataService</code>, in a separate
+          This page shows which situations of the service your tests have covered. Open a situation that is not
+          met to see requests that cover it. The code runs in a test with the fixture <code>dataService</code>, in a separate
           namespace with the demo data; add assertions about how your client handles the responses.
         </p>
         <DescriptionList

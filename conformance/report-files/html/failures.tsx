@@ -193,7 +193,7 @@ export function CurlScript({ curl }: { readonly curl: string }) {
   if (curl.length > maxTextLength)
     return (
       <p>
-        The script has {curl.length} characters; find it in <code>report.json</code>, in the field{" "}
+        The script has {curl.length} characters and is only in <code>report.json</code>, in the field{" "}
         <code>curl</code> of this failure.
       </p>
     );
