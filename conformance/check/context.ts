@@ -125,7 +125,7 @@ export class CheckContext {
     return this.#options.isStrict;
   }
 
-  /** How long a count may lag behind writes, in milliseconds. */
+  /** How far a count may lag behind writes, in milliseconds. */
   get countLagMs(): number {
     return this.#options.countLagMs ?? defaultTimeouts.countLagMs;
   }

@@ -69,12 +69,12 @@ describe("a comparison for a terminal", () => {
     expect(formatComparison(report([cause(1, { breaks })]))).toContain(
       "one breaks ITEM-01: A put answers 201.",
     );
-    expect(formatComparison(report([cause(1)]))).toContain("Left open by the specification, or not judged.");
+    expect(formatComparison(report([cause(1)]))).toContain("The specification leaves this open, or it was not judged.");
   });
 
   it("has a line for an accepted cause, and names those that are gone", () => {
     const text = formatComparison(report([cause(1, { accepted: "known" })], ["header etag: none"]));
     expect(text).toContain("1. status: 1  accepted: known\n\n");
-    expect(text).toContain("no longer found:\n  header etag: none\n");
+    expect(text).toContain("that were not found:\n  header etag: none\n");
   });
 });

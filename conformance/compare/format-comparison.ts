@@ -1,14 +1,14 @@
 import { toOneLine } from "../client/to-one-line.js";
 import type { ComparedStep, CompareReport, ReportedCause } from "./compare-report.js";
 
-/** Steps in the text; the page and the JSON have more. */
+/** Maximum number of steps in the text; the page and the JSON contain more. */
 const maxSteps = 4;
 const maxBody = 200;
-/** Operations that are named for one cause, and causes that are shown with a history. */
+/** Maximum number of operations named for one cause, and of causes shown with a history. */
 const maxOperations = 6;
 const maxHistories = 20;
 
-/** A comparison for a terminal: the operations, the causes, and what was not compared. */
+/** Formats a comparison for a terminal: the operations, the causes, and what was not compared. */
 export function formatComparison(report: CompareReport): string {
   const { operations, causes, gone, leftOut, troubles, left, figure, verdict, targets } = report;
   const width = Math.max(...operations.map(({ operationId }) => operationId.length));
@@ -25,7 +25,7 @@ export function formatComparison(report: CompareReport): string {
     ...causes.flatMap((cause) => [...causeLines(cause), ""]),
     ...(gone.length === 0
       ? []
-      : ["Accepted, but no longer found:", ...gone.map((cause) => `  ${cause}`), ""]),
+      : ["Accepted causes that were not found:", ...gone.map((cause) => `  ${cause}`), ""]),
     ...(troubles.length === 0
       ? []
       : [
@@ -35,7 +35,7 @@ export function formatComparison(report: CompareReport): string {
         ]),
     ...(leftOut.length === 0
       ? []
-      : [`${leftOut.length} histories were left out: a target does not offer what they need`]),
+      : [`${leftOut.length} histories were left out, because one of the targets does not offer what they need`]),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
     ...(figure.passing === 0 ? [] : [`${figure.passing} differences did not recur and are not counted`]),
     formatFigure(report),
@@ -61,13 +61,13 @@ export function formatVerdict({
   return [
     `${figure.newCauses} ${figure.newCauses === 1 ? "cause" : "causes"} of differences${accepted === 0 ? "" : " not accepted"}`,
     ...(accepted === 0 ? [] : [`${accepted} accepted`]),
-    ...(gone.length === 0 ? [] : [`${gone.length} accepted but no longer found`]),
+    ...(gone.length === 0 ? [] : [`${gone.length} accepted but not found`]),
   ].join(", ");
 }
 
 /** Formats what the specification says about a cause, if it was judged. */
 export function formatJudgement({ breaks }: Pick<ReportedCause, "breaks">): string {
-  if (breaks.length === 0) return "Left open by the specification, or not judged.";
+  if (breaks.length === 0) return "The specification leaves this open, or it was not judged.";
   return breaks.map(({ target, clause, statement }) => `${target} breaks ${clause}: ${statement}`).join(" ");
 }
 
@@ -87,7 +87,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
     `   ${formatOperations(cause, maxOperations)}`,
     `   first ${cut(first ?? "nothing")}, second ${cut(second ?? "nothing")}`,
     `   ${formatJudgement(cause)}`,
-    `   from ${history}${cameBack ? "" : "; not checked again"}`,
+    `   from ${history}${cameBack ? "" : "; not confirmed by a second run"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];
 }

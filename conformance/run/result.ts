@@ -32,7 +32,7 @@ export interface CheckResult {
   /** Why the check did not pass; undefined if it passed. */
   readonly reason?: string;
   readonly failure?: Failure;
-  /** In a replay: the input in the token passed on its own, so the result is that of the whole check. */
+  /** In a replay: the input in the token passed on its own, so the result comes from the whole check. */
   readonly inputHeld?: true;
   /** The cells of the access matrix that the check observed. */
   readonly cells: readonly AccessMatrixCell[];

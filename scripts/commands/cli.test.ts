@@ -245,7 +245,7 @@ describe("data-service", () => {
     server.close();
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toBe(
-      `data-service: port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or choose another port: --port 0 uses any free one\n`,
+      `data-service: port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or choose another port: --port 0 chooses a free port\n`,
     );
   });
 
@@ -383,7 +383,7 @@ describe("data-service", () => {
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toContain("seed 8, 3 runs per property");
       expect(stdout).toContain(
-        "the failure did not recur, neither with its input alone nor in the whole check\n",
+        "the failure did not recur, either with its input alone or in the whole check\n",
       );
       expect(code).toBe(0);
     });
@@ -440,7 +440,7 @@ describe("data-service", () => {
     });
 
     it.each([
-      [["http://127.0.0.1:9"], "add --emulator if the URL is an emulator, or --target FILE"],
+      [["http://127.0.0.1:9"], "add --emulator if the URL is that of an emulator, or --target FILE"],
       [["http://127.0.0.1:9", "--emulator"], "no emulator answers at http://127.0.0.1:9"],
       [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
       [
