@@ -97,7 +97,7 @@ describe("the test of data-service-emulator/vitest", () => {
       const misspelt = "puItem" as "putItem";
       expect(() => expect(dataService).not.toHaveReceived(misspelt)).toThrow(/operationId: must be one of/);
       expect(() => expect({ status: 200 }).not.toHaveReceived("putItem")).toThrow(
-        /requests are received by a namespace.*not by \{ status: 200 \}/,
+        /expected a namespace.*not \{ status: 200 \}/,
       );
     });
 

@@ -62,8 +62,8 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
 /** Distinguishes an expired token from an unknown one, because the caller must react differently. */
 function describeInvalidToken(expiredAt: number | undefined, now: number): string {
   return expiredAt === undefined
-    ? "The access token is unknown. It was issued by another emulator, seed or service, or it was changed. Log in again."
-    : `The access token has expired at ${formatTimestamp(expiredAt)}; it is ${formatTimestamp(now)}. Refresh the session, or log in again.`;
+    ? "The access token is unknown. It was issued by another emulator or service or with another random seed, or it was changed. Log in again."
+    : `The access token expired at ${formatTimestamp(expiredAt)}; the current time is ${formatTimestamp(now)}. Refresh the session, or log in again.`;
 }
 
 function authenticateApiKey(key: string, { store }: World, now: number): Caller {
@@ -72,7 +72,7 @@ function authenticateApiKey(key: string, { store }: World, now: number): Caller 
     throw createUnauthenticatedProblem("The API key is unknown. It may have been revoked.", true);
   if (row.expiresAt !== null && now >= row.expiresAt)
     throw createUnauthenticatedProblem(
-      `The API key has expired at ${formatTimestamp(row.expiresAt)}; it is ${formatTimestamp(now)}.`,
+      `The API key expired at ${formatTimestamp(row.expiresAt)}; the current time is ${formatTimestamp(now)}.`,
       true,
     );
   const { apiKeyId, organizationId, scopes } = row;

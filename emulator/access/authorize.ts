@@ -35,7 +35,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
     if (rule.scope !== "any" && !hasScope(caller.scopes, rule.scope, world.profile))
       throw new Problem(
         "forbidden",
-        `The API key needs the scope ${rule.scope}; it has ${caller.scopes.join(", ")}.`,
+        `The API key needs the scope ${rule.scope}; its scopes are ${caller.scopes.join(", ")}.`,
       );
     rejectSuspendedOrganization(rule, caller.organizationId, world);
     return;
@@ -100,7 +100,7 @@ export function createOrganizationNotFoundProblem(exists: boolean, world: World)
 
 function requireRole(rule: AccessRule, role: Role, where: string): void {
   if (!rule.roles.includes(role))
-    throw new Problem("forbidden", `Your role ${where} is ${role}; this takes ${rule.roles.join(", ")}.`);
+    throw new Problem("forbidden", `Your role ${where} is ${role}; this operation requires one of these roles: ${rule.roles.join(", ")}.`);
 }
 
 /** Refuses changes to a deleted organization that its members can still see. */

@@ -157,7 +157,7 @@ describe("a handle on an emulator in another process", () => {
     const late = await createEmulator();
     const free = await late.listen();
     await late.stopListening();
-    await expect(connectEmulator(free)).rejects.toThrow(`no emulator answers at ${free}: ECONNREFUSED`);
+    await expect(connectEmulator(free)).rejects.toThrow(`no emulator responds at ${free}: ECONNREFUSED`);
     const connecting = connectEmulator(free, { waitMs: 60_000 });
     await late.listen({ port: Number(new URL(free).port) });
     expect((await connecting).url).toBe(free);

@@ -180,10 +180,10 @@ async function callControlPlane(
     ...(content === undefined ? {} : { body: content as string | Uint8Array<ArrayBuffer> }),
     signal: AbortSignal.timeout(maxCallMs),
   }).catch((error: unknown) => {
-    throw new Error(`no emulator answers at ${base}: ${formatReason(error)}`, { cause: error });
+    throw new Error(`no emulator responds at ${base}: ${formatReason(error)}`, { cause: error });
   });
   const bytes = await readAnswer(answer, maxBytes).catch((error: unknown) => {
-    throw new Error(`cannot read the answer of ${url}: ${formatReason(error)}`, { cause: error });
+    throw new Error(`cannot read the response from ${url}: ${formatReason(error)}`, { cause: error });
   });
   if (answer.ok) return bytes;
   throw toError(answer, bytes, url);
@@ -194,7 +194,7 @@ async function readAnswer({ body }: Response, maxBytes: number): Promise<Uint8Ar
   // leaving the loop cancels the stream
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     bytes.add(chunk);
-    if (bytes.length > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+    if (bytes.length > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`);
   }
   return bytes.all();
 }
@@ -217,7 +217,7 @@ interface ProblemBody {
 
 function toError({ status, headers }: Response, bytes: Uint8Array, url: string): Error {
   if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))
-    return new Error(`${url} answered ${status} without a problem document, so it is not an emulator`);
+    return new Error(`${url} responded with status ${status} but without a problem document, so it is not an emulator`);
   const { type = "", detail = "", errors = [] } = JSON.parse(decode(bytes)) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;
   return captureStack(new Problem(kind, detail, { violations: errors, status }));

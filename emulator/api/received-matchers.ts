@@ -176,7 +176,7 @@ export function readReceived(
   const journal = (receiver as Partial<RequestReceiver> | undefined)?.journal;
   if (typeof journal?.requests !== "function")
     throw new TypeError(
-      `requests are received by a namespace, such as the fixture dataService or emulator.namespace("a"), not by ${inspect(receiver, { depth: 0 })}`,
+      `expected a namespace, such as the fixture dataService or emulator.namespace("a"), not ${inspect(receiver, { depth: 0 })}`,
     );
   const orRefuse = (all: readonly ReceivedRequest[]) => {
     if (all.some((request) => request.operationId === operationId)) return all;

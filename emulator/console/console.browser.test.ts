@@ -168,7 +168,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         return "/traffic";
       },
       steps: [{ follow: "GET /health" }, { press: "Send again" }],
-      seen: "Sent again: this is the new request.",
+      seen: "The request was sent again. This is the new request.",
       check: (namespace) => expect(emulator.namespace(namespace).journal.entries()).toHaveLength(2),
     },
     {

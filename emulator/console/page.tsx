@@ -99,11 +99,11 @@ export function renderMissingNamespacePage(c: ConsoleContext) {
         <main class="sheet">
           <h1>No such namespace</h1>
           <p>
-            There is no namespace <strong>{visit.namespace}</strong>. The first request to it creates it, and
-            so does this one:
+            There is no namespace <strong>{visit.namespace}</strong>. The first request to it creates it. You
+            can also create it with this command:
           </p>
           <pre tabindex={0}>{create}</pre>
-          <h2>Consoles of the namespaces that exist</h2>
+          <h2>Consoles of the existing namespaces</h2>
           <ul class="links">
             {names.slice(0, maxNames).map((name) => (
               <li>
@@ -299,7 +299,7 @@ function Noticed({ children }: { readonly children?: Child }) {
       {refusal && (
         <div class="notice bad" role="alert">
           <p>
-            <strong>Refused with {refusal.status}.</strong>
+            <strong>Rejected with status {refusal.status}.</strong>
           </p>
           {[...refusal.general, ...refusal.problems.map(({ pointer, text }) => `${pointer}: ${text}`)].map(
             (text) => (
@@ -322,8 +322,8 @@ const deeds: Readonly<Record<string, string>> = {
   cleared: "Cleared.",
   moved: "The clock was changed.",
   accepted: "Invitation accepted.",
-  invited: "Invited. You can accept the invitation here, instead of with the link in the e-mail.",
-  sent: "Sent again: this is the new request.",
+  invited: "Invitation sent. You can accept it here instead of through the link in the e-mail.",
+  sent: "The request was sent again. This is the new request.",
 };
 
 interface LinkProps {

@@ -49,7 +49,7 @@ function findPathViolations(path: ControlCall["path"]): Violation[] {
           {
             in: "path" as const,
             pointer: appendPointer("", name),
-            detail: "must be a text that is not empty",
+            detail: "must be a non-empty string",
           },
         ],
   );
@@ -64,7 +64,7 @@ function findContractViolations(id: ControlOperationId, { query, body }: Control
   const unknown = Object.keys(query)
     .filter((name) => known.length > 0 && !known.includes(name))
     .map((name): Violation => {
-      const detail = `is not known here; ${known.join(", ")} are`;
+      const detail = `is not a parameter of this operation; the parameters are ${known.join(", ")}`;
       return { in: "query", pointer: appendPointer("", name), detail };
     });
   return [...unknown, ...getControlContract().validator.validateRequest(id, { path: {}, query, body })];

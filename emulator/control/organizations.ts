@@ -39,7 +39,7 @@ export const organizationHandlers = {
     if (body.status === "deleted" && isPersonal)
       throw new Problem(
         "personal-organization",
-        "Every user keeps their personal organization; delete the user.",
+        "A personal organization cannot be deleted while its user exists. Delete the user instead.",
       );
     if (body.plan !== undefined && body.plan !== before)
       startSubscription(store, {

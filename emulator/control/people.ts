@@ -83,7 +83,7 @@ export const peopleHandlers = {
       if (password === undefined)
         throw createInvalidBodyProblem(
           "/password",
-          `is required: there is no user ${email} yet, so one is created with this password`,
+          `is required: there is no user ${email} yet, so a user with this password is created`,
         );
       user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
     }
@@ -140,7 +140,7 @@ function findSessionUser(
   if (userId === undefined && email === undefined)
     throw createInvalidBodyProblem("/userId", "is required, unless email is given");
   if (userId !== undefined && email !== undefined)
-    throw createInvalidBodyProblem("/email", "is used instead of userId: give one of them");
+    throw createInvalidBodyProblem("/email", "must not be combined with userId: give only one of the two");
   const user =
     userId === undefined
       ? store.users.byEmail(normalizeEmail(email ?? "", profile))

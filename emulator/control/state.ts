@@ -87,7 +87,7 @@ export const stateHandlers = {
       );
     // a duration beyond all dates is not a number
     if (!(to >= 0 && to <= maxClockTime))
-      throw createInvalidBodyProblem("", "the clock runs from 1970 to 9998");
+      throw createInvalidBodyProblem("", "the time must be between the years 1970 and 9998");
     // nothing is changed before the whole request is known to be valid
     if (mode !== undefined) clock.setMode(mode);
     if (set !== undefined || advance !== undefined) clock.set(to);

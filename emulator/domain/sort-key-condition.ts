@@ -48,7 +48,7 @@ export function parseSortKeyCondition(
 function assertNotEmpty(value: string): string {
   if (value === "")
     throw new SortKeyConditionError(
-      "a value of sortKeyCondition must not be empty, because sort keys are not",
+      "a value in sortKeyCondition must not be empty, because sort keys are never empty",
     );
   return value;
 }
@@ -59,7 +59,7 @@ function parseBetween(bounds: string, way: Profile["between-split"]): SortKeyCon
   const others = bounds.length - bounds.replaceAll(":", "").length - 1;
   if (way === "middle" && others > 0 && compareUtf8(low, high) > 0)
     throw new SortKeyConditionError(
-      `between:low:high is split at the middle colon, which makes ${JSON.stringify(low)} the lower bound, greater than ` +
+      `between:low:high is split at the middle colon, which makes the lower bound ${JSON.stringify(low)} greater than ` +
         `the upper bound ${JSON.stringify(high)}. Use the same number of colons in both bounds, and put the lower bound first.`,
     );
   return range;
@@ -73,8 +73,8 @@ function splitBounds(bounds: string, way: Profile["between-split"]): readonly [s
     throw new SortKeyConditionError("the bounds of between:low:high must not contain colons");
   if (way === "middle" && colons % 2 === 0)
     throw new SortKeyConditionError(
-      `between:low:high is split at the middle colon, but there is none: the bounds and the colon between them ` +
-        `have ${colons} colons, which must be an odd number. Use the same number of colons in both bounds.`,
+      `between:low:high is split at the middle colon, so the number of colons after "between:" must be odd, but ` +
+        `there are ${colons}. Use the same number of colons in both bounds.`,
     );
   const at = way === "first" ? 1 : way === "last" ? colons : parts.length / 2;
   return [parts.slice(0, at).join(":"), parts.slice(at).join(":")];

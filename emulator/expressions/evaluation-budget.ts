@@ -8,9 +8,9 @@ export class EvaluationLimitError extends Error {
 
   constructor() {
     super(
-      `costs more than comparing ${work} characters, which is what all conditions, or the filter and the order, of a ` +
-        `request may cost together, and ${workOfByte} for each byte that is filtered or ordered; use fewer or shorter ` +
-        "tests, or order by shorter values",
+      `is too expensive to evaluate: all conditions of a request, or its filter and sort order, may together compare at ` +
+        `most ${work} characters, plus ${workOfByte} for each byte that is filtered or sorted; use fewer or shorter ` +
+        "tests, or sort by shorter values",
     );
   }
 }

@@ -119,7 +119,7 @@ describe("readItemFilter", () => {
     expect(() => read(write(maxFilterTests - 2))).not.toThrow();
     expect(refusal(write(maxFilterTests + 4))).toMatchObject({
       pointer: "",
-      message: `the filter has more than ${maxFilterTests} tests, a path counted as ten or more; use fewer, or $in`,
+      message: `the filter has more than ${maxFilterTests} tests (a path counts as ten or more); use fewer tests, or $in`,
     });
   });
 

@@ -59,7 +59,7 @@ function countTest(reading: Reading, weight = 1): void {
   reading.tests += weight;
   if (reading.tests > maxFilterTests)
     throw new ExpressionError(
-      `the filter has more than ${maxFilterTests} tests, a path counted as ten or more; use fewer, or $in`,
+      `the filter has more than ${maxFilterTests} tests (a path counts as ten or more); use fewer tests, or $in`,
       {
         pointer: "",
       },
@@ -101,11 +101,11 @@ function readLogic(
   }
   if (name === "$not") return { kind: "not", term: readFilter(value, reading, pointer, depth) };
   if (name !== "$and" && name !== "$or") {
-    const advice = `a field of that name is written ${JSON.stringify(`"${name}"`)}`;
+    const advice = `to refer to a field with that name, write ${JSON.stringify(`"${name}"`)}`;
     throw new ExpressionError(`unknown operator ${name}: expected $and, $or or $not; ${advice}`, { pointer });
   }
   if (!isJsonArray(value) || value.length === 0) {
-    throw new ExpressionError(`${name} must have an array of at least one filter`, { pointer });
+    throw new ExpressionError(`the value of ${name} must be an array of at least one filter`, { pointer });
   }
   const terms = value.map((one, index) => readFilter(one, reading, `${pointer}/${index}`, depth));
   return { kind: name === "$and" ? "and" : "or", terms };
@@ -173,7 +173,7 @@ const fieldOperators: ReadonlyMap<string, FieldOperator> = new Map<string, Field
   [
     "$in",
     (path, operand, pointer) => {
-      if (!isJsonArray(operand)) throw new ExpressionError("$in must have an array of values", { pointer });
+      if (!isJsonArray(operand)) throw new ExpressionError("the value of $in must be an array", { pointer });
       return { kind: "in", operand: at(path), choices: operand.map(literal) };
     },
   ],
@@ -181,7 +181,7 @@ const fieldOperators: ReadonlyMap<string, FieldOperator> = new Map<string, Field
     "$exists",
     (path, operand, pointer) => {
       if (typeof operand !== "boolean")
-        throw new ExpressionError("$exists must have the value true or false", { pointer });
+        throw new ExpressionError("the value of $exists must be true or false", { pointer });
       return { kind: operand ? "attribute_exists" : "attribute_not_exists", path };
     },
   ],
@@ -189,7 +189,7 @@ const fieldOperators: ReadonlyMap<string, FieldOperator> = new Map<string, Field
     "$beginsWith",
     (path, operand, pointer) => {
       if (typeof operand !== "string")
-        throw new ExpressionError("$beginsWith must have a string", { pointer });
+        throw new ExpressionError("the value of $beginsWith must be a string", { pointer });
       return { kind: "begins_with", operand: at(path), prefix: literal(operand) };
     },
   ],

@@ -174,18 +174,18 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
   const known = faultEffectKinds[kind].fields;
   for (const member of Object.keys(effect) as (keyof FaultEffect)[])
     if (member !== "kind" && !known.includes(member))
-      mistake(`/effect/${member}`, `is not for this kind; ${kind} has ${known.join(", ")}`);
+      mistake(`/effect/${member}`, `is not allowed for the kind ${kind}; the allowed fields are ${known.join(", ")}`);
   if (effect.count === 0 && kind !== "truncate") mistake("/effect/count", `must be >= 1 for ${kind}`);
   if (kind === "error") checkError(effect, mistake);
   const { operationId, path } = match;
   if (operationId !== undefined) {
     const possible = getHandlerFaultKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
     if (possible.length > 0 && !possible.includes(operationId))
-      mistake("/match/operationId", `cannot fail like this; ${possible.join(", ")} can`);
+      mistake("/match/operationId", `does not support this effect; the operations that support it are ${possible.join(", ")}`);
     if (isPublic(operationId))
       for (const member of ["organizationId", "caller"] as const)
         if (match[member] !== undefined)
-          mistake(`/match/${member}`, `omit it: ${operationId} needs no credential`);
+          mistake(`/match/${member}`, `must be omitted, because ${operationId} needs no credential`);
   }
   if (path?.includes("?") === true) mistake("/match/path", "must be a path without a query");
   else if (path !== undefined && !isPattern(path))
@@ -196,9 +196,9 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
 function checkError(effect: FaultEffect, mistake: (pointer: string, detail: string) => void): void {
   const names = (["errorType", "code", "loginStatus"] as const).filter((name) => effect[name] !== undefined);
   for (const name of names.slice(1))
-    mistake(`/effect/${name}`, `give either ${String(names[0])} or ${name}, or use two rules`);
+    mistake(`/effect/${name}`, `must not be combined with ${String(names[0])}; use two rules instead`);
   if (effect.count !== undefined && names.some((name) => name !== "errorType"))
-    mistake("/effect/count", "is only for transactions, with errorType");
+    mistake("/effect/count", "is allowed only for transactions, together with errorType");
 }
 
 function isPublic(operationId: NonNullable<NonNullable<FaultRequest["match"]>["operationId"]>): boolean {

@@ -53,7 +53,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     const left = { fault: room.fault, left: room.left - added };
     const outcome =
       index < failing
-        ? "A fault rule of the control plane failed the entry."
+        ? "A fault rule of the control plane made the entry fail."
         : hasUnsupportedCondition(entries[index], context)
           ? "A conditionExpression is not allowed in a batch write."
           : writeEntry(entry, items[index], conditions[index], database, context, left);

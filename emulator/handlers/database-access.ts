@@ -35,7 +35,7 @@ export function describeCredential({ caller }: HandlerContext): string {
   const { organizationId } = caller;
   return caller.kind === "apiKey"
     ? `Your API key is for ${organizationId}; each organization has its own keys.`
-    : `Your access token is for ${organizationId}; POST /auth/switch-organization returns one for another organization.`;
+    : `Your access token is for ${organizationId}; POST /auth/switch-organization returns a token for another organization.`;
 }
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
@@ -52,7 +52,7 @@ export function rejectUnavailableDatabase(row: DatabaseIdentity, { now, profile 
   if (status !== "Creating" || profile["creating-database"] === "refused")
     throw new Problem(
       "database-unavailable",
-      `The database is ${status}; its data is not available at present.`,
+      `The database is ${status}; its data is currently unavailable.`,
     );
 }
 

@@ -95,8 +95,8 @@ function rejectUnknownFields(
       throw createInvalidBodyProblem(
         pointer,
         schema.size === 0
-          ? `names ${path.join(".")}, and the repository has no schema that declares it`
-          : `names ${path.join(".")}, which the schema of the repository does not`,
+          ? `names ${path.join(".")}, but the repository has no schema that declares this field`
+          : `names ${path.join(".")}, which the schema of the repository does not declare`,
       );
   };
   const isUnknown = (path: Path) => !hasField(schema, path, answer !== "declared-only");

@@ -27,7 +27,7 @@ describe("a failing first call says why", () => {
       expect([answer.status, detail(answer)]).toEqual([
         404,
         `There is no database with this id in the organization. Your access token is for ${personalOrganizationId}; ` +
-          "POST /auth/switch-organization returns one for another organization.",
+          "POST /auth/switch-organization returns a token for another organization.",
       ]);
     }
     expect(detail(await outsider.get("/api/v1/management/databases/db_demo"))).toContain(
@@ -62,10 +62,10 @@ describe("a failing first call says why", () => {
     const user = await running.login("owner@demo.test");
     running.emulator.clock.advance("PT2H");
     expect(detail(await user.get("/api/v1/organizations"))).toMatch(
-      /^The access token has expired at 2030-01-01T01:00:00\.000Z; it is 2030-01-01T02:00:00\.\d+Z\. Refresh/,
+      /^The access token expired at 2030-01-01T01:00:00\.000Z; the current time is 2030-01-01T02:00:00\.\d+Z\. Refresh/,
     );
     expect(detail(await running.client.as("a.b.c").get("/api/v1/organizations"))).toMatch(
-      /^The access token is unknown\. It was issued by another emulator, seed or service/,
+      /^The access token is unknown\. It was issued by another emulator or service/,
     );
     const { key } = running.emulator.apiKeys.create({
       organizationId: "org_demo_pro",

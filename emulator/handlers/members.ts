@@ -116,7 +116,7 @@ function getMember(organizationId: string, memberId: string, context: HandlerCon
 function throwMemberNotFound(memberId: string): never {
   throw new Problem(
     "member-not-found",
-    `The organization has no member ${memberId}. To list the members, GET the members of the organization.`,
+    `The organization has no member ${memberId}. To find members, list the members of the organization.`,
   );
 }
 

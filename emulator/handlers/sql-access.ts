@@ -25,7 +25,7 @@ export function getSqlPermission({ caller, profile }: HandlerContext): SqlPermis
   throw new SqlError(
     "ACCESS_DENIED",
     "this API key has no SQL level",
-    `It has the scopes ${scopes.join(", ")}; those with a level are ${[...levels, "* admin"].join(", ")}.`,
+    `Its scopes are ${scopes.join(", ")}; the scopes with an SQL level are ${[...levels, "* admin"].join(", ")}.`,
   );
 }
 
@@ -41,7 +41,7 @@ export function findSqlDatabase(databaseId: string, context: HandlerContext): Da
     throw new SqlError(
       "DATABASE_NOT_FOUND",
       "there is no database with this id in the organization",
-      "Databases are listed by GET /api/v1/management/databases.",
+      "GET /api/v1/management/databases lists the databases.",
     );
   rejectUnavailableDatabase(row, context);
   const fault = context.fault?.("sql");

@@ -42,7 +42,7 @@ export function runOnce<Answer extends TransactionAnswer>(
     if (known.bodyHash !== bodyHash && profile["token-reuse-other-body"] === "reject")
       throw createInvalidBodyProblem(
         "/clientRequestToken",
-        "was used with another body in the last 10 minutes; use a new token",
+        "was used with a different body in the last 10 minutes; use a new token",
       );
     return { status: known.status, body: rawJson(known.body) } as unknown as Answer;
   }
@@ -74,7 +74,7 @@ function rejectAboveTokenStorage(answer: string, store: HandlerContext["store"])
   if (store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
     throw new Problem(
       "transaction-too-large",
-      `The response has ${answer.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswers} for all ` +
+      `The response has ${answer.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswers} characters for all ` +
         "client request tokens of the last 10 minutes. Omit the token, or advance the clock.",
     );
 }

@@ -66,7 +66,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
       operations,
       operations.slice(0, fault.count).map((_, place) => ({
         place,
-        error: "A fault rule of the control plane failed the transaction.",
+        error: "A fault rule of the control plane made the transaction fail.",
         errorType: fault.errorType,
       })),
       context,
@@ -128,6 +128,6 @@ function rejectTooLarge(bodyBytes: number, { profile }: HandlerContext): void {
   if (bodyBytes > allowed)
     throw new Problem(
       "transaction-too-large",
-      `The transaction has ${bodyBytes} bytes; ${allowed} are allowed.`,
+      `The transaction is ${bodyBytes} bytes; at most ${allowed} are allowed.`,
     );
 }

@@ -21,6 +21,6 @@ export function rejectAboveMemberLimit(organizationId: string, { store, profile 
     throw new Problem(
       "ceiling-reached",
       `The organization may have at most ${ceiling} members, including the owner${countsPending ? " and pending members" : ""} ` +
-        `(plan ${plan}). Remove one or change the plan.`,
+        `(plan ${plan}). Remove a member or change the plan.`,
     );
 }

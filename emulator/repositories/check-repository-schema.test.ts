@@ -49,7 +49,7 @@ describe("checkRepositorySchema", () => {
   it.each<[string, unknown, string, RegExp]>([
     ["a schema that is no object", ["name"], "/schema", /must be an object .*not an array/],
     ["a definition that is no object", { a: "string" }, "/schema/a", /\{"type": "string"\}, not "string"/],
-    ["a definition without type", { a: {} }, "/schema/a/type", /is required: one of string, number/],
+    ["a definition without type", { a: {} }, "/schema/a/type", /is required and must be one of string, number/],
     ["an unknown type", { a: { type: "integer" } }, "/schema/a/type", /not "integer"; .*type number/],
     [
       "an unknown key",
@@ -100,7 +100,7 @@ describe("checkRepositorySchema", () => {
       "/schema/a/minLength",
       /2 is above maxLength 1/,
     ],
-    ["min above max", { a: { type: "number", min: 2, max: 1 } }, "/schema/a/min", /no value fits/],
+    ["min above max", { a: { type: "number", min: 2, max: 1 } }, "/schema/a/min", /no value is valid/],
     [
       "minItems above maxItems",
       { a: { type: "array", minItems: 2, maxItems: 1 } },
@@ -238,7 +238,7 @@ describe("checkRepositorySchema", () => {
       levels === 1 ? { a: { type: "string" } } : { a: { type: "object", properties: nested(levels - 1) } };
     expect(mistakes(nested(emulatorDefinedLimits.repositorySchemaDepth))).toEqual([]);
     expect(mistakes(nested(emulatorDefinedLimits.repositorySchemaDepth + 1))).toEqual([
-      expect.stringMatching(/nested too deep/),
+      expect.stringMatching(/nested too deeply/),
     ]);
     expect(mistakes(nested(400))).toHaveLength(1);
   });
@@ -251,7 +251,7 @@ describe("checkRepositorySchema", () => {
       expect.stringMatching(/^\/schema\/f1000 .*at most 1000/),
     ]);
     expect(mistakes(many(1000, { type: "string", pattern: "(?:a?){900}" }))).toEqual([
-      expect.stringMatching(/too large together/),
+      expect.stringMatching(/too large in total/),
     ]);
     // each compiled to 5403 instructions, and refused
     const refused = mistakes(many(1000, { type: "string", pattern: "((a?)?){900}" }));

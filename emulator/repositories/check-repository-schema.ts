@@ -58,7 +58,7 @@ function findDefaultMistakes(
     const place = `${definitions[Number(index)]?.pointer ?? ""}/default`;
     return {
       pointer: [place, ...rest].join("/"),
-      detail: `the default does not fit its own field: ${detail}`,
+      detail: `the default is not valid for its own field: ${detail}`,
     };
   });
 }
@@ -69,6 +69,6 @@ function findMistakes(preparer: EntityPreparer, defaults: JsonObject): readonly 
     return "mistakes" in prepared ? prepared.mistakes : [];
   } catch (error) {
     if (!(error instanceof TooManyDefaultsError)) throw error;
-    return [{ pointer: "", detail: "has defaults in defaults that make an entity too large" }];
+    return [{ pointer: "", detail: "has nested defaults that make an entity too large" }];
   }
 }

@@ -150,7 +150,7 @@ describe("compileRepositorySchema", () => {
       let prepared: unknown;
       expect(measureProcessorMs(() => (prepared = preparer.prepare({ a: texts })))).toBeLessThan(5000);
       expect(prepared).toMatchObject({
-        mistakes: [{ pointer: "/data", detail: expect.stringMatching(/too much text/) as string }],
+        mistakes: [{ pointer: "/data", detail: expect.stringMatching(/too long to match/) as string }],
       });
     }
     // the bound is for each entity anew
@@ -252,7 +252,7 @@ describe("compileRepositorySchema", () => {
           properties: { a: { type: "array", items, default: Array(10).fill({}) } },
         };
       expect(checkRepositorySchema(read(JSON.stringify({ a: items })), { unknownFields: "keep" })).toEqual({
-        mistakes: [{ pointer: "/schema", detail: "has defaults in defaults that make an entity too large" }],
+        mistakes: [{ pointer: "/schema", detail: "has nested defaults that make an entity too large" }],
       });
     });
 
@@ -301,8 +301,8 @@ describe("compileRepositorySchema", () => {
     it("are dropped", () => expect(prepare(schema, data, "drop")).toBe('{"a":{"b":"x"}}'));
     it("are rejected", () => {
       expect(prepare(schema, data, "reject")).toEqual([
-        "/data/d is not known here",
-        "/data/a/c is not known here",
+        "/data/d is not a known field",
+        "/data/a/c is not a known field",
       ]);
     });
     it("are free in objects without field definitions", () => {

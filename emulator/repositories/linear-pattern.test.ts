@@ -131,7 +131,7 @@ describe("LinearPattern", () => {
 
   it("limits the length of a pattern", () => {
     expect(mistakeIn("a".repeat(1000))).toBe("none");
-    expect(mistakeIn("a".repeat(1001))).toBe("has 1001 characters; 1000 are allowed");
+    expect(mistakeIn("a".repeat(1001))).toBe("has 1001 characters; at most 1000 are allowed");
   });
 
   it("reports everything wrong without repeating a long pattern", () => {

@@ -25,19 +25,19 @@ export class LinearPattern {
     { maximumSize, maximumLength }: PatternLimits = emulatorDefinedLimits.pattern,
   ): LinearPattern | PatternMistake {
     if (source.length > maximumLength)
-      return { mistake: `has ${source.length} characters; ${maximumLength} are allowed` };
+      return { mistake: `has ${source.length} characters; at most ${maximumLength} are allowed` };
     const translated = translatePattern(source);
     if ("mistake" in translated) return createPatternMistake(source, translated.mistake);
     // the engine writes repetitions out, which takes far longer than counting them
     if (countRepeatedTerms(translated.re2) > maximumSize)
-      return createPatternMistake(source, "it has too many repetitions; make them smaller");
+      return createPatternMistake(source, "it has too many repetitions; reduce their counts");
     // loaded with the first pattern, because it costs start-up time
     const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
     try {
       const pattern = new LinearPattern(source, RE2JS.compile(translated.re2));
       if (pattern.size <= maximumSize) return pattern;
       return {
-        ...createPatternMistake(source, "it has too many repetitions; make them smaller"),
+        ...createPatternMistake(source, "it has too many repetitions; reduce their counts"),
         size: pattern.size,
       };
     } catch (error) {
@@ -155,7 +155,7 @@ class Translator {
       throw new UnsupportedPatternError("look-ahead and look-behind are not supported");
     if (!/^\?(:|<|i:|i\))/.test(rest))
       throw new UnsupportedPatternError(
-        `(${rest} is not supported; groups are (…), (?:…), (?<name>…), (?i:…)`,
+        `(${rest} is not supported; the supported groups are (…), (?:…), (?<name>…), (?i:…)`,
       );
     return "(";
   }
@@ -165,7 +165,7 @@ class Translator {
     if (negated) this.#at += 1;
     let members = "";
     for (;;) {
-      if (this.#at >= this.source.length) throw new UnsupportedPatternError("a [ has no ] that closes it");
+      if (this.#at >= this.source.length) throw new UnsupportedPatternError("a [ has no closing ]");
       const character = this.#take();
       if (character === "]") break;
       if (character === "\\") members += this.#escape(true);

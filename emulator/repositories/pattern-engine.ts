@@ -6,8 +6,8 @@ import { LinearPattern } from "./linear-pattern.js";
 export class PatternLimitError extends Error {
   constructor(source: string) {
     super(
-      `has too much text for a pattern as large as ${JSON.stringify(source)}; ` +
-        "shorten the text, or the repetitions of the pattern",
+      `is too long to match against the pattern ${JSON.stringify(source)}; ` +
+        "shorten the text, or reduce the repetitions in the pattern",
     );
   }
 }

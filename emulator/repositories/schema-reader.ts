@@ -46,7 +46,7 @@ export class SchemaReader {
   fields(given: JsonValue, pointer: string, depth: number): RepositorySchema {
     const fields = new Map<string, FieldDefinition>();
     if (!isJsonObject(given)) {
-      this.#note(pointer, `must be an object of field name → definition, not ${describeType(given)}`);
+      this.#note(pointer, `must be an object that maps field names to definitions, not ${describeType(given)}`);
       return fields;
     }
     for (const [name, definition] of getFieldEntries(given)) {
@@ -61,12 +61,12 @@ export class SchemaReader {
   #definition(given: JsonValue, pointer: string, depth: number): FieldDefinition | undefined {
     this.#fields += 1;
     if (this.#fields === repositorySchemaFields + 1)
-      this.#note(pointer, `is one definition too many; a schema may have at most ${repositorySchemaFields}`);
+      this.#note(pointer, `exceeds the maximum of ${repositorySchemaFields} definitions per schema`);
     if (this.#fields > repositorySchemaFields) return undefined;
     if (depth > repositorySchemaDepth) {
       this.#note(
         pointer,
-        `is nested too deep; definitions may be nested at most ${repositorySchemaDepth} levels deep`,
+        `is nested too deeply; definitions may be nested at most ${repositorySchemaDepth} levels deep`,
       );
       return undefined;
     }
@@ -88,7 +88,7 @@ export class SchemaReader {
       }
       const { of, content } = fieldDefinitionKeys[word];
       if (type !== undefined && of !== undefined && of !== type)
-        this.#note(place, `${word} belongs to fields of type ${of}; this one has type ${type}`);
+        this.#note(place, `${word} is allowed only for fields of type ${of}; this field has type ${type}`);
       else if (content !== "type") {
         const held = this.#content(content, value, place, depth);
         if (held !== undefined) read.set(word, held);
@@ -105,7 +105,7 @@ export class SchemaReader {
     const type = getField(given, "type");
     if (isFieldType(type)) return type;
     const place = appendPointer(pointer, "type");
-    if (type === undefined) this.#note(place, `is required: one of ${fieldTypes.join(", ")}`);
+    if (type === undefined) this.#note(place, `is required and must be one of ${fieldTypes.join(", ")}`);
     else {
       const hint = type === "integer" ? "; whole numbers have type number" : "";
       this.#note(place, `must be one of ${fieldTypes.join(", ")}, not ${describeType(type)}${hint}`);
@@ -133,14 +133,14 @@ export class SchemaReader {
     if ("mistake" in pattern) return pattern;
     if (this.#patternSize <= maximumSizeOfAll)
       return { value: this.patterns === "whole" ? `^(?:${value})$` : value };
-    return { mistake: "makes the patterns of the schema too large together; shorten their repetitions" };
+    return { mistake: "makes the patterns of the schema too large in total; reduce their repetitions" };
   }
 
   #checkBounds(definition: FieldDefinition, pointer: string): void {
     for (const [low, high] of minMaxKeyPairs) {
       const { [low]: least, [high]: most } = definition;
       if (least !== undefined && most !== undefined && least > most)
-        this.#note(appendPointer(pointer, low), `${low} ${least} is above ${high} ${most}: no value fits`);
+        this.#note(appendPointer(pointer, low), `${low} ${least} is greater than ${high} ${most}, so no value is valid`);
     }
   }
 

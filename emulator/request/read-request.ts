@@ -74,7 +74,7 @@ function readQuery(
         throw createValidationProblem({
           in: "query",
           pointer: appendPointer("", name),
-          detail: "is not known here",
+          detail: "is not a known parameter",
         });
   return given;
 }

@@ -21,7 +21,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
       },
       description: text("What the fixture is for."),
       password: {
-        ...text("Password of every user without a password of their own."),
+        ...text("Password of every user whose entry has no password."),
         default: defaultPassword,
       },
       clock: closed("The clock.", {
@@ -29,13 +29,13 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
         now: time("Time at which a manual clock starts. Defaults to 2030-01-01T00:00:00Z."),
       }),
       createdAt: time(
-        "Creation time of everything without a `createdAt` of its own. Defaults to the start of the clock.",
+        "Creation time of all objects without a `createdAt` field. Defaults to the initial time of the clock.",
       ),
-      ids: closed("How new ids are generated. An export includes it to continue the same sequence of ids.", {
+      ids: closed("How new ids are generated. An export includes these fields so that the sequence of ids continues.", {
         seed: {
           type: "integer",
           minimum: 0,
-          description: "Seed of the generated ids. The option --seed takes precedence.",
+          description: "Random seed for generating ids. The --seed option takes precedence.",
         },
         count: {
           type: "integer",
@@ -44,7 +44,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
           description: "Number of ids generated so far.",
         },
       }),
-      health: closed("What the health endpoints report.", healthFields),
+      health: closed("Statuses that the health endpoints report.", healthFields),
       users: list("People who can log in.", named(user(), "E-mail address")),
       organizations: list("Organizations other than personal ones.", named(organization(), "Name")),
       apiKeys: list("API keys.", named(apiKey(), "The key itself")),
@@ -57,21 +57,21 @@ function user(): SchemaObject {
   return closed(
     "A user. Every user has a personal organization.",
     {
-      id: id("Id. Derived from the e-mail address by default: user_ada for ada@acme.test."),
+      id: id("Id. Derived from the e-mail address by default: `user_ada` for `ada@acme.test`."),
       email: text(
-        "E-mail address. The part before the @ can be used to refer to the user, if no other user has the same.",
+        "E-mail address. The rest of the file can refer to the user by the part before the @ if it is unique.",
       ),
       name: text("Full name. Defaults to the part of the e-mail address before the @."),
       password: text("Password."),
       passwordHash: {
-        ...id("Hash of the password. Exports use it when the password itself is unknown."),
+        ...id("Hash of the password. Used in exports if the password itself is unknown."),
         maxLength: 128,
       },
       emailVerified: { type: "boolean", default: true },
       mfaRequired: { type: "boolean", default: false },
       createdAt: time("Time at which the user signed up."),
       personalOrganization: {
-        description: "Personal organization: its id, or the fields that differ from the defaults.",
+        description: "Personal organization: either its id, or an object with the fields that differ from the defaults.",
         anyOf: [organizationId(), closed("The personal organization.", organizationMembers())],
       },
     },
@@ -93,11 +93,11 @@ function organizationMembers(): Record<string, SchemaObject> {
     billingEmail: text("Billing e-mail address. Defaults to the owner's address."),
     owner: text("The user shown as the owner. Defaults to the first owner among the members."),
     members: list(
-      "Users by name, id or e-mail address. By default, the first has the role owner and the others have the role member. " +
+      "Members: users by name, id or e-mail address. By default, the first has the role owner, the others the role member. " +
         "Without this list, the first user of the file owns the organization.",
       named(member(), "A user"),
     ),
-    settings: closed("Settings. Ceilings default to those of the plan.", settingsFields),
+    settings: closed("Settings. Limits default to those of the plan.", settingsFields),
     subscription: closed("Subscription to the plan, if it differs from an ordinary active one.", {
       id: id("Id of the subscription."),
       status: { type: "string", enum: [...subscriptionStatuses], default: "active" },
@@ -108,12 +108,12 @@ function organizationMembers(): Record<string, SchemaObject> {
       trialUsed: { type: "boolean", description: "Whether the organization has already had a trial." },
     }),
     orders: list(
-      "Charges. Replaces the orders that would be derived from the subscription.",
+      "Orders (charges). If given, they replace the ones derived from the subscription.",
       closed(
         "An order.",
         {
           number: { type: "integer", minimum: 1, maximum: 1e9 },
-          amount: { type: "integer", minimum: 0, maximum: 1e12, description: "Cents." },
+          amount: { type: "integer", minimum: 0, maximum: 1e12, description: "Amount in cents." },
           status: { type: "string", enum: ["paid", "pending", "failed"] },
           createdAt: time("Time of the charge."),
         },
@@ -124,7 +124,7 @@ function organizationMembers(): Record<string, SchemaObject> {
       type: "boolean",
       default: false,
       description:
-        "Whether its data may exceed the ceilings of its plan, as can happen after a change of plan.",
+        "Whether the organization may exceed the limits of its plan, as it can after a change of plan.",
     },
     ...times(),
   };
@@ -132,23 +132,23 @@ function organizationMembers(): Record<string, SchemaObject> {
 
 function member(): SchemaObject {
   return closed("A member (`user`), or a pending invitation (`invite`).", {
-    user: text("A user by name, id or e-mail address."),
-    invite: text("E-mail address that was invited; the invitation is pending."),
+    user: text("Name, id or e-mail address of the user."),
+    invite: text("E-mail address to which an invitation was sent that is still pending."),
     role: { type: "string", enum: [...allRoles] },
     joinedAt: time("Time at which the user joined."),
     invitedAt: time("Time of the invitation."),
-    invitedBy: text("The user who sent the invitation."),
+    invitedBy: text("Name, id or e-mail address of the user who sent the invitation."),
   });
 }
 
 function apiKey(): SchemaObject {
   return closed("An API key.", {
-    id: id("Id. Derived from the name by default: key_ci for the name ci."),
-    key: id("Value for the Authorization header. Derived from the name by default: dsk_ci for the name ci."),
+    id: id("Id. Derived from the name by default: `key_ci` for the name `ci`."),
+    key: id("Value for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`."),
     name: text("Name. Defaults to the key itself."),
     organization: text(
-      "Organization that the key belongs to. Defaults to the first one in the file, " +
-        "or to the personal organization of the first user.",
+      "Organization that the key belongs to. Defaults to the first organization in the file " +
+        "or, if there is none, to the personal organization of the first user.",
     ),
     scopes: {
       type: "array",
@@ -166,16 +166,16 @@ function database(): SchemaObject {
   return closed(
     "A database.",
     {
-      id: id("Id. Derived from the name by default: db_shop for the name shop."),
+      id: id("Id. Derived from the name by default: `db_shop` for the name `shop`."),
       name: text("Name."),
       organization: text(
-        "Organization that the database belongs to. Defaults to the first one in the file, " +
-          "or to the personal organization of the first user.",
+        "Organization that the database belongs to. Defaults to the first organization in the file " +
+          "or, if there is none, to the personal organization of the first user.",
       ),
       region: { ...text("Region."), default: defaultRegion },
       status: { type: "string", enum: [...databaseStatuses], default: "Active" },
       readyAt: time(
-        "Time at which a database with the status Creating becomes Active, or one with the status Deleting is removed.",
+        "Time at which a database with the status Creating becomes Active, or a database with the status Deleting is removed.",
       ),
       settings: free("Settings."),
       items: list(
@@ -203,17 +203,17 @@ function repository(): SchemaObject {
   return closed(
     "A repository.",
     {
-      id: id("Id. Derived from the name by default: repo_products for the name products."),
+      id: id("Id. Derived from the name by default: `repo_products` for the name `products`."),
       name: text("Name."),
       entityName: text("Name of a single entity. Defaults to the name of the repository."),
-      schema: free("Field name → definition, in the format of the service."),
+      schema: free("Schema in the format of the service: an object that maps field names to definitions."),
       entities: list(
         "Entities, oldest first.",
         closed(
           "An entity.",
           {
             id: id(
-              "Id. Derived from the repository by default: ent_products_1 for the first entity of products.",
+              "Id. Derived from the repository by default: `ent_products_1` for the first entity in `products`.",
             ),
             data: free("Data of the entity."),
             version: { type: "integer", minimum: 1, maximum: 2 ** 52, default: 1 },
@@ -234,7 +234,7 @@ function table(): SchemaObject {
     {
       create: text("A CREATE TABLE statement."),
       indexes: list("CREATE INDEX statements.", text("A CREATE INDEX statement.")),
-      rows: list("Rows.", free("Column → value, in the format of parameters of an INSERT.")),
+      rows: list("Rows.", free("A row: an object that maps columns to values, in the format of the parameters of an INSERT statement.")),
       createdAt: time("Creation time."),
     },
     ["create"],
@@ -261,7 +261,7 @@ function list(description: string, items: SchemaObject): SchemaObject {
 }
 
 function named(whole: SchemaObject, what: string): SchemaObject {
-  return { anyOf: [{ ...text(`${what}; all other fields have their defaults.`) }, whole] };
+  return { anyOf: [{ ...text(`${what}; all other fields then have their defaults.`) }, whole] };
 }
 
 function text(description: string): SchemaObject {
@@ -281,7 +281,7 @@ function organizationId(): SchemaObject {
     type: "string",
     pattern: "^org_[a-z0-9]+([_-][a-z0-9]+)*$",
     maxLength: 100,
-    description: "Id. Derived from the name by default: org_acme for the name Acme.",
+    description: "Id. Derived from the name by default: `org_acme` for the name `Acme`.",
   };
 }
 

@@ -66,6 +66,6 @@ function wordsFor({ keyword, schemaPath, data, params, parentSchema }: ErrorObje
   const known = Object.keys(properties).filter((name) => name !== "$schema");
   const near = findNearest(String((params as { additionalProperty?: unknown }).additionalProperty), known);
   return near === undefined
-    ? `is not known here; the fields are ${known.join(", ")}`
-    : `is not known here; did you mean ${near}?`;
+    ? `is not a known field; the fields are ${known.join(", ")}`
+    : `is not a known field; did you mean ${near}?`;
 }

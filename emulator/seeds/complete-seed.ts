@@ -140,7 +140,7 @@ class Completion {
     const [first] = owners;
     if (first === undefined) {
       const todo =
-        usualMembers.length === 0 ? "add a user to the seed" : "give one of its users the role owner";
+        usualMembers.length === 0 ? "add a user to the seed file" : "give one of its users the role owner";
       this.#mistakes.add(pointer, `has no owner: ${todo}`);
     }
     if (named !== undefined && !owners.includes(named))

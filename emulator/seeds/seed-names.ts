@@ -53,7 +53,7 @@ export class SeedNames {
       if (taken.has(id))
         this.#mistakes.add(
           pointer.replace("#", String(index)),
-          `another ${kind} has ${id} as well; choose another`,
+          `another ${kind} already uses ${id}; choose a different value`,
         );
       taken.add(id);
     }
@@ -108,7 +108,7 @@ export class SeedNames {
       const found = entries.filter((entry) => namesOf(entry)[rank] === name);
       if (found.length === 1) return found[0];
       if (found.length > 1) {
-        const detail = `${found.length} ${what}s are named ${JSON.stringify(name)}; refer to one by ${sure}`;
+        const detail = `${found.length} ${what}s are named ${JSON.stringify(name)}; use the ${sure} instead`;
         this.#mistakes.add(pointer, detail);
         return undefined;
       }
@@ -120,7 +120,7 @@ export class SeedNames {
         ? `; did you mean ${JSON.stringify(near)}?`
         : known.length > 0
           ? `; there are ${known.join(", ")}`
-          : `; the seed has no ${what}s`;
+          : `; the seed file has no ${what}s`;
     this.#mistakes.add(pointer, `there is no ${what} ${JSON.stringify(name)}${hint}`);
     return undefined;
   }

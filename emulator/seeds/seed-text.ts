@@ -101,11 +101,11 @@ function faultOf(
   }
   if (!yaml.isScalar(node)) return undefined;
   const { value, source } = node;
-  if (typeof value === "string") return value.isWellFormed() ? undefined : "has half of a character";
+  if (typeof value === "string") return value.isWellFormed() ? undefined : "contains half of a surrogate pair";
   if (typeof value === "number" && !Number.isFinite(value))
-    return `must be a number that JSON has, not ${source ?? String(value)}`;
+    return `must be a valid JSON number, not ${source ?? String(value)}`;
   const isJson = typeof value !== "object" || value === null || value instanceof JsonNumber;
-  return isJson ? undefined : "must be JSON: quote texts";
+  return isJson ? undefined : "must be a JSON value; put text in quotes";
 }
 
 /** Returns the position of the value at a pointer in the text. */

@@ -113,7 +113,7 @@ describe("a seed", () => {
     ].join("\n");
     expect(await refusalOf(fileOf(text))).toEqual([
       "seed.yaml has 2 mistakes:",
-      "seed.yaml:3:5 users[0].pasword: is not known here; did you mean password?",
+      "seed.yaml:3:5 users[0].pasword: is not a known field; did you mean password?",
       "seed.yaml:6:15 databases[0].items[0].pk: must be a string, not the number 1",
     ]);
   });
@@ -138,7 +138,7 @@ describe("a seed", () => {
     [
       "names a user as two are called",
       "users: [a@b.test, a@c.test]\norganizations: [{name: Acme, members: [a]}]",
-      /2 users are named "a"; refer to one by id or e-mail address/,
+      /2 users are named "a"; use the id or e-mail address instead/,
     ],
     ["has an organization without users", "organizations: [Acme]", /has no owner: add a user to the seed/],
     [
@@ -185,7 +185,7 @@ describe("a seed", () => {
     [
       "has a number that JSON has not",
       "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {n: .inf}}]}]",
-      /seed\.yaml:2:52: must be a number that JSON has/,
+      /seed\.yaml:2:52: must be a valid JSON number/,
     ],
     ["contains itself", "users: &a [*a]", /seed\.yaml:1:12: contains itself/],
     ["has an alias of nothing", "users: [*a]", /seed\.yaml:1:9: \*a is undefined/],

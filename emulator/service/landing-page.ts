@@ -11,7 +11,7 @@ type PageLink = readonly [path: string, text: string];
 
 const consoleLink: PageLink = [
   "/_emulator/console",
-  "The console: view and change data, follow requests, pay at a checkout",
+  "The console: view and change data, follow requests, pay for a checkout",
 ];
 
 /** The links of the start page. */

@@ -50,7 +50,7 @@ function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
       );
       throw new Problem(
         "internal-error",
-        `A middleware of this emulator failed, not the emulator: ${reason}`,
+        `A custom middleware function failed, not the emulator itself: ${reason}`,
       );
     }
   };

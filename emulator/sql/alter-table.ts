@@ -30,13 +30,13 @@ function addColumn(
 ): DefinitionResult {
   const shown = JSON.stringify(definition.name);
   if (table.byName.has(definition.name)) {
-    if (ifNotExists) return toDefinitionResult(`Column ${shown} already exists; nothing was done.`);
+    if (ifNotExists) return toDefinitionResult(`Column ${shown} already exists; the statement had no effect.`);
     throw createColumnExistsError(table, definition.name);
   }
   if (definition.primaryKey)
     throw createSqlValidationError(
-      `column ${shown} cannot join the primary key`,
-      "The primary key is declared with the table.",
+      `column ${shown} cannot be added to the primary key`,
+      "The primary key must be declared when the table is created.",
     );
   if (table.columns.length >= maxColumns)
     throw createSqlValidationError(
@@ -49,7 +49,7 @@ function addColumn(
   if (!column.nullable && column.defaultJson === null && rows > 0)
     throw createSqlValidationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
-      `The ${rows} rows of the table would have no value in it.`,
+      `The ${rows} existing rows of the table would have no value in this column.`,
     );
   if (column.defaultJson !== null) {
     const repeatedBytes = rows * Buffer.byteLength(column.defaultJson);
@@ -74,7 +74,7 @@ function addColumn(
 function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boolean): DefinitionResult {
   const shown = JSON.stringify(name);
   if (ifExists && !table.byName.has(name))
-    return toDefinitionResult(`There is no column ${shown}; nothing was done.`);
+    return toDefinitionResult(`There is no column ${shown}; the statement had no effect.`);
   const column = getColumn(table, name);
   if (column.key !== null)
     throw createSqlValidationError(
@@ -85,7 +85,7 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
   if (index !== undefined)
     throw createSqlValidationError(
       `column ${shown} is in the index ${JSON.stringify(index.name)}`,
-      "Drop the index first.",
+      "Drop this index first.",
     );
   const [, bytes] = store.statements.first(buildMeasureSql(table, [column], "")) as [number, number];
   store.statements.define(`ALTER TABLE ${table.sqlName} DROP COLUMN ${getColumnSqlName(column.id)}`);
@@ -111,6 +111,6 @@ function renameColumn(store: SqlStore, table: Table, from: string, to: string): 
 function createColumnExistsError(table: Table, name: string): Error {
   return createSqlValidationError(
     `table ${JSON.stringify(table.name)} already has a column ${JSON.stringify(name)}`,
-    "Names of columns are unique.",
+    "Column names must be unique.",
   );
 }

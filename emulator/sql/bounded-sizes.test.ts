@@ -46,7 +46,7 @@ describe("copies of a value in many rows", () => {
     for (const column of ["b", "c"]) engine.query(`UPDATE t SET ${column} = ?`, [text(16_000)]);
     expect(engine.refusal(() => engine.query("UPDATE t SET d = ?", [text(20_000)]))).toMatchObject({
       code: "SQL_VALIDATION_ERROR",
-      details: "They may have at most 16777216 bytes. Use fewer rows or shorter values.",
+      details: "At most 16777216 bytes are allowed. Use fewer rows or shorter values.",
     });
     expect(
       engine.refusal(() => engine.execute(`ALTER TABLE t ADD e TEXT DEFAULT '${text(20_000)}'`)),

@@ -102,7 +102,7 @@ export class Catalog {
       name,
       this.list(databaseId).map((table) => table.name),
     );
-    const folding = "Names without double quotes are converted as the profile says.";
+    const folding = "The profile determines how names without double quotes are converted.";
     return near === undefined ? folding : `Did you mean ${JSON.stringify(near)}? ${folding}`;
   }
 

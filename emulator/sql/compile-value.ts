@@ -51,7 +51,7 @@ export function createColumnEncoder(column: Column): Encoder<StoredValue | null>
 export function createNotNullError(column: Column): SqlError {
   return createSqlValidationError(
     `column ${JSON.stringify(column.name)} is not nullable`,
-    column.key === null ? "It is declared NOT NULL." : "It is part of the primary key.",
+    column.key === null ? "The column is declared NOT NULL." : "The column is part of the primary key.",
   );
 }
 
@@ -62,7 +62,7 @@ function encodeForColumn(column: Column, given: InputValue): StoredValue {
     if (!(error instanceof InvalidValueError)) throw error;
     throw createSqlValidationError(
       `the value ${describeInput(given)} does not fit column ${JSON.stringify(column.name)}`,
-      `It ${error.message} (type ${column.codec.type}).`,
+      `The value ${error.message} (column type: ${column.codec.type}).`,
     );
   }
 }

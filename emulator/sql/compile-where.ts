@@ -111,7 +111,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         if (column.codec.type !== "VARCHAR")
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} cannot be compared with LIKE`,
-            `It has the type ${column.codec.type}; LIKE is for VARCHAR.`,
+            `The column has the type ${column.codec.type}; LIKE supports only VARCHAR.`,
           );
         const bounds = compileValue(test.pattern, createLikeEncoder(column));
         const low = bind((parameters: readonly InputValue[]): StoredValue => bounds(parameters).low);
@@ -157,7 +157,7 @@ export function rejectManyComparisons({ tests }: CompiledWhere, store: SqlStore,
   if (tests * (rows + bytes / 1024) > maxComparisons)
     throw createSqlValidationError(
       `the condition has too many tests (${tests}) for ${rows} rows with ${bytes} bytes`,
-      `On a table of this size, it may have at most ${fewTests}. Use fewer tests, or IN with a list of values.`,
+      `On a table of this size, at most ${fewTests} tests are allowed. Use fewer tests, or IN with a list of values.`,
     );
 }
 
@@ -234,18 +234,18 @@ function createLikeEncoder(column: Column): Encoder<PrefixBounds> {
   return (given) => {
     if (typeof given !== "string")
       throw createSqlValidationError(
-        `column ${JSON.stringify(column.name)} is compared with LIKE and ${describeInput(given)}`,
-        "A pattern is a text: a prefix, then %.",
+        `column ${JSON.stringify(column.name)} is compared with ${describeInput(given)} using LIKE`,
+        "A pattern must be a string: a prefix followed by %.",
       );
     if (given.length > maxPatternLength)
       throw createSqlValidationError(
         `the pattern has ${given.length} characters`,
-        `At most ${maxPatternLength} are allowed.`,
+        `At most ${maxPatternLength} characters are allowed.`,
       );
     if (!/^(?:[^%_\\]|\\[%_\\])*%$/u.test(given))
       throw createSqlValidationError(
         `the pattern ${describeInput(given)} is not supported`,
-        "A pattern is a prefix, then %; write \\%, \\_ and \\\\ for these characters in the prefix.",
+        "A pattern must be a prefix followed by %. To use %, _ or \\ in the prefix, write \\%, \\_ or \\\\.",
       );
     const low = given.slice(0, -1).replace(/\\(.)/g, "$1");
     return { low, high: getPrefixUpperBound(low) ?? aboveAllTexts };

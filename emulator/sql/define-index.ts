@@ -22,9 +22,9 @@ export function createIndex(
   assertName("index", name);
   const table = store.catalog.get(databaseId, statement.table);
   if (store.catalog.findIndexTable(databaseId, name) !== undefined) {
-    if (ifNotExists) return toDefinitionResult(`Index ${shown} already exists; nothing was done.`);
+    if (ifNotExists) return toDefinitionResult(`Index ${shown} already exists; the statement had no effect.`);
     throw createSqlValidationError(
-      `index ${shown} exists already`,
+      `index ${shown} already exists`,
       "Choose another name, or use IF NOT EXISTS.",
     );
   }
@@ -80,8 +80,8 @@ export function dropIndex(
   const shown = JSON.stringify(statement.index);
   const tableName = store.catalog.findIndexTable(databaseId, statement.index);
   if (tableName === undefined) {
-    if (statement.ifExists) return toDefinitionResult(`There is no index ${shown}; nothing was done.`);
-    throw createSqlValidationError(`there is no index ${shown}`, "To ignore this, use IF EXISTS.");
+    if (statement.ifExists) return toDefinitionResult(`There is no index ${shown}; the statement had no effect.`);
+    throw createSqlValidationError(`there is no index ${shown}`, "To ignore a missing index, use IF EXISTS.");
   }
   const table = store.catalog.get(databaseId, tableName);
   const index = table.indexes.find((known) => known.name === statement.index);

@@ -23,9 +23,9 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   const shown = JSON.stringify(name);
   assertName("table", name);
   if (store.catalog.find(context.databaseId, name) !== undefined) {
-    if (statement.ifNotExists) return toDefinitionResult(`Table ${shown} already exists; nothing was done.`);
+    if (statement.ifNotExists) return toDefinitionResult(`Table ${shown} already exists; the statement had no effect.`);
     throw createSqlValidationError(
-      `table ${shown} exists already`,
+      `table ${shown} already exists`,
       "Choose another name, or use IF NOT EXISTS.",
     );
   }
@@ -40,7 +40,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
     if (definitions.findIndex((other) => other.name === definition.name) !== id)
       throw createSqlValidationError(
         `table ${shown} has two columns named ${JSON.stringify(definition.name)}`,
-        "Names of columns are unique.",
+        "Column names must be unique.",
       );
     return toColumnRecord(definition, id, keyNames.includes(definition.name), context.profile);
   });
@@ -77,7 +77,7 @@ export function dropTable(
 ): DefinitionResult {
   const shown = JSON.stringify(statement.table);
   if (statement.ifExists && store.catalog.find(databaseId, statement.table) === undefined)
-    return toDefinitionResult(`There is no table ${shown}; nothing was done.`);
+    return toDefinitionResult(`There is no table ${shown}; the statement had no effect.`);
   const table = store.catalog.get(databaseId, statement.table);
   const { bytes } = store.catalog.getSize(table);
   store.statements.define(`DROP TABLE ${table.sqlName}`);
@@ -102,7 +102,7 @@ export function toColumnRecord(
   if (getCollectionDepth(type) > maxCollectionDepth)
     throw createSqlValidationError(
       `column ${JSON.stringify(name)} has collections nested ${getCollectionDepth(type)} levels deep`,
-      `They may be nested at most ${maxCollectionDepth} levels deep.`,
+      `Collections may be nested at most ${maxCollectionDepth} levels deep.`,
     );
   const codec = getColumnCodec(type, profile);
   const record: ColumnRecord = { id, name, type, nullable: !notNull && !inKey, defaultJson: null };

@@ -21,7 +21,7 @@ export function planUpdate(
     if (column.key !== null)
       throw createSqlValidationError(
         `column ${JSON.stringify(name)} is part of the primary key`,
-        "A key cannot be changed. Insert another row and delete this one.",
+        "A primary key cannot be changed. Insert a new row and delete the old one.",
       );
     if (update.assignments.findIndex((other) => other.column === name) !== index)
       throw createSqlValidationError(
@@ -88,7 +88,7 @@ function planMissingRow(
     return () => {
       throw createSqlValidationError(
         `table ${JSON.stringify(table.name)} has no row with this primary key`,
-        "UPDATE only changes existing rows.",
+        "UPDATE changes only existing rows.",
       );
     };
   const given = [...listEqualities(update), ...update.assignments];

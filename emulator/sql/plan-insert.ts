@@ -157,6 +157,6 @@ function createDuplicateKeyError(table: Table): SqlError {
 function createDuplicateIndexError(name: string): SqlError {
   return createSqlValidationError(
     `the unique index ${JSON.stringify(name)} already has these values`,
-    "Two rows may not have the same values in the columns of the index.",
+    "No two rows may have the same values in the columns of the index.",
   );
 }

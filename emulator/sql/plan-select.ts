@@ -187,7 +187,7 @@ function parseRowLimit(given: InputValue): number {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
   throw createSqlValidationError(
     `LIMIT is ${describeInput(given)}`,
-    "It must be a whole number of rows, at least 0.",
+    "LIMIT must be a whole number of at least 0.",
   );
 }
 
@@ -196,7 +196,7 @@ function getPageSize(query: SqlQuery, profile: SqlProfile): number {
   const { limit } = query;
   if (limit === undefined) return Math.min(profile["sql-page-size"], largest);
   if (limit > largest && profile["page-limit-over"] === "reject")
-    throw createSqlValidationError(`\`limit\` is ${limit}`, `A page has at most ${largest} rows.`);
+    throw createSqlValidationError(`\`limit\` is ${limit}`, `A page may have at most ${largest} rows.`);
   return Math.min(limit, largest);
 }
 
@@ -208,7 +208,7 @@ function stringifyParameters(parameters: readonly InputValue[]): string {
 function createPageTokenError(): Error {
   return createSqlValidationError(
     "`pageToken` is given for a statement whose result has only one page",
-    "Leave it out.",
+    "Omit `pageToken`.",
   );
 }
 

@@ -109,14 +109,14 @@ describe("codes", () => {
     ],
     ["UPDATE orders SET line = 1", "SQL_VALIDATION_ERROR", 'column "line" is part of the primary key'],
     ["UPDATE orders SET paid = NULL", "SQL_VALIDATION_ERROR", 'column "paid" is not nullable'],
-    ["DROP TABLE orders", "SQL_VALIDATION_ERROR", "DROP TABLE is not for this endpoint, but for execute"],
+    ["DROP TABLE orders", "SQL_VALIDATION_ERROR", "DROP TABLE is not allowed on this endpoint; use execute instead"],
   ])("query answers %s with %s", (sql, code, message) => {
     const engine = orders();
     expect(engine.refusal(() => engine.query(sql))).toMatchObject({ code, message });
   });
 
   it.each([
-    ["CREATE TABLE orders (a INT PRIMARY KEY)", 'table "orders" exists already'],
+    ["CREATE TABLE orders (a INT PRIMARY KEY)", 'table "orders" already exists'],
     ["CREATE TABLE t (a INT)", 'table "t" has no primary key'],
     ["CREATE TABLE t (a INT PRIMARY KEY, b INT PRIMARY KEY)", 'table "t" has more than one primary key'],
     [
@@ -131,10 +131,10 @@ describe("codes", () => {
     ["ALTER TABLE orders DROP total", 'column "total" is in the index "by_total"'],
     ["ALTER TABLE orders RENAME total TO note", 'table "orders" already has a column "note"'],
     ["ALTER TABLE orders ADD must INT NOT NULL", 'column "must" is NOT NULL and has no DEFAULT'],
-    ["CREATE INDEX by_total ON orders (note)", 'index "by_total" exists already'],
+    ["CREATE INDEX by_total ON orders (note)", 'index "by_total" already exists'],
     ["CREATE UNIQUE INDEX once ON orders (paid)", 'index "once" cannot be unique'],
     ["DROP INDEX missing", 'there is no index "missing"'],
-    ["SELECT * FROM orders", "SELECT is not for this endpoint, but for query"],
+    ["SELECT * FROM orders", "SELECT is not allowed on this endpoint; use query instead"],
   ])("execute refuses %s", (sql, message) => {
     const engine = filled();
     engine.execute("CREATE INDEX by_total ON orders (total)");
@@ -144,7 +144,7 @@ describe("codes", () => {
     });
   });
 
-  it.each([["SELECT * FROM orders WHERE line = 'six'", "It is not a number (type INT)."]])(
+  it.each([["SELECT * FROM orders WHERE line = 'six'", "The value is not a number (column type: INT)."]])(
     "says what does not fit: %s",
     (sql, details) => {
       const engine = orders();
@@ -167,7 +167,7 @@ describe("codes", () => {
       "DROP INDEX IF EXISTS missing",
       "CREATE TABLE IF NOT EXISTS orders (a INT PRIMARY KEY)",
     ])
-      expect(engine.execute(sql).message).toContain("nothing was done");
+      expect(engine.execute(sql).message).toContain("the statement had no effect");
   });
 
   it("denies what the level does not cover", () => {

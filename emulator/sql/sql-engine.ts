@@ -83,7 +83,7 @@ export class SqlEngine {
     if (statement.kind !== "select" && query.pageToken !== undefined)
       throw createSqlValidationError(
         "`pageToken` is given for a statement whose result has only one page",
-        "Leave it out.",
+        "Omit `pageToken`.",
       );
     const parameters = bindParameters(prepared.parameterCount, query.parameters, context.profile);
     return run({ query, parameters });
@@ -184,8 +184,8 @@ export class SqlEngine {
     );
     if (prepared.parameterCount > 0)
       throw createSqlValidationError(
-        "a definition has no parameters",
-        "Write the values in the statement instead of `?`.",
+        "this statement does not support parameters",
+        "Write the values into the statement instead of `?`.",
       );
     this.#defining = true;
     return define(this.#store, statement, context);
@@ -234,15 +234,15 @@ function requirePermission(may: SqlPermission, needed: SqlPermission, statement:
   throw new SqlError(
     "ACCESS_DENIED",
     `${getVerb(statement)} is not allowed with this credential`,
-    `It needs the permission level ${needed}; the credential has ${may}.`,
+    `This statement needs the permission level ${needed}; the credential has the level ${may}.`,
   );
 }
 
 function createWrongEndpointError(statement: Statement, endpoint: "query" | "execute"): SqlError {
   const runs = endpoint === "query" ? "SELECT, INSERT, UPDATE and DELETE" : "CREATE, ALTER and DROP";
   return createSqlValidationError(
-    `${getVerb(statement)} is not for this endpoint, but for ${endpoint}`,
-    `Send it to POST /databases/{databaseId}/sql/${endpoint}, which executes ${runs}.`,
+    `${getVerb(statement)} is not allowed on this endpoint; use ${endpoint} instead`,
+    `POST /databases/{databaseId}/sql/${endpoint} executes ${runs}.`,
   );
 }
 

@@ -33,8 +33,8 @@ const maxRepeatedBytes = 16 * 1024 * 1024;
 export function rejectManyRepeatedBytes(bytes: number): void {
   if (bytes > maxRepeatedBytes)
     throw createSqlValidationError(
-      `the statement writes the same values into many rows, ${bytes} bytes in all`,
-      `They may have at most ${maxRepeatedBytes} bytes. Use fewer rows or shorter values.`,
+      `the statement writes the same values into many rows, ${bytes} bytes in total`,
+      `At most ${maxRepeatedBytes} bytes are allowed. Use fewer rows or shorter values.`,
     );
 }
 

@@ -15,7 +15,7 @@ export function checkColumns(database: Database): void {
       `SELECT CASE ${cases.join(" ")} END AS wrong, ${key.map(quoteColumn).join(", ")} FROM ${table} WHERE wrong IS NOT NULL`,
     );
     if (wrong !== undefined)
-      throw createRowError(table, `has a ${String(wrong)}, which the emulator does not write`, key, values);
+      throw createRowError(table, `has a ${String(wrong)}, which is not a valid value`, key, values);
     checkEncoding(database, table, key, texts);
   }
 }

@@ -7,7 +7,7 @@ const isCount = (value: string, max = 2 ** 52) =>
   `typeof(${value}) = 'integer' AND ${value} BETWEEN 0 AND ${max}`;
 const areTexts = (path: string) =>
   `json_type(value, '${path}') = 'array' AND NOT EXISTS (SELECT 1 FROM json_each(value, '${path}') WHERE type <> 'text')`;
-const resetAdvice = "of a form that cannot be read; delete that row, and it begins anew";
+const resetAdvice = "has a form that cannot be read; delete this row to reset its value";
 
 /** What is true of every row beside the rules of its columns. Counters that fell short would fall below nothing one day. */
 const rules: readonly (readonly [table: string, key: string, holds: string, fault: string])[] = [
@@ -32,26 +32,26 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
     "members",
     "email",
     "(status = 'active') = (user_id IS NOT NULL AND joined_at IS NOT NULL)",
-    "is active without a user_id and a joined_at, or has both and is not",
+    "must have the status active if and only if it has a user_id and a joined_at",
   ],
   [
     "subscriptions",
     "organization_id",
     "status <> 'trialing' OR (trial_start IS NOT NULL AND trial_end IS NOT NULL)",
-    "is trialing without a trial_start or a trial_end",
+    "has the status trialing but lacks a trial_start or a trial_end",
   ],
   [
     // the next one is named in this way, and has to find its name free
     "orders",
     "order_id",
     "order_id = 'order_' || substr(organization_id, 5) || '_' || number",
-    "has an order_id that does not follow from its organization_id and number",
+    "has an order_id that does not match its organization_id and number",
   ],
   [
     "checkouts",
     "checkout_id",
     "(completes_at IS NULL) = (subscription_id IS NULL) AND (completes_at IS NULL OR completed_at IS NULL)",
-    "waits for its completion without a subscription_id, or is completed already",
+    "has completes_at without subscription_id, or the reverse, or has completes_at although it is already completed",
   ],
   [
     "organizations",
@@ -64,14 +64,14 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
     "sql_indexes",
     "index_id",
     "database_id = (SELECT t.database_id FROM sql_tables t WHERE t.table_id = sql_indexes.table_id)",
-    "has another database_id than its table",
+    "has a different database_id from its table",
   ],
   [
     "repositories",
     "repository_id",
     `(SELECT item_count >= count(*) AND storage_bytes >= total(bytes) AND last_sequence >= coalesce(max(sequence), 0)
       FROM entities WHERE repository_ref = ref)`,
-    "has an item_count, storage_bytes or last_sequence that falls short of its entities",
+    "has an item_count, storage_bytes or last_sequence that is too low for its entities",
   ],
   [
     "databases",
@@ -80,7 +80,7 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
         + (SELECT total(r.storage_bytes) FROM repositories r WHERE r.database_ref = databases.ref)
         + (SELECT total(t.bytes) FROM sql_tables t WHERE t.database_id = databases.database_id)
       FROM items WHERE database_ref = ref)`,
-    "has an item_count or storage_bytes that falls short of its items, entities and SQL rows",
+    "has an item_count or storage_bytes that is too low for its items, entities and SQL rows",
   ],
 ];
 
@@ -93,7 +93,7 @@ export function checkRows(database: Database): void {
   );
   if (table !== undefined)
     throw new StateFileError(
-      `it is damaged: a row of ${String(table)} has no ${String(parent)} row of its ${String(column)}; ` +
+      `it is damaged: a row of ${String(table)} has no matching row in ${String(parent)} for its ${String(column)}; ` +
         "PRAGMA foreign_key_check lists such rows",
     );
   for (const [of, key, holds, fault] of rules) {

@@ -35,7 +35,7 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
     string,
   ][];
   if (indexRows.some(([, , , , tableId]) => !tableRows.some(([id]) => id === tableId)))
-    throw new StateFileError("it is damaged: a row of sql_indexes has no sql_tables row of its table_id");
+    throw new StateFileError("it is damaged: a row of sql_indexes has no matching row in sql_tables for its table_id");
   return tableRows.map(([id, name, definition]) => {
     try {
       const indexes = indexRows.filter(([, , , , tableId]) => tableId === id).map(readIndexRecord);
@@ -50,7 +50,7 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
         ],
       };
     } catch {
-      throw createRowError("sql_tables", "has a definition that is not one of a table", ["table_id"], [id]);
+      throw createRowError("sql_tables", "has a definition that does not describe a valid table", ["table_id"], [id]);
     }
   });
 }
@@ -92,7 +92,7 @@ function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): 
     count += 1;
     const wrong = columns.find((column, index) => !isValidStored(column, row[index] ?? null));
     if (wrong === undefined) continue;
-    const fault = `has a ${wrong.sqlName} that is no ${wrong.codec.type}`;
+    const fault = `has a ${wrong.sqlName} that is not a valid ${wrong.codec.type}`;
     throw createRowError(sqlName, fault, keyNames, row.slice(columns.length));
   }
   const sizes = columns.map(({ codec, sqlName: column }) => buildStoredBytesSql(codec, column));
@@ -101,7 +101,7 @@ function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): 
   if (counted[0] !== count || Number(counted[1]) < Number(bytes))
     throw createRowError(
       "sql_tables",
-      `does not count its rows, which are ${count} of ${Number(bytes)} bytes`,
+      `has the wrong row_count or bytes: the table has ${count} rows with ${Number(bytes)} bytes`,
       ["table_id"],
       [id],
     );

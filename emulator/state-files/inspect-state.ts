@@ -24,13 +24,13 @@ export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array
       if (!others.has(name))
         throw new StateFileError(`it is damaged: the rows of the SQL table or index ${name} are missing`);
       if (others.get(name) !== sql)
-        throw new StateFileError(`it is damaged: ${name} is not what the catalog says of it`);
+        throw new StateFileError(`it is damaged: ${name} does not match the catalog`);
       others.delete(name);
     }
     const [name] = others.keys();
     if (name !== undefined)
       throw new StateFileError(
-        `${show(name)} in it is not a table of the emulator; drop it, or ${sameEmulator}`,
+        `it contains ${show(name)}, which is not a table of the emulator; drop that table, or ${sameEmulator}`,
       );
     const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
     if (verdict !== "ok") throw new Error(String(verdict));
@@ -79,7 +79,7 @@ function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
     if (type === "view") views.push(name);
     else if (expected === undefined) others.set(name, sql);
     else if (type !== expected.type || table !== expected.table || sql !== expected.sql)
-      throw new StateFileError(`${name} in it has a different definition; ${sameEmulator}`);
+      throw new StateFileError(`its definition of ${name} differs from the one in this emulator; ${sameEmulator}`);
     else left.delete(name);
   }
   const [missing] = left;

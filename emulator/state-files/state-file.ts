@@ -56,21 +56,21 @@ export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Arra
       "another program has put it into WAL mode, so part of the data may be in another file; run `PRAGMA journal_mode=DELETE` on it",
     );
   if (!header.formats.every((format) => format === 1))
-    throw new StateFileError("it is damaged: its format is one that SQLite does not write to");
+    throw new StateFileError("it is damaged: its format is one that SQLite can only read");
   const { pagesLength } = header;
   if (pagesLength > bytes.length) throw createTruncatedError();
   const state = bytes.subarray(0, pagesLength);
   checkSeal(state, bytes.subarray(pagesLength));
   if (!header.isUtf8)
     throw new StateFileError(
-      "another program has written its texts in UTF-16, but the emulator reads only UTF-8",
+      "another program has stored its text in UTF-16, but the emulator reads only UTF-8",
     );
   return inspectState(sqlite, state);
 }
 
 /** The message for a file of this many bytes. */
 export function formatTooLargeMessage(bytes: number): string {
-  return `it has ${bytes} bytes, but a state may have at most ${emulatorLimits.stateBytes}`;
+  return `it is ${bytes} bytes, but a state may be at most ${emulatorLimits.stateBytes} bytes`;
 }
 
 function checkSeal(state: Uint8Array, seal: Buffer): void {

@@ -1,6 +1,6 @@
 import type { Store } from "./store.js";
 
-/** What the health endpoints report. */
+/** Statuses that the health endpoints report. */
 export interface Health {
   readonly health: "Healthy" | "Unhealthy";
   readonly ready: "Ready" | "NotReady";

@@ -32,15 +32,15 @@ export class MemoryBudget {
     if (this.#used + bytes > this.#max)
       throw new Problem(
         "limit-reached",
-        `All namespaces and snapshots together may take ${megabytes(this.#max)} MB of memory: they take ` +
-          `${megabytes(this.#used)} MB, and this needs ${megabytes(bytes)} MB more. ${remedy}, or start with a larger --max-memory.`,
+        `All namespaces and snapshots together may use at most ${megabytes(this.#max)} MB of memory. They use ` +
+          `${megabytes(this.#used)} MB, and this request needs ${megabytes(bytes)} MB more. ${remedy}, or start with a larger --max-memory.`,
       );
     if (!canAllocate(this.#sqlite, heapOfRequest))
-      throw new Problem("limit-reached", `SQLite's memory, 2 GB for all namespaces, is used up. ${remedy}.`);
+      throw new Problem("limit-reached", `All of SQLite's memory (2 GB for all namespaces) is in use. ${remedy}.`);
   }
 }
 
-const remedy = "Reset or delete namespaces, delete snapshots";
+const remedy = "Reset or delete namespaces, or delete snapshots";
 
 /** At most half of what this process may use: a container may have less than its machine. */
 function defaultMemoryBytes(): number {

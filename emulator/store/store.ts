@@ -257,7 +257,7 @@ function getMaxStateBytes(): number {
 function createStateLimitProblem(): Problem {
   return new Problem(
     "limit-reached",
-    `The data of a namespace may have at most ${getMaxStateBytes()} bytes. Reset it, or use other namespaces as well.`,
+    `The data of a namespace may be at most ${getMaxStateBytes()} bytes. Reset the namespace, or distribute the data over several namespaces.`,
   );
 }
 

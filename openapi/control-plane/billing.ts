@@ -173,7 +173,7 @@ export const billingSchemas: SchemaGroup = () => ({
   Order: objectSchema({
     orderId: identifierSchema("The order."),
     organizationId: identifierSchema("The organization that was charged."),
-    amount: { type: "integer", description: "Cents." },
+    amount: { type: "integer", description: "Amount in cents." },
     currency: { type: "string" },
     status: { type: "string", enum: ["paid", "pending", "failed"] },
     invoiceNumber: { type: "string" },

@@ -91,7 +91,7 @@ export const stateOperations = defineControlOperations({
   },
 });
 
-/** What the health endpoints report. */
+/** Statuses that the health endpoints report. */
 export const healthFields: Readonly<Record<string, SchemaObject>> = {
   health: { type: "string", enum: ["Healthy", "Unhealthy"] },
   ready: { type: "string", enum: ["Ready", "NotReady"] },

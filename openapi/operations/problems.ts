@@ -78,7 +78,7 @@ export const problemKinds = {
   forbidden: {
     title: "The credential does not allow this",
     status: { gap: "forbidden-status" },
-    example: "The API key needs the scope database:write; it has database:read.",
+    example: "The API key needs the scope database:write; its scopes are database:read.",
   },
   "wrong-credential-kind": {
     title: "Another kind of credential is required",
@@ -89,7 +89,7 @@ export const problemKinds = {
     title: "The resource belongs to another organization",
     status: { gap: "foreign-resource-status" },
     example:
-      "The database belongs to another organization. Your access token is for org_personal_outsider; POST /auth/switch-organization returns one for another organization.",
+      "The database belongs to another organization. Your access token is for org_personal_outsider; POST /auth/switch-organization returns a token for another organization.",
   },
   "item-not-found": {
     title: "Item not found",
@@ -106,7 +106,7 @@ export const problemKinds = {
     title: "Database not found",
     status: missingResourceStatus,
     example:
-      "There is no database with this id in the organization. Your access token is for org_personal_owner; POST /auth/switch-organization returns one for another organization.",
+      "There is no database with this id in the organization. Your access token is for org_personal_owner; POST /auth/switch-organization returns a token for another organization.",
   },
   "repository-not-found": {
     title: "Repository not found",
@@ -128,7 +128,7 @@ export const problemKinds = {
   "api-key-not-found": { title: "API key not found", status: 404 },
   "fault-not-found": { title: "Fault rule not found", status: 404 },
   "too-many-faults": { title: "There are too many fault rules", status: 409 },
-  "not-local": { title: "This is for local callers only", status: 403 },
+  "not-local": { title: "Only local callers are allowed", status: 403 },
   "namespace-not-found": { title: "Namespace not found", status: 404 },
   "default-namespace": { title: "The default namespace cannot be deleted", status: 409 },
   "snapshot-not-found": { title: "Snapshot not found", status: 404 },
@@ -137,7 +137,7 @@ export const problemKinds = {
     title: "Member not found",
     status: missingResourceStatus,
     example:
-      "The organization has no member user_missing. To list the members, GET the members of the organization.",
+      "The organization has no member user_missing. To find members, list the members of the organization.",
   },
   "plan-not-found": {
     title: "Plan not found",
@@ -153,7 +153,7 @@ export const problemKinds = {
   "database-unavailable": {
     title: "The database is not available",
     status: { gap: "database-unavailable-status" },
-    example: "The database is Maintenance; its data is not available at present.",
+    example: "The database is Maintenance; its data is currently unavailable.",
   },
   "condition-failed": {
     title: "The condition is false",
@@ -175,18 +175,18 @@ export const problemKinds = {
   "transaction-too-large": {
     title: "The transaction is too large",
     status: { gap: "too-large-status" },
-    example: "The transaction has 4194355 bytes; 4194304 are allowed.",
+    example: "The transaction is 4194355 bytes; at most 4194304 are allowed.",
   },
   "item-too-large": {
     title: "The item is too large",
     status: { gap: "too-large-status" },
-    example: "The item has 409613 bytes; 409600 are allowed (keys and compact JSON of data, UTF-8).",
+    example: "The item is 409613 bytes; at most 409600 are allowed (keys and compact JSON of data, in UTF-8).",
   },
   "entry-too-large": {
     title: "An item of the request is too large",
     status: { gap: "too-large-status" },
     onlyWith: { gap: "large-item-in-batch", answer: "fails-request" },
-    example: "The item has 409613 bytes; 409600 are allowed (keys and compact JSON of data, UTF-8).",
+    example: "The item is 409613 bytes; at most 409600 are allowed (keys and compact JSON of data, in UTF-8).",
   },
   conflict: {
     title: "The name is already taken",
@@ -219,14 +219,14 @@ export const problemKinds = {
   "lower-plan": {
     title: "The organization has a higher plan",
     status: { gap: "conflict-status" },
-    example: "The organization is on the plan enterprise: downgrade in the billing portal.",
+    example: "The organization is on the plan enterprise. To downgrade, use the billing portal.",
   },
   "quota-exhausted": {
-    title: "The monthly requests are used up",
+    title: "The monthly requests have been used",
     status: 429,
     onlyWith: { gap: "monthly-requests", answer: 429 },
     example:
-      "The organization has used the 10000 requests of its billing period (plan free). Wait for the next period, or change the plan.",
+      "The organization has used all 10000 requests of its current billing period (plan free). Wait for the next period, or change the plan.",
   },
   "rate-limited": {
     title: "There are too many requests",
@@ -237,10 +237,10 @@ export const problemKinds = {
   "checkout-not-found": { title: "Checkout not found", status: 404 },
   "checkout-completed": { title: "The checkout is already completed", status: { gap: "conflict-status" } },
   "ceiling-reached": {
-    title: "A ceiling of the plan is reached",
+    title: "A limit of the plan has been reached",
     status: { gap: "ceiling-status" },
     example:
-      "The organization may have at most 1 members, including the owner and pending members (plan free). Remove one or change the plan.",
+      "The organization may have at most 1 members, including the owner and pending members (plan free). Remove a member or change the plan.",
   },
   "internal-error": { title: "The emulator failed", status: 500 },
 } as const satisfies Readonly<Record<string, ProblemKindDefinition>>;
@@ -279,15 +279,15 @@ export const sqlErrorExamples: Readonly<
   },
   ACCESS_DENIED: {
     message: "DELETE is not allowed with this credential",
-    details: "It needs the permission level write; the credential has read.",
+    details: "This statement needs the permission level write; the credential has the level read.",
   },
   TABLE_NOT_FOUND: {
     message: 'there is no table "product"',
-    details: 'Did you mean "products"? Names without double quotes are converted as the profile says.',
+    details: 'Did you mean "products"? The profile determines how names without double quotes are converted.',
   },
   DATABASE_NOT_FOUND: {
     message: "there is no database with this id in the organization",
-    details: "Databases are listed by GET /api/v1/management/databases.",
+    details: "GET /api/v1/management/databases lists the databases.",
   },
   SQL_EXECUTION_ERROR: {
     message: "Bad Request",

@@ -94,7 +94,7 @@ describe("requests", () => {
     expect(request("putItem", body)).toEqual([]);
     expect(open.validateRequest("putItem", { path: {}, query: {}, body })).toEqual([]);
     expect(places(rejecting.validateRequest("putItem", { path: {}, query: {}, body }))).toEqual([
-      { in: "body", pointer: "/a~1b~0c", detail: "is not known here" },
+      { in: "body", pointer: "/a~1b~0c", detail: "is not a known field" },
     ]);
   });
 
@@ -189,7 +189,7 @@ describe("responses", () => {
   it("refuses an undeclared field, unless the document is the open one", () => {
     const body = { ...item, version: 3 };
     expect(response("getItem", 200, body)).toEqual([
-      { in: "body", pointer: "/version", detail: "is not known here" },
+      { in: "body", pointer: "/version", detail: "is not a known field" },
     ]);
     expect(response("getItem", 200, body, { "content-type": json }, open)).toEqual([]);
   });

@@ -18,7 +18,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       return at("is required", String(params.missingProperty));
     case "additionalProperties":
     case "unevaluatedProperties":
-      return at("is not known here", String(params.additionalProperty ?? params.unevaluatedProperty));
+      return at("is not a known field", String(params.additionalProperty ?? params.unevaluatedProperty));
     case "type":
       // beside another branch: what is meant is said there
       if (params.type === "null" && /\/anyOf\/\d+\/type$/.test(error.schemaPath)) return [];

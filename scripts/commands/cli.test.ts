@@ -441,7 +441,7 @@ describe("data-service", () => {
 
     it.each([
       [["http://127.0.0.1:9"], "add --emulator if the URL is that of an emulator, or --target FILE"],
-      [["http://127.0.0.1:9", "--emulator"], "no emulator answers at http://127.0.0.1:9"],
+      [["http://127.0.0.1:9", "--emulator"], "no emulator responds at http://127.0.0.1:9"],
       [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
       [
         ["http://x", "--emulator", "--only", "itms"],

@@ -512,7 +512,7 @@ describe("commands for a running emulator", () => {
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
       [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none".`],
-      [["clock", "show", "--url", "http://127.0.0.1:9"], "no emulator answers at http://127.0.0.1:9"],
+      [["clock", "show", "--url", "http://127.0.0.1:9"], "no emulator responds at http://127.0.0.1:9"],
     ] as const;
     for (const [args, message] of failures) {
       const { code, stdout, stderr } = await here(args);

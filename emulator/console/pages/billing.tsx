@@ -159,7 +159,7 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
     <section>
       <h2>Return addresses</h2>
       <p>
-        The pages that checkout and portal return to. If an address is empty, they return to the page that the
+        The pages to which the checkout and the portal return. If an address is empty, they return to the page that the
         visitor came from.
       </p>
       <Form

@@ -63,7 +63,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
           of={[
             ["Organization", buyer?.name ?? organizationId],
             ["Price", plan === "enterprise" ? "As agreed" : `${formatMoney(amount, "usd")} a month`],
-            ["Trial", trialDays === 0 ? null : `${trialDays} days, then the price`],
+            ["Trial", trialDays === 0 ? null : `${trialDays} days before the first charge`],
           ]}
         />
         {card === "refused" && isOpen ? (
@@ -95,7 +95,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }
         after: {
           label: "Plan takes effect",
           options: delays,
-          hint: "On the clock of the namespace. A real service may take some time after a payment.",
+          hint: "Time on the clock of the namespace. With a real service, a plan may take effect some time after the payment.",
         },
       }}
     >

@@ -13,8 +13,8 @@ const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
   drop: "close the connection without a response",
   truncate: "send only half of the response",
   unprocessed: "leave keys of a batch read unprocessed",
-  partial: "fail some entries of a batch write",
-  error: "fail with an error that the operation can return",
+  partial: "make some entries of a batch write fail",
+  error: "return one of the errors of the operation",
 };
 
 /** Readable names of fields. */
@@ -103,7 +103,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
             "effect/errorType": "Error of a transaction",
             "effect/code": "Error of SQL",
             "effect/loginStatus": "Status of a login",
-            "effect/applied": "Execute the request before it fails",
+            "effect/applied": "Execute the request before the failure",
             when: { label: "When", type: "heading" },
             "when/nth": "Starting with the nth request",
             "when/count": "Maximum number of times",

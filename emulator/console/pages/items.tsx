@@ -93,8 +93,8 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
         empty={
           <EmptyState title="Nothing found on this page">
             {nextCursor === null
-              ? "Add an item, or use fewer conditions: a partition key alone finds all of its items."
-              : "A filter is applied to one page at a time: continue with the next page."}
+              ? "Add an item, or use fewer conditions: a partition key alone finds all items with that key."
+              : "A filter is applied to one page at a time. Continue with the next page."}
           </EmptyState>
         }
       />

@@ -12,7 +12,7 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
   return {
     title: "Overview",
     section: "",
-    lead: `Version ${version}, started from the fixture ${fixture}, seed ${seed}. All data stays on this machine, and none of the secrets are real.`,
+    lead: `Version ${version}, started from the fixture ${fixture} with the random seed ${seed}. All data stays on this machine, and none of the secrets are real.`,
     content: (
       <>
         <div class="panel strip">

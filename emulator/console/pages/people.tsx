@@ -209,12 +209,12 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
           <DeleteButton
             call={{ operation: "deleteApiKey", params: { apiKeyId } }}
             of={called}
-            question={`Delete the key ${called}? Requests with it will be refused.`}
+            question={`Delete the key ${called}? Requests with this key will be rejected.`}
           />,
         ])}
         empty={
           <EmptyState title="No API keys">
-            Programs use API keys, as users use tokens. Create one below.
+            Programs authenticate with API keys, users with access tokens. Create a key below.
           </EmptyState>
         }
       />

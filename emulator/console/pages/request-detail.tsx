@@ -73,7 +73,7 @@ async function findEntry(visit: PageVisit, sequence: number): Promise<Entry> {
   const { entries } = await visit.read("getJournal", { query: { since: sequence - 1 } });
   const entry = entries.find((one) => one.sequence === sequence);
   if (entry !== undefined) return entry;
-  throw new Refusal(404, ["The journal does not have this request. It keeps only the newest ones."]);
+  throw new Refusal(404, ["The journal does not contain this request. It keeps only the newest requests."]);
 }
 
 /** Why a request cannot be sent again; undefined if it can. */
@@ -100,7 +100,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
   const problem = problemOf(response);
   const nobody = isControlPath(request.path)
     ? "none: the control plane needs no credential"
-    : "none, or a refused credential";
+    : "none, or a rejected credential";
   return (
     <DescriptionList
       of={[

@@ -50,7 +50,7 @@ export const sqlPage = createDatabasePage("/sql", async (c, visit, of) => {
               label: "Parameters",
               lines: undefined,
               placeholder: '{"p1":"kitchen"}',
-              hint: "JSON object with the values of the ? markers, in order. Leave empty for none.",
+              hint: "A JSON object with the values for the ? markers, in order. Leave empty if there are no markers.",
             },
           }}
           submit="Run"

@@ -62,13 +62,13 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
         </Table>
         {rows.length > 0 ? null : (
           <EmptyState title={entries.length === 0 ? "No requests yet" : "No request matches"}>
-            Send one, and it appears above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
+            Send a request, and it appears above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
           </EmptyState>
         )}
         <p class="muted">
           {shown.length} of the newest {entries.length} requests match
           {shown.length > rows.length ? `, of which ${rows.length} are shown` : ""}
-          {dropped > 0 ? `; ${dropped} older ones are no longer kept` : ""}.
+          {dropped > 0 ? `; ${dropped} older requests are no longer kept` : ""}.
         </p>
         <div class="buttons">
           <a class="button" href={`${visit.prefix}/_emulator/journal?format=har`}>

@@ -30,7 +30,7 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
     throw new SqlError(
       "SQL_SYNTAX_ERROR",
       `the statement has ${countCodePoints(text)} characters`,
-      `At most ${emulatorDefinedLimits.sqlLength} are allowed.`,
+      `At most ${emulatorDefinedLimits.sqlLength} characters are allowed.`,
     );
   const markers = measureNesting(text);
   const { parse, SyntaxError: GrammarError } = loadGrammar();

@@ -91,7 +91,7 @@ function createTextCodec(
 
 function requireText(given: InputValue): string {
   if (typeof given === "string") return given;
-  throw new InvalidValueError("is not a text");
+  throw new InvalidValueError("is not a string");
 }
 
 function canonicalizeUuid(text: string): string {
@@ -106,18 +106,18 @@ const timestampForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d(?:\.\d{1,9})?)
 
 /** A DATE: `YYYY-MM-DD`, years 0001 to 9999, days that the calendar has. */
 function canonicalizeDate(text: string): string {
-  if (!dateForm.test(text)) refuse("is no DATE: YYYY-MM-DD is wanted");
+  if (!dateForm.test(text)) refuse("is not a DATE in the form YYYY-MM-DD");
   // a day that a month does not have is one of the next month
   if (text.startsWith("0000") || new Date(`${text}T00:00:00Z`).getUTCDate() !== Number(text.slice(8)))
-    refuse("is no day of the calendar");
+    refuse("is not a day of the calendar");
   return text;
 }
 
 /** A TIME: `HH:MM:SS` with a fraction of up to nine digits, whose trailing zeros are dropped. */
 function canonicalizeTime(text: string): string {
   const [, hour, minute, second, fraction = ""] =
-    timeForm.exec(text) ?? refuse("is no TIME: HH:MM:SS with an optional fraction is wanted");
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) refuse("is no time of the day");
+    timeForm.exec(text) ?? refuse("is not a TIME in the form HH:MM:SS with an optional fraction");
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) refuse("is not a time of day");
   const digits = fraction.replace(/0+$/, "");
   return text.slice(0, 8) + (digits === "" ? "" : `.${digits}`);
 }
@@ -128,13 +128,13 @@ function canonicalizeTime(text: string): string {
  */
 function canonicalizeTimestamp(text: string): string {
   const [, date = "", minutes = "", seconds = "00", zone = "Z"] =
-    timestampForm.exec(text) ?? refuse("is no TIMESTAMP: ISO 8601 is wanted, as 2030-01-31T12:00:00Z");
+    timestampForm.exec(text) ?? refuse("is not a TIMESTAMP in ISO 8601 format, such as 2030-01-31T12:00:00Z");
   canonicalizeDate(date);
   const [clock = "", fraction = ""] = canonicalizeTime(`${minutes}:${seconds}`).split(".");
   const tail = `${clock.slice(5)}.${fraction.padEnd(3, "0")}`;
   if (/^z$/i.test(zone)) return `${date}T${clock.slice(0, 5)}${tail}`;
   const ahead = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
-  if (Number(zone.slice(4, 6)) > 59 || ahead > 18 * 60) refuse("has an offset that no place has");
+  if (Number(zone.slice(4, 6)) > 59 || ahead > 18 * 60) refuse("has an impossible UTC offset");
   const offset = (zone.startsWith("-") ? -ahead : ahead) * 60_000;
   const utc = new Date(Date.parse(`${date}T${clock.slice(0, 5)}:00Z`) - offset).toISOString();
   if (!/^(?!0000)\d{4}-/.test(utc)) refuse("is outside the years 0001 to 9999 in UTC");
