@@ -600,7 +600,7 @@ describe("createEmulator", () => {
       'journal must be true, false or a whole number of requests from 0 to 100000, not "all"',
       "data must be a file name, a file: URL or the bytes of a file, not 7",
       "the clock must be manual or system, not 1",
-      "profile: a profile must be a JSON object: gap id → answer",
+      "profile: a profile must be a JSON object that maps gap ids to answers",
       expect.stringMatching(
         /^there is no fixture named 1; choose demo or empty, or give the path of a seed file/,
       ),

@@ -6,7 +6,7 @@ export const batchClauses = defineClauses({
     "BATCH-01": "Batch write returns 200 with successCount, failedCount and errors.",
     "BATCH-02": "Every Put of a batch write creates or replaces its item.",
     "BATCH-03": "Every Delete of a batch write deletes its item.",
-    "BATCH-06": "An operation other than Put and Delete, or a Put without data, is refused.",
+    "BATCH-06": "An operation other than Put and Delete, or a Put without data, is rejected.",
     "BATCH-09":
       "Batch get returns the items with the given keys, with pk, sk, data, createdAt and updatedAt, and no other items.",
   },
@@ -18,9 +18,9 @@ export const batchClauses = defineClauses({
   },
   "8": {
     "BATCH-07": "A batch write of 25 items is accepted.",
-    "BATCH-08": "A batch write of more than 25 items is refused, and nothing changes.",
+    "BATCH-08": "A batch write of more than 25 items is rejected, and nothing changes.",
     "BATCH-11": "A batch get of 100 keys is accepted.",
-    "BATCH-12": "A batch get of more than 100 keys is refused.",
+    "BATCH-12": "A batch get of more than 100 keys is rejected.",
   },
   "4.2 rule 8": {
     "BATCH-10":
@@ -45,14 +45,14 @@ export const transactionClauses = defineClauses({
   },
   "8": {
     "TX-04": "A transactional get of 100 items is accepted.",
-    "TX-05": "A transactional get of more than 100 items is refused.",
+    "TX-05": "A transactional get of more than 100 items is rejected.",
     "TX-15": "Some time after 10 minutes, a request with the same clientRequestToken is executed again.",
     "TX-16": "A transactional write of 25 items is accepted.",
-    "TX-17": "A transactional write of more than 25 items is refused, and nothing changes.",
+    "TX-17": "A transactional write of more than 25 items is rejected, and nothing changes.",
     "TX-18":
-      "No part of a transaction request over 4 MB in total is applied; a smaller one is accepted. One percent around the limit in either unit is open.",
+      "No part of a transaction request over 4 MB in total is applied; a smaller request is accepted. Sizes within one percent of the limit, in either unit, are left open.",
     "TX-19":
-      "No part of a transaction with an item over 400 KB is applied; one with smaller items is accepted. One percent around the limit in either unit is open.",
+      "No part of a transaction with an item over 400 KB is applied; a transaction with smaller items is accepted. Sizes within one percent of the limit, in either unit, are left open.",
   },
   "4.2 rule 10": {
     "TX-08": "Update sets the given attributes of an existing item and keeps its other attributes.",
@@ -65,7 +65,7 @@ export const transactionClauses = defineClauses({
     "TX-11":
       "The errors of a failed transaction have the itemIndex, pk and sk of an operation, error and errorType.",
     "TX-12":
-      "An operation whose condition is false causes its transaction to fail; it has the errorType ConditionalCheckFailed, and no other operation does.",
+      "An operation whose condition is false causes its transaction to fail; only such an operation has the errorType ConditionalCheckFailed.",
     "TX-13":
       "errorType is one of ConditionalCheckFailed, ItemCollectionSizeLimitExceeded, TransactionCanceled, ValidationError and InternalServerError.",
   },

@@ -5,7 +5,7 @@ export const databaseClauses = defineClauses({
   "4.5": {
     "DB-01":
       "POST of a valid name and region returns 201 with databaseId, name, region, status and createdAt.",
-    "DB-06": "A create request without name or without region is refused.",
+    "DB-06": "A create request without name or without region is rejected.",
     "DB-09": "List returns the databases of the authenticated organization and no others.",
     "DB-10": "List has the parameters `limit` and `cursor`, and returns at most `limit` databases per page.",
     "DB-11": "Get returns the database with the fields it was created with.",
@@ -19,8 +19,8 @@ export const databaseClauses = defineClauses({
   },
   "2": {
     "DB-03": "The response of creating a database has no updatedAt.",
-    "DB-04": "A name has 3 to 63 characters; shorter and longer ones are refused.",
-    "DB-05": "A name consists of a-z, 0-9 and hyphens and starts with a letter; others are refused.",
+    "DB-04": "A name has 3 to 63 characters; shorter and longer names are rejected.",
+    "DB-05": "A name consists of a-z, 0-9 and hyphens and starts with a letter; other names are rejected.",
     "DB-07":
       "Get and list return databaseId, name, region, status, createdAt, updatedAt, settings and usage.",
     "DB-08": "Usage has itemCount, storageBytes, readUnitsConsumed, writeUnitsConsumed and lastUpdated.",

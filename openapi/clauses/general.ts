@@ -22,7 +22,7 @@ export const generalClauses = defineClauses({
   },
   "8": {
     "GEN-07":
-      "Without `limit`, a paginated operation that has this parameter returns pages of 20: never more, and not always fewer.",
+      "Without `limit`, a paginated operation that has this parameter returns pages of at most 20 results, and not always fewer.",
   },
   "9": {
     "GEN-08":

@@ -4,17 +4,17 @@ import { defineClauses } from "./clause.js";
 export const itemClauses = defineClauses({
   "4.2": {
     "ITEM-01": "Put returns 200 with pk, sk and updatedAt.",
-    "ITEM-08": "A Put without pk, or without data, is refused.",
+    "ITEM-08": "A Put without pk, or without data, is rejected.",
     "ITEM-12": "GET /{pk} and GET /{pk}/{sk} return 200 with pk, sk, data, createdAt and updatedAt.",
     "ITEM-15": "DELETE of an item returns 204 with an empty body, and the item no longer exists.",
     "ITEM-28":
       "Query and scan return items with pk, sk and data, as well as nextCursor, count and scannedCount.",
     "ITEM-29":
-      "count is the number of items on the page, on all pages, on the pages up to this one or on the pages from this one on; scannedCount is a number of items of the partition, which includes items that a filter examines.",
+      "count is the number of items on this page, on all pages, up to and including this page, or from this page on; scannedCount is a number of items in the partition, including items that a filter examines.",
     "ITEM-31": "Query and scan return at most `limit` items, or 20 without `limit`.",
     "ITEM-32":
       "With a filterExpression, query and scan return only matching items, and all of them over all pages.",
-    "ITEM-34": "A query without partitionKey is refused.",
+    "ITEM-34": "A query without partitionKey is rejected.",
   },
   "4.2 rule 1": {
     "ITEM-02": "Put creates the item if there is none with this pk and sk.",
@@ -32,7 +32,7 @@ export const itemClauses = defineClauses({
     "ITEM-10": "sk is optional; it is null for an item without a sort key.",
     "ITEM-11": "pk and sk identify an item: items that differ in either are different items.",
     "ITEM-38":
-      "createdAt and updatedAt are fields of an item: get and batch get return when it was created, and the updatedAt of its last Put.",
+      "Get and batch get return createdAt, the time at which the item was created, and the updatedAt of its last Put.",
   },
   "4.2 rule 2": {
     "ITEM-13": "Get of a missing item returns 404 with a problem body.",
@@ -43,7 +43,7 @@ export const itemClauses = defineClauses({
   "4.2 rule 6": {
     "ITEM-16": "Query returns items only of the partition with the given key.",
     "ITEM-25":
-      "However a sortKeyCondition in any other format is handled, the query reads only its own partition.",
+      "A query with a sortKeyCondition in any other format reads only its own partition, however the condition is handled.",
     "ITEM-33": "Scan reads all items of the database.",
   },
   "4.2 rule 3": {
@@ -66,9 +66,9 @@ export const itemClauses = defineClauses({
   },
   "8": {
     "ITEM-35":
-      "An item of 400 KB is accepted: at least one that is one percent smaller, with 1 KB = 1000 bytes. The exact number of bytes is open.",
+      "An item of 400 KB is accepted. The exact number of bytes is open, so this applies only to items that are at least one percent smaller, with 1 KB = 1000 bytes.",
     "ITEM-36":
-      "An item over 400 KB is refused, and nothing changes: at least one that is one percent larger, with 1 KB = 1024 bytes.",
+      "An item over 400 KB is rejected, and nothing changes. This applies only to items that are at least one percent larger, with 1 KB = 1024 bytes.",
   },
   "5": {
     "ITEM-37":

@@ -6,26 +6,26 @@ export const organizationClauses = defineClauses({
     "ORG-01":
       "POST of a name returns 201 with organizationId, name, slug, ownerUserId, plan, status, billingEmail, createdAt and settings.",
     "ORG-05": "The ownerUserId of a new organization is the user id of a member with the role owner.",
-    "ORG-07": "A create request without name is refused.",
+    "ORG-07": "A create request without name is rejected.",
     "ORG-09":
       "List returns organizationId, organizationName, role and joinedAt of each organization that the user is a member of, and no others.",
     "ORG-14":
       "PUT sets name, billingEmail and settings.requireMfa if they are given, and does not change other fields.",
-    "ORG-15": "Owners and admins may update the organization; the roles member and readonly are refused.",
+    "ORG-15": "Owners and admins may update the organization; the roles member and readonly are rejected.",
     "ORG-16":
       "DELETE by an owner returns 204 with an empty body; the organization no longer exists, or has the status deleted.",
-    "ORG-17": "DELETE by the roles admin, member and readonly is refused.",
+    "ORG-17": "DELETE by the roles admin, member and readonly is rejected.",
     "ORG-18":
       "A user who is not a member of an organization may neither read nor change the organization or its members.",
     "ORG-19":
       "List members returns userId, email, name, role, status, joinedAt, invitedAt and invitedBy of every member.",
     "ORG-20": "Members with any role may list the members.",
     "ORG-24": "Without `role`, an invitation is for the role member.",
-    "ORG-25": "An invitation without email, or with an unknown role, is refused.",
+    "ORG-25": "An invitation without email, or with an unknown role, is rejected.",
     "ORG-26":
       "Owners and admins may invite members, change roles and remove members; the roles member and readonly may not.",
     "ORG-27": "PUT of a role returns 200 with the member, who has this role from then on.",
-    "ORG-28": "A role change without role, or to an unknown one, is refused.",
+    "ORG-28": "A role change without role, or to an unknown role, is rejected.",
     "ORG-29": "DELETE of a member returns 204 with an empty body; the member is no longer in the list.",
     "ORG-30": "A member with any role may remove themselves.",
     "ORG-31": "An owner may assign any role.",
@@ -35,10 +35,10 @@ export const organizationClauses = defineClauses({
   "2": {
     "ORG-02": "The response of creating an organization has no updatedAt.",
     "ORG-04": "The plan of a new organization is a plan type: free, pro or enterprise.",
-    "ORG-06": "A name has 2 to 100 characters; shorter and longer ones are refused, at creation and update.",
+    "ORG-06": "A name has 2 to 100 characters; shorter and longer names are rejected, at creation and update.",
     "ORG-08":
       "A slug given at creation is kept; otherwise, a slug that is suitable for URLs is generated from the name.",
-    "ORG-10": "The list of a user's organizations includes the personal one.",
+    "ORG-10": "The list of a user's organizations includes the personal organization.",
     "ORG-11":
       "Get returns the fields of the create response and updatedAt; members with any role may read them.",
     "ORG-12":

@@ -5,8 +5,8 @@ export const repositoryClauses = defineClauses({
   "4.4": {
     "REPO-01":
       "POST of a name and an entityName returns 201 with repositoryId, databaseId, name, entityName and createdAt.",
-    "REPO-03": "`schema` is optional: a repository can be created without one.",
-    "REPO-04": "A create request without name or without entityName is refused.",
+    "REPO-03": "`schema` is optional: a repository can be created without a schema.",
+    "REPO-04": "A create request without name or without entityName is rejected.",
     "REPO-05": "List returns the repositories of the database, and no others, with nextCursor.",
     "REPO-07": "Get returns the repository with the name, entityName and schema it was created with.",
     "REPO-09": "Delete returns 204 with an empty body; the repository and all its entities no longer exist.",
@@ -15,42 +15,42 @@ export const repositoryClauses = defineClauses({
     "REPO-02": "The response of creating a repository has no updatedAt.",
     "REPO-06":
       "Get and list return repositoryId, databaseId, name, entityName, status, schema, itemCount, createdAt and updatedAt.",
-    "REPO-08": "itemCount becomes the number of entities in the repository.",
+    "REPO-08": "itemCount eventually becomes the number of entities in the repository.",
     "REPO-10": "A field of type string, number, boolean, array or object accepts only values of its type.",
-    "REPO-11": "Data without a required field is refused.",
+    "REPO-11": "Data without a required field is rejected.",
     "REPO-12": "A field that is not required may be omitted.",
     "REPO-13": "A field that is omitted gets its default value, if it has one.",
-    "REPO-14": "A string shorter than minLength or longer than maxLength is refused; the bounds are allowed.",
-    "REPO-15": "A string that does not match its field's pattern is refused.",
-    "REPO-16": "A number below min or above max is refused; the bounds themselves are allowed.",
+    "REPO-14": "A string shorter than minLength or longer than maxLength is rejected; the bounds themselves are allowed.",
+    "REPO-15": "A string that does not match its field's pattern is rejected.",
+    "REPO-16": "A number below min or above max is rejected; the bounds themselves are allowed.",
     "REPO-17": "Each element of an array is validated against the definition in `items`.",
     "REPO-18":
-      "An array of fewer than minItems or more than maxItems elements is refused; the bounds are allowed.",
+      "An array of fewer than minItems or more than maxItems elements is rejected; the bounds themselves are allowed.",
     "REPO-19":
       "The fields of an object are validated against the definitions in `properties`, at every depth.",
     "REPO-20": "Data that matches the schema is accepted.",
-    "REPO-22": "A write that the schema refuses changes nothing.",
-    "REPO-25": "The service generates the id of each entity; no two entities of a repository share one.",
+    "REPO-22": "A write that the schema rejects changes nothing.",
+    "REPO-25": "The service generates the id of each entity; no two entities of a repository share an id.",
     "REPO-26":
       "The service sets createdAt and updatedAt; an update of the data changes updatedAt and keeps id and createdAt.",
     "REPO-27":
       "If responses include the version of an entity, it is 1 after creation and increases when an update changes the data.",
-    "REPO-31": "The data of an update is validated against the schema, like that of a creation.",
+    "REPO-31": "The data of an update is validated against the schema, like the data of a new entity.",
     "REPO-45":
-      "A schema with a field of a type other than string, number, boolean, array and object is refused, at every depth.",
+      "A schema with a field of a type other than string, number, boolean, array and object is rejected, at every depth.",
   },
   "4.3": {
     "REPO-21": "A repository without a schema accepts any object as data.",
     "REPO-23": "POST of data returns 201 with the entity: id, data, createdAt and updatedAt.",
-    "REPO-24": "A create or update request without `data` is refused.",
+    "REPO-24": "A create or update request without `data` is rejected.",
     "REPO-28": "GET of an entity returns 200 with its current data.",
-    "REPO-29": "GET, PUT or DELETE of an entity that does not exist does not create one; GET is refused.",
+    "REPO-29": "GET, PUT or DELETE of an entity that does not exist does not create an entity; GET is rejected.",
     "REPO-30": "PUT returns 200 with the updated entity; the fields given in `data` have their new values.",
     "REPO-32": "DELETE of an entity returns 204 with an empty body, and the entity no longer exists.",
     "REPO-33": "List and query return entities in their current state, nextCursor and totalCount.",
     "REPO-34": "List and query return at most `limit` entities per page; without `limit`, list returns 20.",
     "REPO-35":
-      "totalCount of a list becomes the number of all entities in the repository, on every page; totalCount of a query becomes a number from that of the matching entities to that of all entities.",
+      "totalCount of a list eventually becomes the number of all entities in the repository, on every page; totalCount of a query eventually becomes a number between the number of matching entities and the number of all entities.",
     "REPO-36":
       "A query with the filter `<field> = :<name>` returns the entities whose field has the value, and no others.",
     "REPO-37": "filterValues contains the values of the names in the filter.",

@@ -33,16 +33,16 @@ export const sessionClauses = defineClauses({
       "After switching, the new access token gives access to the resources of the chosen organization.",
     "AUTH-15": "Both API keys and JWTs are sent as `Authorization: Bearer <credential>`.",
     "AUTH-16":
-      "An operation that needs a credential refuses requests without one and requests with an invalid one.",
+      "An operation that needs a credential rejects requests without a credential and requests with an invalid credential.",
     "AUTH-17":
-      "A token is refused if its signature does not match its content or if it declares no signature.",
-    "AUTH-18": "The Management API requires a JWT and refuses API keys.",
+      "A token is rejected if its signature does not match its content or if it declares no signature.",
+    "AUTH-18": "The Management API requires a JWT and rejects API keys.",
     "AUTH-19": "A key with database:read may read items and may not write or delete them.",
     "AUTH-20": "A key with database:write may write and delete items and may not read them.",
     "AUTH-21": "A key with database:* may read, write and delete items.",
     "AUTH-22": "A key with * may do everything that any key may do.",
     "AUTH-23": "A key with only repository scopes has no access to items.",
-    "AUTH-24": "A key with an expiration date is refused after that date.",
+    "AUTH-24": "A key with an expiration date is rejected after that date.",
     "AUTH-25": "The session has `permissions` and `roles`.",
   },
   "4.6": {

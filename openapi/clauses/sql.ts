@@ -5,11 +5,11 @@ export const sqlClauses = defineClauses({
   "4.8": {
     "SQL-01": "A query returns 200 with rows, rowCount, columns, nextPageToken and executionTimeMs.",
     "SQL-02":
-      "rowCount of a SELECT is the number of rows on the page, on all pages, on the pages up to this one or on the pages from this one on; rowCount of a write is at most the number of rows written.",
+      "rowCount of a SELECT is the number of rows on this page, on all pages, up to and including this page, or from this page on; rowCount of a write is at most the number of rows written.",
     "SQL-08":
-      "`execute` returns 200 with success, message and affectedRows, which is a number of rows, or -1 for none.",
+      "`execute` returns 200 with success, message and affectedRows, which is a number of rows, or -1 if there is none.",
     "SQL-25":
-      "`limit` is the maximum number of rows on a page; passing nextPageToken as `pageToken` continues after the page, and it is null when there are no more rows.",
+      "`limit` is the maximum number of rows on a page; passing nextPageToken as `pageToken` continues after the page; nextPageToken is null when there are no more rows.",
     "SQL-27": "List tables returns the tables of the database with name, rowCount and createdAt.",
     "SQL-29": "The schema of a table has tableName, columns, primaryKey and indexes.",
   },
@@ -22,7 +22,7 @@ export const sqlClauses = defineClauses({
     "SQL-32": "indexes lists each index with its name, its columns in order, and isUnique.",
     "SQL-33": "VARCHAR, TEXT and STRING store any Unicode text unchanged.",
     "SQL-34":
-      "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER store integers of 8, 16 and 32 bits, and no others; those of 8 bits may be unsigned.",
+      "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER store integers of 8, 16 and 32 bits, and no others; 8-bit integers may be unsigned.",
     "SQL-35": "BIGINT and LONG store integers of 64 bits exactly, and no others.",
     "SQL-36":
       "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and they store nothing else.",
@@ -36,10 +36,10 @@ export const sqlClauses = defineClauses({
   },
   "4.8 rule 1": {
     "SQL-04": "`query` executes SELECT, INSERT, UPDATE and DELETE.",
-    "SQL-05": "A definition that `query` refuses is not executed, and one that it accepts is executed.",
+    "SQL-05": "A definition sent to `query` is either accepted and executed, or rejected and not executed.",
     "SQL-06": "`execute` executes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX.",
     "SQL-07":
-      "A statement about rows that `execute` refuses is not executed, and one that it accepts is executed.",
+      "A statement about rows sent to `execute` is either accepted and executed, or rejected and not executed.",
     "SQL-52":
       "A dropped table and its rows no longer exist; an added or dropped column is added or dropped in the schema and in the rows.",
   },
@@ -54,17 +54,17 @@ export const sqlClauses = defineClauses({
     "SQL-13": "WHERE on partition key and clustering columns selects exactly the rows that satisfy it.",
     "SQL-14": "WHERE on an indexed column selects exactly the rows that satisfy it.",
     "SQL-15": "ORDER BY with a clustering column sorts the rows of a partition, ascending or descending.",
-    "SQL-16": "ORDER BY with a column that is not a clustering column is refused.",
+    "SQL-16": "ORDER BY with a column that is not a clustering column is rejected.",
     "SQL-17": "LIMIT is the maximum number of rows in the result.",
     "SQL-18": "COUNT returns the number of rows that WHERE selects.",
     "SQL-19": "The primary key is declared as PRIMARY KEY (partition key columns, clustering columns).",
   },
   "4.8 rule 4": {
-    "SQL-20": "JOIN is refused.",
-    "SQL-21": "Subqueries are refused.",
-    "SQL-22": "GROUP BY is refused.",
-    "SQL-23": "Complex expressions in SELECT are refused.",
-    "SQL-24": "Aggregate functions other than COUNT are refused.",
+    "SQL-20": "JOIN is rejected.",
+    "SQL-21": "Subqueries are rejected.",
+    "SQL-22": "GROUP BY is rejected.",
+    "SQL-23": "Complex expressions in SELECT are rejected.",
+    "SQL-24": "Aggregate functions other than COUNT are rejected.",
   },
   "1 rule 3": {
     "SQL-26": "Following nextPageToken from the first page to null yields every row exactly once.",
@@ -78,7 +78,7 @@ export const sqlClauses = defineClauses({
   },
   "7": {
     "SQL-46":
-      "A statement that is refused for one of the reasons in part 7 gets status 400 with code, message and details.",
+      "A statement that is rejected for one of the reasons in part 7 gets status 400 with code, message and details.",
     "SQL-47": "A statement that cannot be parsed gets SQL_SYNTAX_ERROR.",
     "SQL-48": "Valid SQL that violates a constraint gets SQL_VALIDATION_ERROR and changes nothing.",
     "SQL-49": "A statement on a table that does not exist gets TABLE_NOT_FOUND.",

@@ -58,14 +58,14 @@ export const billingOperations = defineControlOperations({
   completeCheckout: {
     summary: "Complete a checkout",
     description:
-      "Has the effect of paying: the plan of the checkout takes effect at once or, with `after`, when that much time has " +
+      "Simulates the payment: the plan of the checkout takes effect at once or, with `after`, when that much time has " +
       "passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.",
     routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
     requestBody: ref("CheckoutCompletion"),
     successes: [
       defineSuccess(
         200,
-        "The subscription: the new one, or with `after` the current one.",
+        "The new subscription or, with `after`, the current subscription.",
         "SubscriptionState",
       ),
     ],
@@ -110,9 +110,9 @@ export const billingOperations = defineControlOperations({
   setReturnAddresses: {
     summary: "Set the return addresses of the checkout and portal pages",
     description:
-      "The specification defines no return addresses. If an address is not set (omitted or null), the page returns to the " +
-      "page that the visitor came from; if that is unknown, it stays and shows the result. `{checkoutId}` is replaced " +
-      "with the id of the checkout. A reset keeps the addresses, like the profile.",
+      "The specification defines no return addresses. If an address is not set (omitted or null), the visitor returns to the " +
+      "previous page or, if that is unknown, stays on the page and sees the result. `{checkoutId}` is replaced " +
+      "with the id of the checkout. A reset changes neither the addresses nor the profile.",
     routes: { method: "put", path: "/_emulator/return-addresses" },
     requestBody: ref("ReturnAddressesChange"),
     successes: [defineSuccess(200, "The addresses.", "ReturnAddresses")],
@@ -132,7 +132,7 @@ export const billingSchemas: SchemaGroup = () => ({
     checkoutId: identifierSchema("The checkout."),
     organizationId: identifierSchema("The organization that buys the plan."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
-    amount: { type: "integer", description: "Cents per month." },
+    amount: { type: "integer", description: "Price per month in cents." },
     trialDays: {
       type: "integer",
       description: "Days before the first charge; 0 if the organization has already had a trial.",
@@ -183,13 +183,13 @@ export const billingSchemas: SchemaGroup = () => ({
   ReturnAddresses: objectSchema({
     successUrl: {
       type: ["string", "null"],
-      description: "Where the checkout page returns to after payment.",
+      description: "Address to which the checkout page returns after payment.",
     },
     cancelUrl: {
       type: ["string", "null"],
-      description: "Where the checkout page returns to after it is cancelled.",
+      description: "Address to which the checkout page returns after cancellation.",
     },
-    portalReturnUrl: { type: ["string", "null"], description: "Where the portal page returns to." },
+    portalReturnUrl: { type: ["string", "null"], description: "Address to which the portal page returns." },
   }),
   ReturnAddressesChange: objectSchema({
     "successUrl?": returnAddress,

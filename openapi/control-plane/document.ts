@@ -17,7 +17,7 @@ export function buildControlPlaneDocument(): OpenAPIObject {
       title: "Control plane of the data service emulator",
       description:
         "Operations that tests and developers need but the service does not have. They are available only on the machine " +
-        "of the emulator, never on a deployment of the service. They do not advance the manual clock.",
+        "that runs the emulator, never on a deployment of the service. They do not advance the manual clock.",
       tags: [{ name: "Control plane", description: "State, time and everything around the service." }],
       operations: controlPlaneOperations,
       schemas: [

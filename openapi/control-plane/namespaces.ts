@@ -49,7 +49,7 @@ export const namespaceOperations = defineControlOperations({
     summary: "Create a namespace, or set when it expires",
     description:
       "Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time " +
-      "without a request, whatever its own clock says: use this if your program may be killed before it deletes the " +
+      "without a request, regardless of its own clock: use this if your program may be killed before it deletes the " +
       "namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. " +
       "The default namespace cannot expire.",
     routes: { method: "put", path: "/_emulator/namespaces/{name}" },
@@ -112,7 +112,7 @@ export const namespaceOperations = defineControlOperations({
     summary: "Upload a SQLite file as a snapshot",
     description:
       "Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. A " +
-      "file is refused if it is damaged, comes from another program or has a different version.",
+      "file is rejected if it is damaged, comes from another program or has a different version.",
     routes: { method: "put", path: "/_emulator/snapshots/{name}" },
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
@@ -212,7 +212,7 @@ export const namespaceSchemas: SchemaGroup = () => ({
   Namespace: objectSchema({
     name: { type: "string" },
     path: { type: "string", description: "Path prefix of the namespace; empty for the default namespace." },
-    bytes: { type: "integer", description: "Size of the state." },
+    bytes: { type: "integer", description: "Size of the state in bytes." },
     isOpen: {
       type: "boolean",
       description: "Whether the namespace is in use. Otherwise, it uses almost no memory.",
@@ -228,7 +228,7 @@ export const namespaceSchemas: SchemaGroup = () => ({
       type: ["integer", "null"],
       minimum: 1,
       maximum: 604_800,
-      description: "Seconds from the last request until the namespace is deleted. Null: it is never deleted.",
+      description: "Seconds from the last request until the namespace is deleted; null if the namespace is never deleted.",
     },
   }),
   ForkRequest: objectSchema({
@@ -240,7 +240,7 @@ export const namespaceSchemas: SchemaGroup = () => ({
   }),
   Snapshot: objectSchema({
     name: { type: "string" },
-    bytes: { type: "integer", description: "Size of the state." },
+    bytes: { type: "integer", description: "Size of the state in bytes." },
     fixture: { type: "string", description: "The fixture that the state started with." },
     clock: objectSchema({
       mode: { type: "string", enum: ["manual", "system"] },

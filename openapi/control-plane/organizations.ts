@@ -59,11 +59,11 @@ export const organizationOperations = defineControlOperations({
     example: { response: { organizations: [organization] } },
   },
   changeOrganization: {
-    summary: "Change the plan, status, settings or used requests of an organization",
+    summary: "Change the plan, status, settings or request count of an organization",
     description:
-      "Changing the plan starts a paid subscription to it and sets the ceilings in the settings to those of the plan; " +
-      "`settings` in the same request take precedence. The status `deleted` removes everything that the organization " +
-      "owns. `requestsThisPeriod` lets you test what happens when the requests of the plan are nearly or completely used up.",
+      "Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to those of the plan; " +
+      "`settings` in the same request takes precedence. The status `deleted` removes everything that the organization " +
+      "owns. `requestsThisPeriod` lets you test what happens when all or nearly all requests of the plan have been used.",
     routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
     requestBody: ref("OrganizationChange"),
     successes: [defineSuccess(200, "The state of the organization.", "OrganizationState")],
@@ -169,7 +169,7 @@ export const organizationSchemas: SchemaGroup = () => ({
     name: { type: "string" },
     region: { type: "string" },
     status: { type: "string", enum: [...databaseStatuses] },
-    items: { type: "integer", description: "Raw items." },
+    items: { type: "integer", description: "Number of raw items." },
     repositories: { type: "integer", description: "Number of repositories." },
     sqlTables: { type: "integer", description: "Number of SQL tables." },
     createdAt: controlTimestampSchema,
@@ -191,7 +191,7 @@ export const organizationSchemas: SchemaGroup = () => ({
     },
     "expiresAt?": {
       type: ["string", "null"],
-      description: "Expiry time, in ISO 8601 with a time zone. Null: the key never expires.",
+      description: "Expiry time, in ISO 8601 with a time zone; null if the key never expires.",
     },
   }),
   ApiKeyCreated: objectSchema({

@@ -48,8 +48,8 @@ export const peopleOperations = defineControlOperations({
   createSession: {
     summary: "Log in as a user, without a password",
     description:
-      "Returns an access token for an organization that the user is a member of, by default the personal one. The token " +
-      "is valid as long as one from a login; there is no refresh token. Identify the user by id or e-mail address.",
+      "Returns an access token for an organization of the user, by default the personal organization. The token " +
+      "is valid for as long as a token from a login; there is no refresh token. Identify the user by id or e-mail address.",
     routes: { method: "post", path: "/_emulator/sessions" },
     requestBody: ref("CreateSessionRequest"),
     successes: [defineSuccess(201, "The access token.", "SessionCreated")],
@@ -66,8 +66,8 @@ export const peopleOperations = defineControlOperations({
   acceptInvitation: {
     summary: "Accept an invitation",
     description:
-      "Makes a pending member active. If there is no user with the e-mail address, one is created, with a verified " +
-      "address; `name` and `password` are only used in this case.",
+      "Makes a pending member active. If there is no user with the e-mail address, a user with a verified address " +
+      "is created; `name` and `password` are used only in this case.",
     routes: { method: "post", path: "/_emulator/invitations/accept" },
     requestBody: ref("AcceptInvitationRequest"),
     successes: [defineSuccess(200, "The new member.", "InvitationAccepted")],
@@ -116,7 +116,7 @@ export const peopleSchemas: SchemaGroup = () => ({
     organizationId: identifierSchema("The organization of the invitation."),
     email: { type: "string", minLength: 1, description: "The invited e-mail address." },
     "name?": { type: "string", minLength: 1 },
-    "password?": { type: "string", minLength: 1, description: "Password, if a user is created." },
+    "password?": { type: "string", minLength: 1, description: "Password of the user, if a user is created." },
   }),
   InvitationAccepted: objectSchema({
     organizationId: identifierSchema("The organization."),

@@ -50,10 +50,10 @@ export const requestOperations = defineControlOperations({
   createFault: {
     summary: "Add a fault rule",
     description:
-      "Rules are checked in the order in which they were added, at three stages of a request. When it arrives, before its " +
-      "credential is checked: `latency` (several rules add up), `status` and `drop`. When it has been found valid and " +
-      "permitted: `unprocessed`, `partial` and `error`. When it has been executed: `truncate`, and `status` and `drop` " +
-      "with `applied`. At each stage, the first rule that fires decides. Requests that match no operation are not affected.",
+      "Rules are checked in the order in which they were added, at three stages of a request: when it arrives, before its " +
+      "credential is checked (`latency`, whose delays add up, `status` and `drop`); after it has been found valid and " +
+      "permitted (`unprocessed`, `partial` and `error`); and after it has been executed (`truncate`, and `status` and `drop` " +
+      "with `applied`). At each stage, the first rule that fires decides. Requests that match no operation are not affected.",
     routes: { method: "post", path: "/_emulator/faults" },
     requestBody: ref("CreateFaultRequest"),
     successes: [defineSuccess(201, "The rule was added.", "Fault")],
@@ -90,7 +90,7 @@ export const requestOperations = defineControlOperations({
   getJournal: {
     summary: "List the requests to the service and their responses",
     description:
-      "The journal keeps the newest 250 requests, unless the emulator was started with another number, and fewer if they " +
+      "By default, the journal keeps the newest 250 requests, or fewer if they " +
       "are large. `?format=har` or `Accept: application/har+json` returns an HTTP Archive 1.2.",
     routes: { method: "get", path: "/_emulator/journal" },
     parameters: () => [
@@ -101,7 +101,7 @@ export const requestOperations = defineControlOperations({
         "Returns only entries with this response status.",
       ),
       query("since", { type: "integer", minimum: 0 }, "Returns only entries with a greater `sequence`."),
-      query("limit", { type: "integer", minimum: 1 }, "Returns at most this many entries, the newest ones."),
+      query("limit", { type: "integer", minimum: 1 }, "Returns at most this many of the newest entries."),
       query(
         "format",
         { type: "string", enum: ["json", "har"] },
@@ -160,7 +160,7 @@ export const requestOperations = defineControlOperations({
       "console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover " +
       "the remaining situations.",
     routes: { method: "get", path: "/_emulator/coverage" },
-    successes: [defineSuccess(200, "The situations that were covered, and those that were not.", "Coverage")],
+    successes: [defineSuccess(200, "The ids of the covered and uncovered situations.", "Coverage")],
     example: {
       response: {
         counting: true,
@@ -177,45 +177,45 @@ const effects: Properties = {
     minimum: 400,
     maximum: 599,
     description:
-      "`status`: the status of the response (default 503). The body has the error format of the service.",
+      "`status`: the status of the response. Defaults to 503. The body has the error format of the service.",
   },
   "retryAfterSeconds?": {
     type: "integer",
     minimum: 1,
-    description: "`status`: the `Retry-After` header. Default: 1 with the status 429, otherwise none.",
+    description: "`status`: the value of the `Retry-After` header. Defaults to 1 for the status 429; otherwise, there is no header.",
   },
   "delayMs?": {
     type: "integer",
     minimum: 1,
     maximum: maxDelayMs,
-    description: "`latency`: milliseconds of real time before the request is processed (default 1000).",
+    description: "`latency`: milliseconds of real time before the request is processed. Defaults to 1000.",
   },
   "count?": {
     type: "integer",
     minimum: 0,
     description:
       "`unprocessed`: number of keys that are left unprocessed, from the end. `partial`: number of entries that fail, from " +
-      "the start. `error` of a transaction: number of operations that fail, from the start. The default for these is 1. " +
-      "`truncate`: number of bytes of the body that are sent (default: half of the body).",
+      "the start. `error` of a transaction: number of operations that fail, from the start. These numbers default to 1. " +
+      "`truncate`: number of bytes of the body that are sent. Defaults to half of the body.",
   },
   "applied?": {
     type: "boolean",
-    description: "`status` and `drop`: whether the request is executed before it fails (default false).",
+    description: "`status` and `drop`: whether the request is executed before it fails. Defaults to false.",
   },
   "errorType?": {
     type: "string",
     enum: [...transactionErrorTypes],
-    description: "`error` of transactWriteItems (default InternalServerError).",
+    description: "`error` of transactWriteItems. Defaults to InternalServerError.",
   },
   "code?": {
     type: "string",
     enum: [...sqlErrorCodes],
-    description: "`error` of the SQL operations (default SQL_EXECUTION_ERROR).",
+    description: "`error` of the SQL operations. Defaults to SQL_EXECUTION_ERROR.",
   },
   "loginStatus?": {
     type: "string",
     enum: loginStatuses.filter((status) => status !== "Success"),
-    description: "`error` of login (default Error).",
+    description: "`error` of login. Defaults to Error.",
   },
 };
 
@@ -255,12 +255,12 @@ export const requestSchemas: SchemaGroup = () => ({
       },
       "caller?": { type: "string", minLength: 1, description: "A user id or an API key id." },
     },
-    { description: "The requests to the service that a rule applies to. Without fields: all requests." },
+    { description: "The requests to the service to which a rule applies. If no fields are given, the rule applies to all requests." },
   ),
   FaultEffect: objectSchema(
     { kind: { type: "string", enum: [...faultKinds] }, ...effects },
     {
-      description: "What happens to the request. Fields that do not apply to the kind are refused.",
+      description: "What happens to the request. Fields that do not apply to the kind are rejected.",
     },
   ),
   FaultWhen: objectSchema(
@@ -268,22 +268,22 @@ export const requestSchemas: SchemaGroup = () => ({
       "nth?": {
         type: "integer",
         minimum: 1,
-        description: "The number of the first matching request for which the rule fires (default 1).",
+        description: "The number of the first matching request for which the rule fires. Defaults to 1.",
       },
       "count?": {
         type: "integer",
         minimum: 1,
-        description: "Maximum number of times that the rule fires (default: unlimited, or 1 with `nth`).",
+        description: "Maximum number of times that the rule fires. Defaults to 1 with `nth` and otherwise to no limit.",
       },
       "probability?": {
         type: "number",
         minimum: 0,
         maximum: 1,
         description:
-          "Probability that the rule fires (default 1). The random choices depend on the seed only.",
+          "Probability that the rule fires. Defaults to 1. The random choices depend only on the random seed.",
       },
     },
-    { description: "The matching requests for which the rule fires. Without fields: all of them." },
+    { description: "The matching requests for which the rule fires. If no fields are given, the rule fires for all of them." },
   ),
   CreateFaultRequest: objectSchema({
     "match?": ref("FaultMatch"),
@@ -298,17 +298,17 @@ export const requestSchemas: SchemaGroup = () => ({
     fired: { type: "integer", minimum: 0, description: "Number of times that the rule has fired." },
   }),
   FaultList: objectSchema({
-    faults: arraySchema("Fault", "Oldest first, which is also the order in which they are checked."),
+    faults: arraySchema("Fault", "The rules, oldest first. They are checked in this order."),
   }),
   Journal: objectSchema({
-    entries: arraySchema("JournalEntry", "Oldest first."),
+    entries: arraySchema("JournalEntry", "The entries, oldest first."),
     dropped: { type: "integer", minimum: 0, description: "Number of older entries that are no longer kept." },
     recording: { type: "boolean", description: "False if the emulator was started without a journal." },
   }),
   Coverage: objectSchema({
     counting: { type: "boolean", description: "False if the emulator was started without coverage." },
     met: { ...situationIds, description: "Ids of the situations that requests have covered." },
-    unmet: { ...situationIds, description: "Ids of the other situations." },
+    unmet: { ...situationIds, description: "Ids of the situations that no request has covered." },
   }),
   JournalEntry: objectSchema({
     sequence: {
@@ -322,7 +322,7 @@ export const requestSchemas: SchemaGroup = () => ({
       minimum: 0,
       description:
         "Milliseconds of real time from the arrival of the request to the response. Only this field differs between " +
-        "runs with the same seed.",
+        "runs with the same random seed.",
     },
     operationId: nullable({ type: "string", description: "The operation; null if none matches." }),
     caller: {
@@ -339,7 +339,7 @@ export const requestSchemas: SchemaGroup = () => ({
       type: "array",
       items: { type: "string" },
       description:
-        "Unknown fields and parameters of the request that were ignored, as the profile says: JSON pointers into the " +
+        "Unknown fields and parameters of the request that the profile says to ignore: JSON pointers into the " +
         "body, and `?name` for query parameters.",
     },
     request: objectSchema({

@@ -126,15 +126,15 @@ function describeAccess(access: Access, strictness: Strictness): string {
       ? []
       : [scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``]),
   ];
-  return `Takes ${ways.join(", or ")}.`;
+  return `Accepts ${ways.join(", or ")}.`;
 }
 
 function describeRoles(access: Access & { readonly kind: "protected" }, strictness: Strictness): string {
   if (access.roleIn === "none") return "any user";
   const accepted = getRoles(access, strictness);
-  const where = access.roleIn === "path" ? "in the organization of the path" : "in its organization";
-  if (accepted.length === roles.length) return `a member ${where}, whatever the role`;
-  return `a user who is ${accepted.join(" or ")} ${where}`;
+  const where = access.roleIn === "path" ? "in the organization of the path" : "in the organization of the token";
+  if (accepted.length === roles.length) return `a member ${where} with any role`;
+  return `a user with the role ${accepted.join(" or ")} ${where}`;
 }
 
 type Schemas = Record<string, SchemaObject>;
@@ -252,7 +252,7 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   checkoutId: "The checkout.",
   memberId: "The member: a user id, an e-mail address (percent-encoded) or another id; see `member-id`.",
   planId: "The plan.",
-  name: "Its name.",
+  name: "The name.",
   faultId: "The fault rule.",
   pk: "Partition key, percent-encoded.",
   sk: "Sort key, percent-encoded.",
@@ -284,7 +284,7 @@ function buildResponses(
     for (const [status, response] of Object.entries(buildProblemResponses(kinds, strictness.profile)))
       responses[status] = mergeResponses(responses[status], response);
   else if (kinds.length > 0) {
-    responses["4XX"] = { description: "The request was refused.", content: { "*/*": {} } };
+    responses["4XX"] = { description: "The request was rejected.", content: { "*/*": {} } };
     // part 7 says what an SQL error looks like, and leaves open what else is answered with its status
     const known = responses["400"];
     if (known !== undefined) responses["400"] = { ...known, content: { ...known.content, "*/*": {} } };

@@ -160,7 +160,7 @@ function buildProblemSchema(status: number, types: readonly string[]): SchemaObj
       {
         type: "object",
         properties: {
-          type: { type: "string", enum: [...types], description: "URL that names the kind of problem." },
+          type: { type: "string", enum: [...types], description: "URL that identifies the kind of problem." },
           status: { type: "integer", enum: [status], description: "The HTTP status." },
         },
       },

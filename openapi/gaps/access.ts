@@ -22,7 +22,7 @@ export const accessGaps = defineGaps({
   },
   "needless-credential": {
     part: "5",
-    question: "What happens if an invalid credential is sent where none is needed?",
+    question: "What happens if an invalid credential is sent where no credential is needed?",
     choices: ["ignored", "refused"],
     note:
       "This applies to login, refresh, health and the plan catalog. `refused`: the request gets `unauthenticated-status`, as " +
@@ -41,7 +41,7 @@ export const accessGaps = defineGaps({
     question: "Which status does a request for a resource of another organization get?",
     choices: [404, 403],
     anyRefusal: true,
-    note: "If it is the same as `missing-resource-status`, the resource looks as if it did not exist.",
+    note: "If this status is equal to `missing-resource-status`, the resource looks as if it did not exist.",
   },
   "missing-resource-status": {
     part: "7",
@@ -70,25 +70,25 @@ export const accessGaps = defineGaps({
     part: "4.1",
     question: "For which organization does a login issue its tokens?",
     choices: ["personal", "first-joined"],
-    note: "`first-joined`: the first organization that the user joined, other than the personal one, if there is one.",
+    note: "`first-joined`: the organization that the user joined first, other than the personal organization. If there is no other, the personal organization.",
   },
   "refresh-organization": {
     part: "4.1",
     question: "For which organization does a refresh issue its tokens after a switch of organization?",
     choices: ["switched-to", "as-login"],
-    note: "`switched-to`: the organization of the refreshed session. `as-login`: the same one as for a login.",
+    note: "`switched-to`: the organization of the refreshed session. `as-login`: the same organization as for a login.",
   },
   "email-case": {
     part: "4.1",
     question: "Is the case of letters in e-mail addresses ignored?",
     choices: ["ignored", "exact"],
     note:
-      "This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: they " +
+      "This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses " +
       "are stored and shown as given, and the case matters.",
   },
   "refresh-token-reuse": {
     part: "5",
-    question: "What happens to a refresh token after it was used?",
+    question: "What happens to a refresh token after it has been used?",
     choices: ["rejected", "still-valid"],
   },
 });

@@ -17,7 +17,7 @@ export const batchGaps = defineGaps({
     part: "4.2 rule 7",
     question: "How is a `conditionExpression` in an entry of a batch write handled?",
     choices: ["evaluate", "ignore", "reject", "fail-entry"],
-    note: "`reject`: the whole request is refused with `validation-status`. `fail-entry`: only the entry fails.",
+    note: "`reject`: the whole request is rejected with `validation-status`. `fail-entry`: only the entry fails.",
   },
   "batch-all-failed-status": {
     part: "7",
@@ -31,8 +31,8 @@ export const batchGaps = defineGaps({
     question: "What fails if a batch write or a transaction contains an item over 400 KB?",
     choices: ["fails-entry", "fails-request"],
     note:
-      "`fails-entry`: the entry of the batch write, or the transaction, with a ValidationError. `fails-request`: the whole " +
-      "request is refused with `too-large-status`.",
+      "`fails-entry`: the entry of the batch write fails, or the transaction fails with a ValidationError. `fails-request`: the whole " +
+      "request is rejected with `too-large-status`.",
   },
   "empty-list-members": {
     part: "4.2",
@@ -46,7 +46,7 @@ export const batchGaps = defineGaps({
     note:
       "`allow`: entries take effect in order; a batch get returns the item once, a transactional get returns it for each " +
       "entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other " +
-      "requests are refused with `validation-status`.",
+      "requests are rejected with `validation-status`.",
   },
   "transact-get-item": {
     part: "4.2",
@@ -65,7 +65,7 @@ export const batchGaps = defineGaps({
   },
   "size-unit": {
     part: "8",
-    question: "In size limits, how many bytes does a KB have, how many KB an MB, and how many MB a GB?",
+    question: "In size limits, how many bytes are 1 KB, how many KB are 1 MB, and how many MB are 1 GB?",
     choices: [1024, 1000],
     note: "This applies to the 400 KB of an item, the 4 MB of a transaction, and the GB of `maxStorageGb` and `totalStorageGb`.",
   },
@@ -91,12 +91,12 @@ export const batchGaps = defineGaps({
     question: "What happens if the `clientRequestToken` of a failed transaction is sent again?",
     choices: ["original-result", "executed-again"],
     note:
-      "`original-result`: the failure is returned for 10 minutes, like a success. `executed-again`: only results of applied " +
+      "`original-result`: the failure is returned for 10 minutes, as a success would be. `executed-again`: only results of applied " +
       "transactions are stored, so the request is executed again.",
   },
   "token-reuse-other-body": {
     part: "4.2 rule 12",
-    question: "What happens if a `clientRequestToken` is used with another body within 10 minutes?",
+    question: "What happens if a `clientRequestToken` is used with a different body within 10 minutes?",
     choices: ["reject", "original-result"],
     note: "`reject`: the request gets `validation-status`.",
   },

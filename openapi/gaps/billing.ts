@@ -28,7 +28,7 @@ export const billingGaps = defineGaps({
     part: "4.6",
     question: "Whose access tokens may see payment info, status and usage?",
     choices: ["members", "owner-and-admin", "owner"],
-    note: "`members`: those of members with any role.",
+    note: "`members`: the access tokens of members with any role.",
   },
   "billing-managers": {
     part: "4.6",

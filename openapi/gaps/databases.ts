@@ -25,7 +25,7 @@ export const databaseGaps = defineGaps({
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
     note:
-      "Until then, it is shown with the status Deleting, its data cannot be accessed, it counts against the ceiling, its " +
+      "Until then, it is shown with the status Deleting, its data cannot be accessed, it counts towards the limit, its " +
       "name is taken, and deleting it again has no effect.",
   },
   "region-list": {
@@ -38,7 +38,7 @@ export const databaseGaps = defineGaps({
   },
   "ceiling-status": {
     part: "8",
-    question: "Which status does a request get that would exceed a ceiling of the plan or organization?",
+    question: "Which status does a request get if it would exceed a limit of the plan or organization?",
     choices: [403, 402, 409, 429],
     anyRefusal: true,
   },
@@ -47,7 +47,7 @@ export const databaseGaps = defineGaps({
     question: "What happens to writes that would exceed `maxStorageGb` of the plan?",
     choices: ["enforced", "not-enforced"],
     observable: "partly",
-    note: "`enforced`: they are refused with `ceiling-status`.",
+    note: "`enforced`: these writes are rejected with `ceiling-status`.",
   },
   "database-unavailable-status": {
     part: "3",

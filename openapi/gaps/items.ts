@@ -36,15 +36,15 @@ export const itemGaps = defineGaps({
     choices: ["exact", "double"],
     note:
       "`exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as " +
-      "9007199254740992. This applies to the data of items and entities, and to the values with which it is compared.",
+      "9007199254740992. This applies to the data of items and entities, and to the values that it is compared with.",
   },
   "key-characters": {
     part: "2",
-    question: "Which texts may be keys of items?",
+    question: "Which strings may be keys of items?",
     choices: ["any", "plain"],
     note:
       "`plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. " +
-      "Other keys are refused with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.",
+      "Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.",
   },
   "item-updated-at": {
     part: "2",
@@ -70,7 +70,7 @@ export const itemGaps = defineGaps({
     choices: ["middle", "first", "last", "refused"],
     note:
       "`middle`: both bounds must have the same number of colons. If there is no middle colon, or if the resulting bounds " +
-      "are in the wrong order, the condition is ambiguous and is refused.",
+      "are in the wrong order, the condition is ambiguous and is rejected.",
   },
   "limit-with-filter": {
     part: "4.2 rule 5",

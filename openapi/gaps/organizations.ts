@@ -62,9 +62,9 @@ export const organizationGaps = defineGaps({
   },
   "pending-members-count": {
     part: "8",
-    question: "Do pending members count against the ceiling?",
+    question: "Do pending members count towards the limit?",
     choices: ["counted", "not-counted"],
-    note: "`not-counted`: the ceiling is checked when someone is invited and when they accept.",
+    note: "`not-counted`: the limit is checked when a user is invited and when the user accepts.",
   },
   "admin-over-owners": {
     part: "4.6",
@@ -82,6 +82,6 @@ export const organizationGaps = defineGaps({
     part: "2",
     question: "Which effect do `settings.requireMfa` and `settings.ssoEnabled` have?",
     choices: ["stored-only", "switch-refused"],
-    note: "`stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is refused; `ssoEnabled` has no effect.",
+    note: "`stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.",
   },
 });

@@ -39,7 +39,7 @@ describe("completeProfile", () => {
 
   it.each([null, [], "strict", 7, undefined])("refuses %j, which is no object", (given) => {
     expect(completeProfile(given)).toEqual({
-      mistakes: [{ gap: "", detail: "a profile must be a JSON object: gap id → answer" }],
+      mistakes: [{ gap: "", detail: "a profile must be a JSON object that maps gap ids to answers" }],
     });
   });
 

@@ -31,7 +31,7 @@ export const repositoryGaps = defineGaps({
     part: "4.4",
     question: "May two databases of an organization, or two repositories of a database, have the same name?",
     choices: ["reject", "allow"],
-    note: "`reject`: the second one gets `conflict-status`.",
+    note: "`reject`: the request for the second gets `conflict-status`.",
   },
   "repository-filter-grammar": {
     part: "4.3",
@@ -101,11 +101,11 @@ export const repositoryGaps = defineGaps({
   },
   "sort-text-order": {
     part: "4.3",
-    question: "In which order does `sortBy` sort texts?",
+    question: "In which order does `sortBy` sort strings?",
     choices: ["utf-8", "ignoring-case"],
     note:
-      "`utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the texts in lower case and, " +
-      "if these are equal, by the bytes of the texts.",
+      "`utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the strings in lower case and, " +
+      "if these are equal, by the bytes of the strings.",
   },
   "sort-missing-field": {
     part: "4.3",

@@ -43,7 +43,7 @@ export const sqlGaps = defineGaps({
       ["database:read read", "database:write write", "database:* write"],
       ["database:write read", "database:* write", "repository:* read"],
     ],
-    note: "A key has the highest level of its scopes. A key without a level is refused. The scope `*` gives the level admin.",
+    note: "A key has the highest level of its scopes. A key without a level is rejected. The scope `*` gives the level admin.",
   },
   "sql-index-level": {
     part: "4.8 rule 5",
@@ -71,16 +71,16 @@ export const sqlGaps = defineGaps({
     part: "4.8 rule 1",
     question: "What does UPDATE do if no row has the primary key in WHERE?",
     choices: ["nothing", "upsert", "SQL_VALIDATION_ERROR"],
-    note: "`upsert`: it inserts a row with this key and the values of SET, if WHERE consists only of `=` for each column of the key.",
+    note: "`upsert`: UPDATE inserts a row with this key and the values of SET, if WHERE consists only of `=` for each column of the key.",
   },
   "sql-page-size": {
     part: "8",
-    question: "How many rows does a page of a query without `limit` have?",
+    question: "How many rows does a page have if the query has no `limit`?",
     choices: [],
     range: { minimum: 1, maximum: 100_000, unit: "rows" },
     default: 20,
     samples: [20, 1000],
-    note: "At most `page-limit-max`. The 20 of part 8 are for list, query and scan, which might include SQL queries.",
+    note: "The answer is at most `page-limit-max`. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.",
   },
   "sql-identifier-case": {
     part: "4.8",

@@ -40,8 +40,8 @@ function failure(
 
 const tokenDescription =
   "With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it " +
-  "again, so the request can safely be sent again if its response is lost. Using the token for a different request is " +
-  "refused (gap `token-reuse-other-body`).";
+  "again, so the request can safely be sent again if its response is lost. A different request with the same token is " +
+  "rejected (gap `token-reuse-other-body`).";
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchOperations = defineItemOperations({
@@ -51,7 +51,7 @@ export const batchOperations = defineItemOperations({
       "Entries are independent: some may fail while others succeed. The status is then still 200, `failedCount` is greater " +
       "than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the " +
       'response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. ' +
-      "A malformed entry causes the whole request to be refused. Entries with the same key take effect in order (gap " +
+      "If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap " +
       "`duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).",
     routes: { method: "post", path: `${itemsPathPrefix}/batch/write` },
     access: writeItemsAccess,
@@ -86,7 +86,7 @@ export const batchOperations = defineItemOperations({
     summary: "Get up to 100 items",
     description:
       "Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request " +
-      "them again.",
+      "these keys again.",
     routes: { method: "post", path: `${itemsPathPrefix}/batch/get` },
     access: readItemsAccess,
     effect: "read",
@@ -130,7 +130,7 @@ export const batchOperations = defineItemOperations({
   transactWriteItems: {
     summary: "Apply up to 25 operations, all or none",
     description:
-      "If an operation fails, none is applied, `successCount` is 0 and `errors` lists the operations that failed and why. The " +
+      "If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the operations that failed and why. The " +
       "status is then still 200 (gap `transaction-failed-status`): " +
       '`{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", ' +
       '"errorType": "ConditionalCheckFailed"}]}`. ' +

@@ -98,7 +98,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getPaymentPortal: {
     summary: "Get a link to the billing portal",
     description:
-      "Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are only possible there.",
+      "Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are possible only in the portal.",
     routes: { method: "get", path: `${prefix}/portal` },
     access: writeAccess,
     successes: [defineSuccess(200, "The link.", "PaymentPortal")],
@@ -113,7 +113,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getPaymentStatus: {
     summary: "Check the status of the subscription",
     description:
-      "Returns whether the plan may be used, whether it is a trial, and until when it is paid for.",
+      "Returns whether the plan may be used, whether the subscription is a trial, and the end of the paid period.",
     routes: { method: "get", path: `${prefix}/status` },
     access: readAccess,
     successes: [defineSuccess(200, "The status of the subscription.", "PaymentStatus")],
@@ -125,7 +125,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getUsage: {
     summary: "Get the usage figures of the organization",
     description:
-      "Returns the storage and the requests of the organization in its billing period, and their cost in US dollars.",
+      "Returns the storage and the requests of the organization in its current billing period, and their cost in US dollars.",
     routes: { method: "get", path: `${prefix}/usage` },
     access: readAccess,
     successes: [defineSuccess(200, "The figures.", "Usage")],

@@ -31,7 +31,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   createDatabase: {
     summary: "Create a database",
     description:
-      "The new database has the status `Creating` and cannot be used yet (gap `creating-database`): get it repeatedly until its " +
+      "The new database has the status `Creating` and cannot be used yet (gap `creating-database`): poll the database until its " +
       "status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of " +
       "databases.",
     routes: { method: "post", path: prefix },

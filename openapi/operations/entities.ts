@@ -119,8 +119,8 @@ export const entityOperations = defineOperationGroup({
   updateEntity: {
     summary: "Update an entity",
     description:
-      "The new data replaces the old data (gap `entity-put`) and is validated against the schema, as at creation. `updatedAt` " +
-      "changes, and the version increases by one. Updates cannot be conditional: the last one wins.",
+      "The new data replaces the old data (gap `entity-put`) and is validated against the schema, as on creation. `updatedAt` " +
+      "changes, and the version increases by one. Updates cannot be conditional: the last update wins.",
     routes: { method: "put", path: `${prefix}/{entityId}` },
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),

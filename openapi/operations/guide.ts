@@ -7,8 +7,8 @@ tables. Databases belong to organizations, which have members, API keys and a pl
 ## First steps
 
 1. \`POST /auth/password\` logs in and returns tokens for your personal organization (gap \`login-organization\`).
-2. \`GET /api/v1/organizations\` lists your organizations, and \`POST /auth/switch-organization\` returns tokens for another one.
-3. \`POST /api/v1/management/databases\` creates a database. Get it repeatedly until its status is \`Active\`.
+2. \`GET /api/v1/organizations\` lists your organizations, and \`POST /auth/switch-organization\` returns tokens for another organization.
+3. \`POST /api/v1/management/databases\` creates a database. Poll the database until its status is \`Active\`.
 4. Put, get and query items in the database, create a repository, or create tables with SQL.
 
 ## Authentication
@@ -18,11 +18,11 @@ of credentials.
 
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
   refresh token, which \`POST /auth/refresh\` exchanges for new tokens, once and within 7 days. A request with an expired
-  token is refused with 401: refresh the tokens, then send the request again. If the refresh is refused as well, log in again.
+  token is rejected with 401: refresh the tokens, then send the request again. If the refresh is rejected too, log in again.
 - **API keys** are for programs that read and write data: items, entities and SQL. They belong to one organization, are
   created in the dashboard, and may expire. Management and billing do not accept API keys.
 
-A credential gives access to the resources of its own organization only; resources of other organizations are treated as if
+A credential gives access only to the resources of its own organization; resources of other organizations are treated as if
 they did not exist (gap \`foreign-resource-status\`). Each operation lists the roles and the scope that it accepts.
 
 | role       | may                                                                                  |
@@ -47,16 +47,16 @@ SQL has three levels of API keys: read, write and admin, for the scopes \`databa
 
 ## Errors
 
-A refused request has a status of 400 or greater and a problem body (RFC 9457, \`application/problem+json\`): \`type\` is a URL
+A rejected request has a status of 400 or greater and a problem body (RFC 9457, \`application/problem+json\`): \`type\` is a URL
 that identifies the kind of problem, \`title\` describes the kind in words, \`status\` repeats the HTTP status, and \`detail\` says
-what was wrong with this request. Programs should only depend on \`type\`, because the texts may change. For an invalid
+what was wrong with this request. Programs should depend only on \`type\`, because the texts may change. For an invalid
 request, \`errors\` lists all mistakes, each with a JSON pointer. The usual statuses are:
 
 | status   | meaning                                                                                     |
 | -------- | ------------------------------------------------------------------------------------------- |
 | 400      | the request is invalid: correct it                                                          |
 | 401      | the credential is missing, expired or unknown                                               |
-| 403      | the role or scope does not permit this, or a ceiling of the plan is reached                 |
+| 403      | the role or scope does not permit this, or a limit of the plan has been reached             |
 | 404      | the resource does not exist, or belongs to another organization                             |
 | 409      | the state does not permit this: a name is taken, a condition is false, a database is not ready |
 | 413, 415 | the body, an item or a transaction is too large; the body is not \`application/json\`         |
@@ -64,7 +64,7 @@ request, \`errors\` lists all mistakes, each with a JSON pointer. The usual stat
 | 5xx      | the service failed: try again, if that is safe                                              |
 
 Each operation lists its statuses and kinds of problems. SQL reports mistakes in a statement, including a missing database or
-table, as 400 with another body, which has \`code\`, \`message\` and \`details\`; its other refusals are problems. Two kinds of
+table, as 400 with a different body, which has \`code\`, \`message\` and \`details\`; its other rejections are problems. Two kinds of
 failures have the status 200: a failed login is reported in \`status\`, and a failed batch or transaction in \`errors\`.
 
 ## Pages
@@ -96,7 +96,7 @@ again.
 | name of an organization | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
 
 The plan of an organization limits its databases, members, requests and storage: see \`GET /api/v1/plans\`. A request that
-would exceed one of these ceilings is refused with 403 (gap \`ceiling-status\`). Gap \`monthly-requests\` says whether the limit on
+would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`). The gap \`monthly-requests\` says whether the limit on
 requests is enforced.
 
 ## Values
@@ -105,7 +105,7 @@ Timestamps are in ISO 8601 and UTC, and are set by the service. Identifiers are 
 percent-encoded in paths and ordered by their UTF-8 bytes, so pad numbers in sort keys with zeros. An item without a sort key
 comes first. Numbers in data keep all digits that were sent, even those that a JavaScript number cannot represent. Integers with
 the format \`int64\` may be larger than a JavaScript number can represent. An optional field of a request may be null, which
-is the same as omitting it (gap \`null-optional-members\`). Responses may get additional fields: ignore those that you do not
+is the same as omitting it (gap \`null-optional-members\`). Responses may get additional fields: ignore fields that you do not
 know. Paths of login, SQL and health have no version; all others start with \`/api/v1\`.
 
 ## What is not included

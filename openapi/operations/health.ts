@@ -13,7 +13,7 @@ export const healthOperations = defineOperationGroup({
 })({
   getHealth: {
     summary: "Check the health of the service",
-    description: "Returns 503 with `details` when something is wrong. Use it for alerts.",
+    description: "Returns 503 with `details` when something is wrong. Use this operation for alerts.",
     routes: { method: "get", path: "/health" },
     successes: [
       defineSuccess(200, "The service is healthy.", "Healthy"),
@@ -26,7 +26,7 @@ export const healthOperations = defineOperationGroup({
   },
   getReadiness: {
     summary: "Check whether the service accepts requests",
-    description: "Returns 503 with `details` while it does not. Use it for load balancers.",
+    description: "Returns 503 with `details` while the service does not accept requests. Use this operation for load balancers.",
     routes: { method: "get", path: "/health/ready" },
     successes: [
       defineSuccess(200, "The service accepts requests.", "Ready"),
@@ -39,7 +39,7 @@ export const healthOperations = defineOperationGroup({
   },
   getLiveness: {
     summary: "Check whether the process is alive",
-    description: "Says nothing of the health of the service. Use it to decide on a restart.",
+    description: "Says nothing about the health of the service. Use this operation to decide whether to restart the process.",
     routes: { method: "get", path: "/health/live" },
     successes: (strictness) => {
       if (strictness.kind === "strict")

@@ -68,9 +68,9 @@ export const memberOperations = defineOperationGroup({
   inviteMember: {
     summary: "Invite someone to the organization",
     description:
-      "The member is `pending` until the invitation is accepted, for which there is no operation. The default role is " +
-      "`member`. Pending members count against the ceiling (gap `pending-members-count`). An admin cannot invite an owner (gap " +
-      "`admin-over-owners`). An address that is already invited is refused (gap `repeated-invitation`).",
+      "The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to " +
+      "`member`. Pending members count towards the limit (gap `pending-members-count`). An admin cannot invite an owner (gap " +
+      "`admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).",
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("InviteMemberRequest"),
@@ -86,7 +86,7 @@ export const memberOperations = defineOperationGroup({
   updateMember: {
     summary: "Change the role of a member",
     description:
-      "`{memberId}` is the user id of an active member or the e-mail address of a pending one (gaps `member-id` and " +
+      "`{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and " +
       "`pending-member-id`). An admin cannot assign the role owner or change the role of an owner (gap `admin-over-owners`). The " +
       "last owner must remain an owner (gap `last-owner`).",
     routes: { method: "put", path: `${prefix}/{memberId}` },
@@ -105,7 +105,7 @@ export const memberOperations = defineOperationGroup({
     summary: "Remove a member, or leave the organization",
     description:
       "Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member " +
-      "or the e-mail address of a pending one (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap " +
+      "or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap " +
       "`last-owner`).",
     routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: readAccess,

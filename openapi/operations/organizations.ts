@@ -94,7 +94,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   getOrganization: {
     summary: "Get an organization",
     description:
-      "Returns the plan, the status and the settings, including the ceilings of databases, API keys and members.",
+      "Returns the plan, the status and the settings, including the limits on databases, API keys and members.",
     routes: { method: "get", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "path" },
     successes: [defineSuccess(200, "The organization.", "Organization")],

@@ -4,8 +4,8 @@ import { cursorSchema, pageLimitSchema } from "../schemas/shared-schemas.js";
 
 /** Describes paging, for the operations that have pages. */
 export const pagingDescription =
-  "To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is " +
-  "null on the last page. The default `limit` is 20.";
+  "To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is " +
+  "null on the last page. `limit` defaults to 20.";
 
 /** The `limit` query parameter of paginated lists. */
 export function buildLimitParameter(strictness: Strictness): ParameterObject {

@@ -39,7 +39,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
     summary: "Create a repository",
     description:
       "The schema maps field names to definitions, against which the data of entities is validated. Without a schema, entities " +
-      "may have any data. An invalid schema is refused, and every mistake is reported with its location.",
+      "may have any data. An invalid schema is rejected, and every mistake is reported with its location.",
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("CreateRepositoryRequest"),

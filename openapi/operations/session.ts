@@ -38,7 +38,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
   login: {
     summary: "Log in with email and password",
     description:
-      "Returns 200 whether or not the login succeeds; `status` has the result. With `Success`, `authResponse` contains tokens " +
+      "Returns 200 whether or not the login succeeds; `status` gives the result. With `Success`, `authResponse` contains tokens " +
       "for the user's personal organization (gap `login-organization`). The access token is valid for an hour, the refresh " +
       "token for 7 days.",
     routes: { method: "post", path: "/auth/password" },
@@ -55,7 +55,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
     summary: "Exchange a refresh token for new tokens",
     description:
       "Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap " +
-      "`refresh-organization`). Store the new refresh token: the old one is refused from now on (gap `refresh-token-reuse`). " +
+      "`refresh-organization`). Store the new refresh token: the old token is rejected from then on (gap `refresh-token-reuse`). " +
       "The status is 200 (gap `session-status`).",
     routes: { method: "post", path: "/auth/refresh" },
     access: { kind: "public", credentialGap: "needless-credential" },

@@ -15,7 +15,7 @@ const problems: readonly ProblemKind[] = ["database-unavailable", "quota-exhaust
 const writingProblems: readonly ProblemKind[] = [...problems, "ceiling-reached"];
 const sqlError: SuccessDefinition = {
   status: 400,
-  description: "The SQL interface refuses the request.",
+  description: "The SQL interface rejects the request.",
   schema: ref("SqlError"),
   examples: sqlErrorCodes,
 };
@@ -39,9 +39,9 @@ const row = {
 };
 
 const rowParameters =
-  "Each `?` has the value of one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients " +
+  "Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients " +
   "sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … " +
-  "if there are ten or more). A value without a `?` is refused.";
+  "if there are ten or more). Extra values are rejected.";
 
 /** The SQL interface (part 4.8). */
 export const sqlOperations = defineOperationGroup({

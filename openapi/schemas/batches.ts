@@ -95,7 +95,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         projectionExpression: {
           type: "array",
           items: { type: "string", minLength: 1 },
-          description: "Names of the top-level attributes to return (default: all).",
+          description: "Names of the top-level attributes to return. Defaults to all attributes.",
         },
       },
       { optional: ["sk", "projectionExpression"] },

@@ -27,7 +27,7 @@ const prose: SchemaObject = compareAs("present", { type: "string" });
 const flag: SchemaObject = compareAs("equal", { type: "boolean" });
 const url: SchemaObject = compareAs("opaque", { type: "string", format: "uri" });
 const currency: SchemaObject = compareAs("equal", { type: "string", description: "ISO 4217 code." });
-const amount: SchemaObject = compareAs("equal", { type: "integer", description: "In minor units: cents." });
+const amount: SchemaObject = compareAs("equal", { type: "integer", description: "Amount in minor units (cents)." });
 const status: SchemaObject = compareAs("equal", { type: "string", enum: [...subscriptionStatuses] });
 const interval: SchemaObject = compareAs("equal", { type: "string", description: "`month` or `year`." });
 
@@ -47,8 +47,8 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     currency,
     currentPeriodStart: timestampSchema(strictness),
     currentPeriodEnd: timestampSchema(strictness),
-    trialStart: nullable(timestampSchema(strictness, "Null without a trial.")),
-    trialEnd: nullable(timestampSchema(strictness, "Null without a trial.")),
+    trialStart: nullable(timestampSchema(strictness, "Null if there is no trial.")),
+    trialEnd: nullable(timestampSchema(strictness, "Null if there is no trial.")),
     cancelAtPeriodEnd: { ...flag, description: "Whether the subscription ends at the end of the period." },
     product: ref("Product"),
     latestOrder: ref("Order"),
@@ -89,12 +89,12 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
   }),
   Checkout: responseObjectSchema(strictness, {
     checkoutId: identifierSchema("The checkout."),
-    checkoutUrl: { ...url, description: "Where to send the user." },
+    checkoutUrl: { ...url, description: "Address to which to send the user." },
     productId: compareAs("present", identifierSchema("The product that is bought.")),
     productName: text,
   }),
   PaymentPortal: responseObjectSchema(strictness, {
-    portalUrl: { ...url, description: "Where the user can change or cancel the subscription." },
+    portalUrl: { ...url, description: "Address at which the user can change or cancel the subscription." },
     expiresAt: timestampSchema(strictness, "Time at which the link expires."),
   }),
   PaymentStatus: responseObjectSchema(strictness, {
@@ -107,7 +107,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     isTrial: flag,
     planType: { ...text, enum: [...planTypes] },
     expiresAt: {
-      ...nullable(timestampSchema(strictness, "End of the time that is paid for.")),
+      ...nullable(timestampSchema(strictness, "End of the paid period.")),
       "x-gap": "free-plan-expiry",
     },
   }),
@@ -117,10 +117,10 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
       type: "number",
       "x-compare": "lagging",
       minimum: 0,
-      description: "GB stored in all databases.",
+      description: "Storage used by all databases, in GB.",
       "x-gap": "size-unit",
     },
-    totalRequests: countSchema("lagging", "Requests with credentials for the organization in the period.", {
+    totalRequests: countSchema("lagging", "Number of requests in the period with credentials for the organization.", {
       format: "int64",
     }),
     totalCost: compareAs("lagging", {
@@ -130,8 +130,8 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     }),
     billingPeriodStart: timestampSchema(strictness),
     billingPeriodEnd: timestampSchema(strictness),
-    periodStart: timestampSchema(strictness, "Start of the period of the figures."),
-    periodEnd: timestampSchema(strictness, "End of the period of the figures."),
+    periodStart: timestampSchema(strictness, "Start of the period that the figures cover."),
+    periodEnd: timestampSchema(strictness, "End of the period that the figures cover."),
     generatedAt: timestampSchema(strictness),
   }),
 });

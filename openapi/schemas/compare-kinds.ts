@@ -2,13 +2,13 @@ import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 
 /** How a value in a response is compared between two deployments that got the same requests: `x-compare` of its schema. */
 export const compareKinds = {
-  equal: "Both have the same value.",
+  equal: "Both sides have the same value.",
   opaque: "The values of one side correspond one to one to those of the other: ids, tokens, cursors, links.",
-  suffixed: "Both have the same value, or the same text up to the last hyphen, followed by a generated part.",
+  suffixed: "Both sides have the same value, or the same text up to the last hyphen, followed by a generated part.",
   time: "The instants of a history have the same order on both sides, and instants that are equal on one side are equal on the other.",
-  present: "Both have a value, whatever it is: prose, and figures that differ with every call.",
+  present: "Both sides have a value, and the values may differ: prose, and figures that change with every call.",
   lagging:
-    "Both have the same value after a while. For a figure that existed before the history, the increases are compared.",
+    "Both sides eventually have the same value. For a figure that existed before the history, the increases are compared.",
   ordered: "A list in a documented order, compared entry by entry.",
   unordered: "A list without a documented order, compared as a collection.",
   data: "Data from clients, compared exactly, except for the order of fields.",

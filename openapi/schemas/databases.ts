@@ -80,7 +80,7 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
       usage: ref("UsageMetrics"),
     }),
     DatabasePage: responseObjectSchema(strictness, {
-      databases: arraySchema("unordered", "Database", "Oldest first."),
+      databases: arraySchema("unordered", "Database", "The databases, oldest first."),
       nextCursor: nextCursorSchema,
     }),
     UsageMetrics: responseObjectSchema(
@@ -114,7 +114,7 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
           timestampSchema(strictness, "Time of the last change of any of these figures."),
         ),
       },
-      { description: "The contents of the database, and what it has used since its creation." },
+      { description: "Size of the contents of the database, and its usage since its creation." },
     ),
   };
 };

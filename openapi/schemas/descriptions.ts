@@ -23,7 +23,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
 
   LoginRequest: { is: "The credentials of a user." },
   LoginResult: {
-    is: "The result of a login. The HTTP status is 200 whether or not it succeeded.",
+    is: "The result of a login. The HTTP status is 200 whether or not the login succeeded.",
     status:
       "`Success`: `authResponse` contains the session. `InvalidCredentials`: wrong e-mail address or password. " +
       "`EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. " +
@@ -88,19 +88,19 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   BatchGetRequest: { is: "Keys of the items to read.", keys: "At most 100 keys." },
   BatchGetResponse: { is: "The items that were found, and the keys that could not be processed." },
   UnprocessedKey: {
-    is: "A key that could not be processed. Request it again.",
+    is: "A key that could not be processed. Request this key again.",
     pk: "Partition key of the item.",
   },
   TransactGetRequest: { is: "The items to read at one point in time.", items: "At most 100 keys." },
   TransactGetEntry: { is: "An item to read." },
   TransactGetResponse: { is: "The items, as they were at one point in time." },
   TransactGetResult: {
-    is: "An item of a consistent read.",
+    is: "An item, as read at one point in time.",
     pk: "The requested partition key.",
     itemExists: "Whether there is an item with this key.",
   },
   TransactWriteRequest: {
-    is: "Operations that are applied all or not at all.",
+    is: "Operations that are either all applied or not applied at all.",
     items: "At most 25 operations. The maximum size of the request is 4 MB.",
   },
   TransactWriteEntry: { is: "An operation of a transaction." },
@@ -131,7 +131,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     is: "Changes to the settings of an organization.",
   },
   OrganizationSettings: {
-    is: "Ceilings and policies of an organization.",
+    is: "Limits and policies of an organization.",
     ssoEnabled: "Whether members can log in through single sign-on.",
   },
   OrganizationCreated: {
@@ -172,8 +172,8 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
       "`active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, within the grace period. " +
       "`canceled`: ended. `incomplete`: not completely set up.",
     planName: "Name of the plan.",
-    currentPeriodStart: "Start of the period that is paid for.",
-    currentPeriodEnd: "End of the period that is paid for.",
+    currentPeriodStart: "Start of the paid period.",
+    currentPeriodEnd: "End of the paid period.",
   },
   Product: {
     is: "The product of a subscription.",
@@ -215,11 +215,11 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
 
   Plan: {
     is: "A plan of the catalog.",
-    planType: "Type, which checkouts and organizations refer to.",
+    planType: "Type of the plan, to which checkouts and organizations refer.",
     description: "Description of the plan.",
-    trialDays: "Length of the free trial in days, or 0.",
+    trialDays: "Length of the free trial in days; 0 if there is no trial.",
     sortOrder: "Position in the catalog: lower numbers come first.",
-    features: "Features, with whether the plan includes them.",
+    features: "Features, each with a flag that says whether the plan includes it.",
   },
   PlanFeature: {
     is: "A feature, and whether the plan includes it.",
@@ -244,7 +244,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   SqlExecuteResponse: {
     is: "The result of a statement that defines tables or indexes.",
     success: "Whether the statement was executed.",
-    message: "Description of what was done.",
+    message: "Description of the change that was made.",
     affectedRows: "Number of rows that were changed: 0 for statements that define tables and indexes.",
   },
   SqlTableList: { is: "The tables of a database.", tables: "The tables." },
@@ -270,12 +270,12 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   SqlIndex: {
     is: "An index of a table.",
     columns: "Columns of the index, in order.",
-    isUnique: "Whether two rows may not have the same values.",
+    isUnique: "Whether all rows must have different values in the columns of the index.",
   },
   SqlError: {
     code:
       "`SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: valid SQL that violates a constraint. " +
-      "`ACCESS_DENIED`: the caller may not do this. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is " +
+      "`ACCESS_DENIED`: the caller is not allowed to execute the statement. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is " +
       "no such database. `SQL_EXECUTION_ERROR`: the execution failed.",
   },
 

@@ -21,7 +21,7 @@ export const entitySchemas: SchemaGroup = (strictness) => {
       "x-compare": "equal",
       format: "int64",
       minimum: 1,
-      description: "1 after creation, increased by one with each update.",
+      description: "Version of the entity: 1 after creation, increased by 1 with each update.",
       "x-gap": "entity-version-field",
     },
   } satisfies Properties;
@@ -64,7 +64,7 @@ export const entitySchemas: SchemaGroup = (strictness) => {
       type: "object",
       additionalProperties: true,
       description:
-        "Fields of an entity, as defined by the schema of the repository. Without a schema: any JSON object.",
+        "Fields of an entity, as defined by the schema of the repository. Without a schema, any JSON object is allowed.",
     }),
     WriteEntityRequest: requestObjectSchema(strictness, {
       data: {
@@ -87,7 +87,7 @@ export const entitySchemas: SchemaGroup = (strictness) => {
     SortOrder: {
       type: "string",
       enum: strictness.kind === "strict" ? ["asc", "desc"] : ["asc", "desc", "ASC", "DESC"],
-      description: "Ascending or descending.",
+      description: "Sort direction: ascending or descending.",
     },
     QueryEntitiesRequest: requestObjectSchema(strictness, queried, { optional: Object.keys(queried) }),
     EntityPage: responseObjectSchema(strictness, {
@@ -105,7 +105,7 @@ export const entitySchemas: SchemaGroup = (strictness) => {
 };
 
 function describeTotalCount(ofQuery: "matching" | "all" | undefined): string {
-  if (ofQuery === undefined) return "Number of entities. In a list: all entities of the repository.";
+  if (ofQuery === undefined) return "Number of entities. In a list, the number of all entities in the repository.";
   return ofQuery === "matching"
     ? "Number of entities on all pages."
     : "Number of all entities in the repository, whether or not they match.";

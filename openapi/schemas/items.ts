@@ -21,7 +21,7 @@ export function buildItemKeyProperties(strictness: Strictness): Properties {
     sk: {
       type: ["string", "null"],
       ...nonEmptyText(strictness),
-      description: "Sort key, or null for an item without one.",
+      description: "Sort key; null for an item without a sort key.",
     },
   };
 }
@@ -33,7 +33,7 @@ function nonEmptyText(strictness: Strictness): SchemaObject {
 
 /** The sort key in a response. */
 export const responseSortKeySchema: SchemaObject = nullable(
-  compareAs("equal", { type: "string", description: "Sort key; null for an item without one." }),
+  compareAs("equal", { type: "string", description: "Sort key; null for an item without a sort key." }),
 );
 
 /** The partition key in a response. */
@@ -87,7 +87,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
         "equal",
         strictness.kind === "strict"
           ? "Number of items on this page."
-          : "A whole number: the number of items, if all of them are on one page.",
+          : "A whole number. If all items are on one page, it is the number of items.",
       ),
       scannedCount: countSchema(
         "equal",

@@ -12,7 +12,7 @@ import {
 } from "./schema-builders.js";
 
 const whole: SchemaObject = countSchema("equal");
-const cents: SchemaObject = { ...whole, description: "In minor units: cents." };
+const cents: SchemaObject = { ...whole, description: "Price in minor units (cents)." };
 
 /** The plan catalog (parts 2 and 8). */
 export const planSchemas: SchemaGroup = (strictness) => ({
@@ -43,7 +43,7 @@ export const planSchemas: SchemaGroup = (strictness) => ({
       type: "number",
       "x-compare": "equal",
       minimum: 0,
-      description: "GB that an organization may store.",
+      description: "Maximum storage of an organization, in GB.",
       "x-gap": "size-unit",
     },
     maxRequestsPerMonth: whole,

@@ -77,7 +77,7 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
       schema: {
         ...(strict ? ref("RepositorySchema") : { type: "object" }),
         "x-compare": "data",
-        description: "The schema given at creation, or `{}` without one.",
+        description: "The schema given at creation, or `{}` if none was given.",
       },
       itemCount: countSchema("lagging", "Number of entities."),
       updatedAt: timestampSchema(
@@ -86,7 +86,7 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
       ),
     }),
     RepositoryPage: responseObjectSchema(strictness, {
-      repositories: arraySchema("unordered", "Repository", "Oldest first."),
+      repositories: arraySchema("unordered", "Repository", "The repositories, oldest first."),
       nextCursor: nextCursorSchema,
     }),
   };
@@ -105,12 +105,12 @@ function definitionSchemas(
       type: "object",
       additionalProperties: ref(`FieldDefinition${suffix}`),
       description:
-        "Field name → definition. An empty schema allows any data. " +
+        "An object that maps field names to definitions. An empty schema allows any data. " +
         "`__proto__`, `constructor` and `prototype` are not allowed as field names.",
     },
     [`FieldDefinition${suffix}`]: {
       type: "object",
-      description: "Definition of a field. Except for the first three keys, each key applies to one type.",
+      description: "Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only.",
       properties: { ...properties },
       required: ["type"],
       ...(strictness.kind === "strict" ? { additionalProperties: false } : {}),
@@ -133,28 +133,28 @@ const fieldDefinitionProperties = (suffix: "" | "Input") =>
     },
     minLength: {
       ...length,
-      description: "Strings: minimum number of characters.",
+      description: "Minimum number of characters in a string.",
     },
     maxLength: {
       ...length,
-      description: "Strings: maximum number of characters.",
+      description: "Maximum number of characters in a string.",
     },
     pattern: {
       type: "string",
       maxLength: emulatorDefinedLimits.pattern.maximumLength,
       "x-gap": "pattern-match",
       description:
-        "Strings: regular expression that must match the value or a part of it. Look-around and back references are not " +
+        "Regular expression that must match a string or a part of it. Look-around and back references are not " +
         "supported, so that matching takes linear time.",
     },
-    min: { type: "number", description: "Numbers: minimum value." },
-    max: { type: "number", description: "Numbers: maximum value." },
+    min: { type: "number", description: "Minimum value of a number." },
+    max: { type: "number", description: "Maximum value of a number." },
     // `allOf`, because Prism loses the keywords of a recursive reference next to a description
-    items: { allOf: [ref(`FieldDefinition${suffix}`)], description: "Arrays: definition of each element." },
-    minItems: { ...length, description: "Arrays: minimum number of elements." },
-    maxItems: { ...length, description: "Arrays: maximum number of elements." },
+    items: { allOf: [ref(`FieldDefinition${suffix}`)], description: "Definition of each element of an array." },
+    minItems: { ...length, description: "Minimum number of elements in an array." },
+    maxItems: { ...length, description: "Maximum number of elements in an array." },
     properties: {
       allOf: [ref(`RepositorySchema${suffix}`)],
-      description: "Objects: definitions of the fields.",
+      description: "Definitions of the fields of an object.",
     },
   }) satisfies Properties;

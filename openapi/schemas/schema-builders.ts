@@ -165,5 +165,5 @@ export function buildFieldCondition(
 /** The cursor of the next page (clause GEN-03). */
 export const nextCursorSchema: SchemaObject = compareAs("opaque", {
   type: ["string", "null"],
-  description: "Pass it as `cursor` to get the next page. Null if there are no more results.",
+  description: "Value to pass as `cursor` to get the next page; null if there are no more results.",
 });

@@ -54,7 +54,7 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
       }),
       refreshToken: compareAs("opaque", {
         type: "string",
-        description: "Can be used for one refresh within 7 days.",
+        description: "Refresh token, which can be used once within 7 days.",
       }),
       expiresIn: {
         type: "integer",

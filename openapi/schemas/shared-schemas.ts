@@ -26,7 +26,7 @@ export function pageLimitSchema(strictness: Strictness): SchemaObject {
     description:
       largest === undefined
         ? "Maximum number of entries on the page."
-        : `Maximum number of entries on the page. ${rejects ? `It must not exceed ${largest}.` : `Greater values count as ${largest}.`}`,
+        : `Maximum number of entries on the page. ${rejects ? `The value must not exceed ${largest}.` : `Greater values are treated as ${largest}.`}`,
     "x-gap": ["page-limit-max", "page-limit-over"],
   };
 }
@@ -84,13 +84,13 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
   Violation: responseObjectSchema(strictness, {
     in: { type: "string", enum: ["body", "query", "path"], description: "Part of the request." },
     pointer: { type: "string", description: "JSON pointer to the mistake, or `/name` for a parameter." },
-    detail: { type: "string", description: "What is wrong." },
+    detail: { type: "string", description: "Description of the mistake." },
   }),
   ErrorMessage: responseObjectSchema(
     strictness,
     {
       error: compareAs("present", { type: "string", description: "The kind of error." }),
-      message: compareAs("present", { type: "string", description: "What was wrong." }),
+      message: compareAs("present", { type: "string", description: "What was wrong with the request." }),
     },
     { description: "The error body of profiles with `error-body: error-message`." },
   ),

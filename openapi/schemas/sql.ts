@@ -31,9 +31,9 @@ const columnNames: SchemaObject = compareAs("ordered", {
 
 /** The meaning of `rowCount` after a write. */
 const writtenRowCounts = {
-  affected: "After a write: number of rows affected.",
-  zero: "After a write: 0.",
-  open: "After a write: a whole number.",
+  affected: "After a write, the number of affected rows.",
+  zero: "After a write, 0.",
+  open: "After a write, a whole number.",
 } as const;
 
 /** The SQL interface (parts 2, 4.8 and 7). */
@@ -43,14 +43,14 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     {
       sql: {
         ...statement(strictness),
-        description: "One SELECT, INSERT, UPDATE or DELETE.",
+        description: "A single SELECT, INSERT, UPDATE or DELETE statement.",
         "x-gap": "sql-wrong-endpoint",
       },
       parameters: {
         type: "object",
         additionalProperties: true,
         description:
-          "Values for the `?` markers of the statement, one field for each. Use names that sort in the order of the markers " +
+          "Values for the `?` markers of the statement, one field for each marker. Use names that sort in the order of the markers " +
           "(`p1`, `p2`, …), because some clients sort fields by name.",
         "x-gap": "sql-parameter-order",
       },
@@ -80,21 +80,21 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     rows: arraySchema("ordered", "SqlRow"),
     rowCount: countSchema(
       "equal",
-      `${strictness.kind === "strict" ? "SELECT: number of rows on this page." : "SELECT: a whole number, which is the number of rows if all of them are on one page."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
+      `${strictness.kind === "strict" ? "After a SELECT, the number of rows on this page." : "After a SELECT, a whole number, which is the number of rows if all rows are on one page."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
       { "x-gap": "sql-write-row-count" },
     ),
     columns: arraySchema("ordered", "SqlResultColumn"),
     nextPageToken: {
       type: ["string", "null"],
       "x-compare": "opaque",
-      description: "Pass it as `pageToken` to get the next page. Null if there are no more results.",
+      description: "Value to pass as `pageToken` to get the next page; null if there are no more results.",
     },
     executionTimeMs: countSchema("present"),
   }),
   SqlExecuteRequest: requestObjectSchema(strictness, {
     sql: {
       ...statement(strictness),
-      description: "One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX.",
+      description: "A single CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX statement.",
     },
   }),
   SqlExecuteResponse: responseObjectSchema(strictness, {
@@ -128,7 +128,7 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     isNullable: compareAs("equal", { type: "boolean" }),
     defaultValue: {
       "x-compare": "data",
-      description: "The value if an INSERT gives none; null without DEFAULT.",
+      description: "Value used if an INSERT omits the column; null if the column has no DEFAULT.",
     },
   }),
   SqlPrimaryKey: responseObjectSchema(strictness, {
@@ -144,8 +144,8 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     strictness,
     {
       code: compareAs("equal", { type: "string", enum: [...sqlErrorCodes] }),
-      message: compareAs("present", { type: "string", description: "What is wrong." }),
-      details: compareAs("present", { type: "string", description: "Where it is, and what to do about it." }),
+      message: compareAs("present", { type: "string", description: "What is wrong with the statement." }),
+      details: compareAs("present", { type: "string", description: "Where the mistake is, and how to correct it." }),
     },
     { description: "The error body of the SQL interface." },
   ),
@@ -158,7 +158,7 @@ function columnType(strictness: Strictness): SchemaObject {
     "x-compare": "equal",
     description:
       strictness.kind === "open"
-        ? "Any name of the type."
+        ? "Any of the names of the type."
         : "The first of the names of the type, such as `VARCHAR` or `LIST<INT>`.",
   };
 }

@@ -131,7 +131,7 @@ function readPages(
   );
   return defineScenario(
     `${id}-read-to-its-end`,
-    "Several pages are read, up to the last one",
+    "Several pages are read, up to the last page",
     clause,
     [operationId, [operationId, success, keepCursor], [operationId, success, isLast]],
     [undefined, `{1.${next}}`].map((cursor) => buildPage(operationId, fields, cursor, name)),
@@ -154,7 +154,7 @@ const emptyPages = (["queryItems", "scanItems"] as const).map((operationId) => {
   const fields = { filterExpression: { status: "none" }, limit: 1 };
   return defineScenario(
     `${isQuery ? "query" : "scan"}-of-items-empty-page`,
-    "A page without items is not the last one, and the next page is read",
+    "A page without items is followed by another page, which is read",
     "ITEM-30",
     [
       operationId,
@@ -279,7 +279,7 @@ const inTwoSeconds: Recipe = [{ request: "PATCH /_emulator/clock", body: { advan
 const retries = [
   defineRetry(
     "rate-limit-waited-for",
-    "A request is refused with 429, and repeated after the time given by Retry-After",
+    "A request is rejected with 429 and repeated after the time given by Retry-After",
     "putItem",
     ["rate-limited", keepRetryAfter],
     [success, keepWhere(hasWaited)],
@@ -288,7 +288,7 @@ const retries = [
   ),
   defineRetry(
     "rate-limit-ignored",
-    "A request is refused with 429, and repeated before the time given by Retry-After",
+    "A request is rejected with 429 and repeated before the time given by Retry-After",
     "putItem",
     ["rate-limited", keepRetryAfter],
     [undefined, keepWhere((exchange, kept) => !hasWaited(exchange, kept))],
@@ -357,7 +357,7 @@ const readItem: ScenarioStep["operationId"] = ["getItem", "getItemWithSortKey"];
 const writes = [
   defineScenario(
     "put-race-lost",
-    "A put is refused because another caller has changed the item",
+    "A put is rejected because another caller has changed the item",
     "ITEM-07",
     [
       "putItem",
@@ -472,7 +472,7 @@ const batches = [
   ),
   defineScenario(
     "transaction-token-of-another-request",
-    "A clientRequestToken is reused for another transaction, which is refused",
+    "A clientRequestToken is reused for another transaction, which is rejected",
     "TX-14",
     [
       "transactWriteItems",
@@ -520,7 +520,7 @@ const sessions = [
   ),
   defineScenario(
     "refresh-token-used-twice",
-    "A refresh token is used a second time and refused",
+    "A refresh token is used a second time and rejected",
     undefined,
     [
       "refreshSession",
@@ -531,7 +531,7 @@ const sessions = [
   ),
   defineScenario(
     "refresh-token-expired",
-    "A refresh token is refused because it is older than 7 days",
+    "A refresh token is rejected because it is older than 7 days",
     "AUTH-10",
     [
       "refreshSession",
@@ -571,7 +571,7 @@ const findLastSegment = ({ target }: Exchange) =>
 const members = [
   defineScenario(
     "role-taken-away",
-    "A member's role is changed, and their next request is refused",
+    "A member's role is changed, and their next request is rejected",
     "ORG-27",
     [
       "updateMember",
@@ -625,7 +625,7 @@ const databases = [
   ),
   defineScenario(
     "database-used-too-early",
-    "A request to a new database is refused because it is still being created",
+    "A request to a new database is rejected because it is still being created",
     "DB-02",
     [
       "createDatabase",
@@ -640,7 +640,7 @@ const databases = [
   ),
   defineScenario(
     "database-deleted",
-    "A request to a deleted database is refused",
+    "A request to a deleted database is rejected",
     "DB-12",
     [
       "deleteDatabase",
