@@ -177,7 +177,7 @@ describe("connecting to something else than an emulator", () => {
     vi.stubGlobal("fetch", () => Promise.resolve(new Response(new ReadableStream({ pull }))));
     try {
       await expect(connectEmulator("http://127.0.0.1:1")).rejects.toThrow(
-        "cannot read the answer of http://127.0.0.1:1/_emulator: it has more than 1048576 bytes",
+        "cannot read the response from http://127.0.0.1:1/_emulator: it is larger than 1048576 bytes",
       );
       expect(chunks).toBeLessThan(20);
     } finally {
