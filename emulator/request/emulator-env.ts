@@ -7,7 +7,7 @@ export interface EmulatorEnv {
   Variables: {
     /** The operation of the request, such as `putItem`; undefined if none matches. */
     operationId: OperationId | undefined;
-    /** Name of the namespace; `default` for the one at the base URL. */
+    /** Name of the namespace; `default` for the namespace at the base URL. */
     namespaceName: string;
   };
 }

@@ -46,7 +46,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
       }),
       health: closed("Statuses that the health endpoints report.", healthFields),
       users: list("People who can log in.", named(user(), "E-mail address")),
-      organizations: list("Organizations other than personal ones.", named(organization(), "Name")),
+      organizations: list("Organizations, except for personal organizations.", named(organization(), "Name")),
       apiKeys: list("API keys.", named(apiKey(), "The key itself")),
       databases: list("Databases and their contents.", named(database(), "Name")),
     }),
@@ -97,8 +97,8 @@ function organizationMembers(): Record<string, SchemaObject> {
         "Without this list, the first user of the file owns the organization.",
       named(member(), "A user"),
     ),
-    settings: closed("Settings. Limits default to those of the plan.", settingsFields),
-    subscription: closed("Subscription to the plan, if it differs from an ordinary active one.", {
+    settings: closed("Settings. Limits default to the limits of the plan.", settingsFields),
+    subscription: closed("Subscription to the plan. Needed only if it differs from a normal active subscription.", {
       id: id("Id of the subscription."),
       status: { type: "string", enum: [...subscriptionStatuses], default: "active" },
       cancelAtPeriodEnd: { type: "boolean", default: false },

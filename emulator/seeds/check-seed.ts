@@ -60,7 +60,7 @@ function wordsFor({ keyword, schemaPath, data, params, parentSchema }: ErrorObje
   if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type"))
     return detail.replace("a string", "a string or an object");
   if (keyword === "pattern" && typeof data === "string")
-    return `${detail}, which ${JSON.stringify(data)} does not`;
+    return `${detail}, but is ${JSON.stringify(data)}`;
   if (keyword !== "additionalProperties") return detail;
   const { properties = {} } = parentSchema as SchemaObject;
   const known = Object.keys(properties).filter((name) => name !== "$schema");

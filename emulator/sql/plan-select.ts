@@ -161,7 +161,7 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
     if (names.has(name))
       throw createSqlValidationError(
         `two columns of the result are named ${JSON.stringify(name)}`,
-        "Give one of them an alias with AS.",
+        "Give one of these columns an alias with AS.",
       );
     names.add(name);
     if (column === null) return { name, ...counted, sql: countAll };

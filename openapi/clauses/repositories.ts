@@ -19,7 +19,7 @@ export const repositoryClauses = defineClauses({
     "REPO-10": "A field of type string, number, boolean, array or object accepts only values of its type.",
     "REPO-11": "Data without a required field is rejected.",
     "REPO-12": "A field that is not required may be omitted.",
-    "REPO-13": "A field that is omitted gets its default value, if it has one.",
+    "REPO-13": "A field that is omitted gets its default value, if a default is defined.",
     "REPO-14": "A string shorter than minLength or longer than maxLength is rejected; the bounds themselves are allowed.",
     "REPO-15": "A string that does not match its field's pattern is rejected.",
     "REPO-16": "A number below min or above max is rejected; the bounds themselves are allowed.",

@@ -26,7 +26,7 @@ export const sessionClauses = defineClauses({
     "AUTH-08": "An access token authenticates requests for one hour after it was issued, but no longer.",
     "AUTH-10": "A refresh token can be used for 7 days, but no longer.",
     "AUTH-11":
-      "The refresh token that a refresh returns differs from the one that was sent, and can itself be used for a refresh.",
+      "The refresh token that a refresh returns differs from the refresh token that was sent, and can itself be used for a refresh.",
     "AUTH-12":
       "POST /auth/switch-organization returns the fields of an auth response for the chosen organization, at the top level.",
     "AUTH-13":

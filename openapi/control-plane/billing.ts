@@ -104,7 +104,7 @@ export const billingOperations = defineControlOperations({
   getReturnAddresses: {
     summary: "Get the return addresses of the checkout and portal pages",
     routes: { method: "get", path: "/_emulator/return-addresses" },
-    successes: [defineSuccess(200, "The addresses.", "ReturnAddresses")],
+    successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
     example: { response: returnAddresses },
   },
   setReturnAddresses: {
@@ -115,7 +115,7 @@ export const billingOperations = defineControlOperations({
       "with the id of the checkout. A reset changes neither the addresses nor the profile.",
     routes: { method: "put", path: "/_emulator/return-addresses" },
     requestBody: ref("ReturnAddressesChange"),
-    successes: [defineSuccess(200, "The addresses.", "ReturnAddresses")],
+    successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
     example: { request: returnAddresses, response: returnAddresses },
   },
 });
@@ -129,8 +129,8 @@ const returnAddress = {
 /** The schemas of requests and responses. */
 export const billingSchemas: SchemaGroup = () => ({
   CheckoutState: objectSchema({
-    checkoutId: identifierSchema("The checkout."),
-    organizationId: identifierSchema("The organization that buys the plan."),
+    checkoutId: identifierSchema("Id of the checkout."),
+    organizationId: identifierSchema("Id of the organization that buys the plan."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
     amount: { type: "integer", description: "Price per month in cents." },
     trialDays: {
@@ -160,8 +160,8 @@ export const billingSchemas: SchemaGroup = () => ({
     { minProperties: 1 },
   ),
   SubscriptionState: objectSchema({
-    organizationId: identifierSchema("The organization."),
-    subscriptionId: identifierSchema("The subscription."),
+    organizationId: identifierSchema("Id of the organization."),
+    subscriptionId: identifierSchema("Id of the subscription."),
     plan: { type: "string", enum: [...planTypes] },
     status: { type: "string", enum: [...subscriptionStatuses] },
     currentPeriodStart: controlTimestampSchema,
@@ -171,8 +171,8 @@ export const billingSchemas: SchemaGroup = () => ({
     cancelAtPeriodEnd: { type: "boolean" },
   }),
   Order: objectSchema({
-    orderId: identifierSchema("The order."),
-    organizationId: identifierSchema("The organization that was charged."),
+    orderId: identifierSchema("Id of the order."),
+    organizationId: identifierSchema("Id of the organization that was charged."),
     amount: { type: "integer", description: "Amount in cents." },
     currency: { type: "string" },
     status: { type: "string", enum: ["paid", "pending", "failed"] },

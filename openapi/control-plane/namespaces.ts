@@ -37,7 +37,7 @@ export const namespaceOperations = defineControlOperations({
     successes: [
       defineSuccess(
         200,
-        "All namespaces: the default one first, then the others in order of creation.",
+        "All namespaces: the default namespace first, then the others in order of creation.",
         "NamespaceList",
       ),
     ],
@@ -75,7 +75,7 @@ export const namespaceOperations = defineControlOperations({
       "of the new namespace returns to this copied state. The name of the default namespace is `default`.",
     routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
     requestBody: ref("ForkRequest"),
-    successes: [defineSuccess(201, "The copy.", "Namespace")],
+    successes: [defineSuccess(201, "The new namespace.", "Namespace")],
     problems: ["namespace-not-found", "conflict", "limit-reached"],
     example: { parameters: { name: "default" }, request: { to: "worker-1" }, response: worker },
   },
@@ -122,7 +122,7 @@ export const namespaceOperations = defineControlOperations({
   compareSnapshot: {
     summary: "List the changes since a snapshot",
     description:
-      "Compares a snapshot with a later one or, without `to`, with the current state: users, organizations with their " +
+      "Compares a snapshot with a later snapshot or, without `to`, with the current state: users, organizations with their " +
       "members and API keys, and databases with their contents. Sessions, orders and usage figures are not compared.",
     routes: { method: "get", path: "/_emulator/snapshots/{name}/changes" },
     parameters: () => [

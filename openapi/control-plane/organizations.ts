@@ -96,7 +96,7 @@ export const organizationOperations = defineControlOperations({
     summary: "Create an API key",
     routes: { method: "post", path: "/_emulator/api-keys" },
     requestBody: ref("CreateApiKeyRequest"),
-    successes: [defineSuccess(201, "The key.", "ApiKeyCreated")],
+    successes: [defineSuccess(201, "The new API key.", "ApiKeyCreated")],
     problems: ["organization-not-found", "ceiling-reached"],
     example: {
       request: { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] },
@@ -106,13 +106,13 @@ export const organizationOperations = defineControlOperations({
   listApiKeys: {
     summary: "List all API keys",
     routes: { method: "get", path: "/_emulator/api-keys" },
-    successes: [defineSuccess(200, "The keys, oldest first.", "ApiKeyList")],
+    successes: [defineSuccess(200, "The API keys, oldest first.", "ApiKeyList")],
     example: { response: { apiKeys: [apiKey] } },
   },
   deleteApiKey: {
     summary: "Revoke an API key",
     routes: { method: "delete", path: "/_emulator/api-keys/{apiKeyId}" },
-    successes: [defineSuccess(204, "The key was revoked.")],
+    successes: [defineSuccess(204, "The API key was revoked.")],
     problems: ["api-key-not-found"],
     example: { parameters: { apiKeyId: "key_4h2s" } },
   },
@@ -181,7 +181,7 @@ export const organizationSchemas: SchemaGroup = () => ({
     status: { type: "string", enum: [...databaseStatuses] },
   }),
   CreateApiKeyRequest: objectSchema({
-    organizationId: identifierSchema("The organization that the key belongs to."),
+    organizationId: identifierSchema("Id of the organization that the key belongs to."),
     name: { type: "string", minLength: 1 },
     scopes: {
       type: "array",
@@ -195,7 +195,7 @@ export const organizationSchemas: SchemaGroup = () => ({
     },
   }),
   ApiKeyCreated: objectSchema({
-    apiKeyId: identifierSchema("Identifier of the key."),
+    apiKeyId: identifierSchema("Id of the key."),
     key: { type: "string", description: "Value for the `Authorization` header." },
   }),
   ApiKey: objectSchema({

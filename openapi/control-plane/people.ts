@@ -89,8 +89,8 @@ export const peopleSchemas: SchemaGroup = () => ({
     "mfaRequired?": { type: "boolean", default: false },
   }),
   UserCreated: objectSchema({
-    userId: identifierSchema("The user."),
-    personalOrganizationId: identifierSchema("The personal organization of the user."),
+    userId: identifierSchema("Id of the user."),
+    personalOrganizationId: identifierSchema("Id of the personal organization of the user."),
   }),
   User: objectSchema({
     userId: { type: "string" },
@@ -103,24 +103,24 @@ export const peopleSchemas: SchemaGroup = () => ({
   }),
   UserList: objectSchema({ users: arraySchema("User") }),
   CreateSessionRequest: objectSchema({
-    "userId?": identifierSchema("The user who logs in."),
+    "userId?": identifierSchema("Id of the user who logs in."),
     "email?": { type: "string", minLength: 1, description: "E-mail address of the user, instead of the id." },
-    "organizationId?": identifierSchema("The organization that the token is for."),
+    "organizationId?": identifierSchema("Id of the organization that the token is for."),
   }),
   SessionCreated: objectSchema({
     accessToken: { type: "string" },
-    organizationId: identifierSchema("The organization that the token is for."),
+    organizationId: identifierSchema("Id of the organization that the token is for."),
     expiresAt: controlTimestampSchema,
   }),
   AcceptInvitationRequest: objectSchema({
-    organizationId: identifierSchema("The organization of the invitation."),
+    organizationId: identifierSchema("Id of the organization of the invitation."),
     email: { type: "string", minLength: 1, description: "The invited e-mail address." },
     "name?": { type: "string", minLength: 1 },
     "password?": { type: "string", minLength: 1, description: "Password of the user, if a user is created." },
   }),
   InvitationAccepted: objectSchema({
-    organizationId: identifierSchema("The organization."),
-    userId: identifierSchema("The user who is now a member."),
+    organizationId: identifierSchema("Id of the organization."),
+    userId: identifierSchema("Id of the user who is now a member."),
     role: { type: "string", enum: [...allRoles] },
   }),
 });

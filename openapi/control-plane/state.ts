@@ -105,7 +105,7 @@ export const stateSchemas: SchemaGroup = () => ({
     version: { type: "string" },
     namespace: {
       type: "string",
-      description: "Name of the namespace; `default` for the one at the base URL.",
+      description: "Name of the namespace; `default` for the namespace at the base URL.",
     },
     fixture: { type: "string", description: "The fixture that the state started with." },
     seed: { type: "integer" },

@@ -49,7 +49,7 @@ export const accessGaps = defineGaps({
       "Which status does a request for a database, repository, entity, organization, member or plan that does not exist get?",
     choices: [404, 410],
     anyRefusal: true,
-    note: "The status is the same for deleted resources and for those that never existed. Missing items always get 404.",
+    note: "The status is the same for deleted resources and for resources that never existed. Missing items always get 404.",
   },
   "suspended-organization": {
     part: "3",

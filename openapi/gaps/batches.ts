@@ -79,7 +79,7 @@ export const batchGaps = defineGaps({
     part: "4.2 rule 10",
     question: "How does an Update change an attribute whose old and new values are both objects?",
     choices: ["replace", "merge"],
-    note: "`merge`: the fields of the new object are set in the old one, at any depth.",
+    note: "`merge`: the fields of the new object are set in the old object, at any depth.",
   },
   "update-missing-item": {
     part: "4.2 rule 10",

@@ -13,7 +13,7 @@ export const sqlGaps = defineGaps({
     part: "4.8",
     question: "What does INSERT do if a row with the primary key already exists?",
     choices: ["SQL_VALIDATION_ERROR", "overwrite"],
-    note: "`overwrite`: the new row replaces the existing one; omitted columns get their defaults.",
+    note: "`overwrite`: the new row replaces the existing row; omitted columns get their defaults.",
   },
   "sql-filtering": {
     part: "4.8 rule 3",

@@ -101,7 +101,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
       "Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are possible only in the portal.",
     routes: { method: "get", path: `${prefix}/portal` },
     access: writeAccess,
-    successes: [defineSuccess(200, "The link.", "PaymentPortal")],
+    successes: [defineSuccess(200, "The link to the portal.", "PaymentPortal")],
     clauses: ["BILL-11", "BILL-17", "GEN-01"],
     example: {
       response: {
@@ -128,7 +128,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
       "Returns the storage and the requests of the organization in its current billing period, and their cost in US dollars.",
     routes: { method: "get", path: `${prefix}/usage` },
     access: readAccess,
-    successes: [defineSuccess(200, "The figures.", "Usage")],
+    successes: [defineSuccess(200, "The usage figures.", "Usage")],
     clauses: ["BILL-15", "BILL-16", "GEN-01"],
     example: {
       response: {

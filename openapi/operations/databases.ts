@@ -86,7 +86,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   deleteDatabase: {
     summary: "Delete a database and everything in it",
     description:
-      "Its items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.",
+      "The items, repositories and tables of the database are deleted at once (gap `database-deletion`) and cannot be restored.",
     routes: { method: "delete", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: writingRoles, roleIn: "token" },
     successes: [

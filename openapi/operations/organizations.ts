@@ -125,7 +125,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   deleteOrganization: {
     summary: "Delete an organization and everything in it",
     description:
-      "Its databases, repositories, API keys and memberships are deleted as well (gaps `organization-with-databases` and " +
+      "The databases, repositories, API keys and memberships of the organization are deleted as well (gaps `organization-with-databases` and " +
       "`deleted-organization`). A personal organization cannot be deleted.",
     routes: { method: "delete", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },

@@ -39,8 +39,8 @@ function intervalOf(strictness: Strictness): SchemaObject {
 /** Subscriptions, checkout, portal and usage (parts 2, 3 and 4.7). */
 export const billingSchemas: SchemaGroup = (strictness) => ({
   PaymentInfo: responseObjectSchema(strictness, {
-    organizationId: identifierSchema("The organization."),
-    subscriptionId: identifierSchema("The subscription."),
+    organizationId: identifierSchema("Id of the organization."),
+    subscriptionId: identifierSchema("Id of the subscription."),
     status,
     planName: text,
     amount,
@@ -54,7 +54,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     latestOrder: ref("Order"),
   }),
   Product: responseObjectSchema(strictness, {
-    id: compareAs("present", identifierSchema("The product.")),
+    id: compareAs("present", identifierSchema("Id of the product.")),
     name: text,
     description: prose,
     recurringInterval: intervalOf(strictness),
@@ -62,19 +62,19 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     benefits: arraySchema("unordered", "Benefit"),
   }),
   Price: responseObjectSchema(strictness, {
-    id: identifierSchema("The price."),
+    id: identifierSchema("Id of the price."),
     amount,
     currency,
     type: { ...text, description: "For example `recurring`." },
     recurringInterval: intervalOf(strictness),
   }),
   Benefit: responseObjectSchema(strictness, {
-    id: identifierSchema("The benefit."),
+    id: identifierSchema("Id of the benefit."),
     type: text,
     description: prose,
   }),
   Order: responseObjectSchema(strictness, {
-    id: identifierSchema("The order."),
+    id: identifierSchema("Id of the order."),
     status: { ...text, description: "For example `paid`." },
     paid: flag,
     amount,
@@ -88,9 +88,9 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     planType: { type: "string", enum: [...checkoutPlanTypes] },
   }),
   Checkout: responseObjectSchema(strictness, {
-    checkoutId: identifierSchema("The checkout."),
+    checkoutId: identifierSchema("Id of the checkout."),
     checkoutUrl: { ...url, description: "Address to which to send the user." },
-    productId: compareAs("present", identifierSchema("The product that is bought.")),
+    productId: compareAs("present", identifierSchema("Id of the product that is bought.")),
     productName: text,
   }),
   PaymentPortal: responseObjectSchema(strictness, {

@@ -3,7 +3,7 @@ import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 /** How a value in a response is compared between two deployments that got the same requests: `x-compare` of its schema. */
 export const compareKinds = {
   equal: "Both sides have the same value.",
-  opaque: "The values of one side correspond one to one to those of the other: ids, tokens, cursors, links.",
+  opaque: "The values on the two sides correspond one to one: ids, tokens, cursors, links.",
   suffixed: "Both sides have the same value, or the same text up to the last hyphen, followed by a generated part.",
   time: "The instants of a history have the same order on both sides, and instants that are equal on one side are equal on the other.",
   present: "Both sides have a value, and the values may differ: prose, and figures that change with every call.",

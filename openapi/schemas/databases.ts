@@ -41,7 +41,7 @@ export const databaseNameSchema: SchemaObject = {
 export const databaseSchemas: SchemaGroup = (strictness) => {
   const regions = getStrictAnswer(strictness, "region-list");
   const described = {
-    databaseId: identifierSchema("The database."),
+    databaseId: identifierSchema("Id of the database."),
     name: compareAs("equal", { type: "string" }),
     region: compareAs("opaque", { type: "string", description: "Region code." }),
     status: compareAs("lagging", { type: "string", enum: [...databaseStatuses] }),

@@ -40,7 +40,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
   });
   const form = getStrictAnswer(strictness, "slug-form");
   const described = {
-    organizationId: identifierSchema("The organization."),
+    organizationId: identifierSchema("Id of the organization."),
     name: compareAs("equal", { type: "string" }),
     slug: compareAs(
       "suffixed",
@@ -116,7 +116,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
     OrganizationMembership: responseObjectSchema(
       strictness,
       {
-        organizationId: identifierSchema("The organization."),
+        organizationId: identifierSchema("Id of the organization."),
         organizationName: compareAs("equal", { type: "string" }),
         role: compareAs("equal", { type: "string", enum: [...roles] }),
         joinedAt: timestampSchema(strictness),

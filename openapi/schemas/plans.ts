@@ -17,7 +17,7 @@ const cents: SchemaObject = { ...whole, description: "Price in minor units (cent
 /** The plan catalog (parts 2 and 8). */
 export const planSchemas: SchemaGroup = (strictness) => ({
   Plan: responseObjectSchema(strictness, {
-    planId: identifierSchema("The plan."),
+    planId: identifierSchema("Id of the plan."),
     name: compareAs("equal", { type: "string" }),
     planType: compareAs("equal", { type: "string", enum: [...planTypes] }),
     description: compareAs("present", { type: "string" }),

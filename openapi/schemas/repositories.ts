@@ -26,8 +26,8 @@ export type FieldType = (typeof fieldTypes)[number];
 export const repositorySchemas: SchemaGroup = (strictness) => {
   const strict = strictness.kind === "strict";
   const described = {
-    repositoryId: identifierSchema("The repository."),
-    databaseId: identifierSchema("The database of the repository."),
+    repositoryId: identifierSchema("Id of the repository."),
+    databaseId: identifierSchema("Id of the database of the repository."),
     name: compareAs("equal", { type: "string" }),
     entityName: compareAs("equal", { type: "string", description: "Name of the type of the entities." }),
     createdAt: timestampSchema(strictness),

@@ -62,11 +62,11 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         const: limits.accessTokenSeconds,
         description: "Lifetime of the access token in seconds.",
       },
-      userId: identifierSchema("The user."),
+      userId: identifierSchema("Id of the user."),
       email: compareAs("opaque", { type: "string" }),
       name: compareAs("opaque", { type: "string" }),
       avatarUrl: compareAs("present", { type: ["string", "null"] }),
-      personalOrgId: identifierSchema("The personal organization of the user."),
+      personalOrgId: identifierSchema("Id of the personal organization of the user."),
       permissions: compareAs("unordered", {
         type: "array",
         items: compareAs("equal", { type: "string" }),
@@ -86,7 +86,7 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
       expiresIn: compareAs("equal", { type: "integer", const: limits.accessTokenSeconds }),
     }),
     SwitchOrganizationRequest: requestObjectSchema(strictness, {
-      organizationId: identifierSchema("An organization that the user is a member of."),
+      organizationId: identifierSchema("Id of an organization that the user is a member of."),
     }),
   };
 };

@@ -94,7 +94,7 @@ export function findShortfalls(
 ): readonly string[] {
   return (Object.entries(thresholds) as [CoverageGroup, number][]).flatMap(([group, min]) => {
     const percent = getPercent(counts[group]);
-    return percent >= min ? [] : [`${group}: ${percent} % were covered, ${min} % are required`];
+    return percent >= min ? [] : [`${group}: ${percent}% covered, but ${min}% required`];
   });
 }
 

@@ -35,7 +35,7 @@ function describeExcess(value: unknown, mostRequired: number): string | undefine
     (one) => typeof one === "object" && one !== null && !Array.isArray(one),
   ).length;
   if (objects * mostRequired <= explainedRequiredFields) return undefined;
-  return `has ${objects} objects, and an object may have ${mostRequired} required fields`;
+  return `has ${objects} objects, each with up to ${mostRequired} required fields`;
 }
 
 /** What Ajv calls a validator's errors, or a list of them. */

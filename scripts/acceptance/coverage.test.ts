@@ -54,7 +54,7 @@ it("merges the coverage of the workers of Vitest, and fails below a threshold", 
   ]);
   configure({ min: { refusals: 2 } });
   const failed = await project.run(`${vitest} 2>&1 || echo "exit code $?"`, { CI: "true" });
-  expect(failed.join("\n")).toContain("refusals: 0 % were covered, 2 % are required");
+  expect(failed.join("\n")).toContain("refusals: 0% covered, but 2% required");
   expect(failed.at(-1)).toBe("exit code 1");
 });
 

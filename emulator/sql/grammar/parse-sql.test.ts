@@ -175,7 +175,7 @@ describe("texts that are not statements", () => {
   ])("refuses %s nested without end", (_, text) => {
     expect(refusal(text)).toMatchObject({
       code: "SQL_SYNTAX_ERROR",
-      message: "nested deeper than 64 levels",
+      message: "the statement is nested more than 64 levels deep",
     });
   });
 

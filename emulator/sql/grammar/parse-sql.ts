@@ -109,7 +109,7 @@ function measureNesting(text: string): ReadonlyMap<number, number> {
     if (brackets > maxNesting || angles > maxNesting)
       throw new SqlError(
         "SQL_SYNTAX_ERROR",
-        `nested deeper than ${maxNesting} levels`,
+        `the statement is nested more than ${maxNesting} levels deep`,
         describePosition(text, index),
       );
   }
