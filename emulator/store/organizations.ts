@@ -131,7 +131,7 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
       remove(organizationId);
     },
     memberOfUser: (organizationId: string, userId: string) => rememberedMember(`${userId} ${organizationId}`),
-    /** Organizations that a user has joined, deleted ones included, in the order of joining. */
+    /** Organizations that a user has joined, deleted ones included, in the order in which the caller joined them. */
     joinedBy: statements.list<[string], JoinedOrganization>(
       "SELECT organization_id, organizations.name, members.role, members.joined_at, " +
         "organizations.status FROM members " +

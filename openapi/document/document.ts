@@ -132,9 +132,9 @@ function describeAccess(access: Access, strictness: Strictness): string {
 function describeRoles(access: Access & { readonly kind: "protected" }, strictness: Strictness): string {
   if (access.roleIn === "none") return "any user";
   const accepted = getRoles(access, strictness);
-  const where = access.roleIn === "path" ? "in the organization of the path" : "in the organization of the token";
-  if (accepted.length === roles.length) return `a member ${where} with any role`;
-  return `a user with the role ${accepted.join(" or ")} ${where}`;
+  const where = access.roleIn === "path" ? "the organization in the path" : "the organization of the token";
+  if (accepted.length === roles.length) return `a member of ${where}, with any role`;
+  return `a user with the role ${accepted.join(" or ")} in ${where}`;
 }
 
 type Schemas = Record<string, SchemaObject>;

@@ -36,7 +36,7 @@ export const batchGaps = defineGaps({
   },
   "empty-list-members": {
     part: "4.2",
-    question: "What are `errors` and `unprocessedKeys` if they have no entries?",
+    question: "What is the value of `errors` and `unprocessedKeys` if there are no entries?",
     choices: ["as-null", "as-empty-array"],
   },
   "duplicate-keys": {

@@ -8,7 +8,7 @@ export const billingGaps = defineGaps({
     choices: ["/api/v1/plans", "/api/v1/payment/plans", "/plans"],
     route: { methods: ["GET", "POST"], parameters: [] },
     samples: ["GET /catalog/all-plans"],
-    note: "Without a method, it is GET.",
+    note: "If the answer has no method, the method is GET.",
   },
   "plan-route": {
     part: "4.7",
@@ -34,7 +34,7 @@ export const billingGaps = defineGaps({
     part: "4.6",
     question: "Whose access tokens may start a checkout and get a link to the portal?",
     choices: ["owner", "owner-and-member"],
-    note: "An admin may not change billing, and readonly may not change anything.",
+    note: "An admin must not change billing, and readonly must not change anything.",
   },
   "checkout-effect": {
     part: "4.7",
@@ -58,7 +58,7 @@ export const billingGaps = defineGaps({
     part: "4.7",
     question: "What is `expiresAt` in the subscription status on the free plan?",
     choices: ["never", "period-end"],
-    note: "`never`: null. On other plans, it is the end of the current period or trial.",
+    note: "`never`: null. On other plans, `expiresAt` is the end of the current period or trial.",
   },
   "past-due-active": {
     part: "4.7",

@@ -25,7 +25,7 @@ export const databaseGaps = defineGaps({
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
     note:
-      "Until then, it is shown with the status Deleting, its data cannot be accessed, it counts towards the limit, its " +
+      "Until then, the database is shown with the status Deleting, its data cannot be accessed, it counts towards the limit, its " +
       "name is taken, and deleting it again has no effect.",
   },
   "region-list": {

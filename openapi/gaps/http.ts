@@ -28,13 +28,13 @@ export const httpGaps = defineGaps({
     choices: ["as-if-absent", "reject"],
     note:
       "This includes field definitions of repository schemas, but not the contents of values with arbitrary fields: " +
-      "data, settings, filters, parameters, defaults. Where the specification allows null, it is always accepted.",
+      "data, settings, filters, parameters, defaults. Where the specification allows null, null is always accepted.",
   },
   "content-type": {
     part: "4",
     question: "What happens to a request body whose Content-Type is missing or not application/json?",
     choices: ["refuse", "ignore"],
-    note: "`refuse`: the request gets 415. `ignore`: the body is read as JSON whatever the Content-Type says.",
+    note: "`refuse`: the request gets 415. `ignore`: the body is read as JSON regardless of the Content-Type.",
   },
   "conflict-status": {
     part: "7",
@@ -63,7 +63,7 @@ export const httpGaps = defineGaps({
     range: { minimum: 5 * 1024 * 1024, maximum: 64 * 1024 * 1024, unit: "bytes" },
     default: 16 * 1024 * 1024,
     samples: [16 * 1024 * 1024, 5 * 1024 * 1024],
-    note: "A transaction of 4 MB must fit; with the default, a batch of 25 items of 400 KB fits as well.",
+    note: "The limit must allow a transaction of 4 MB; the default also allows a batch of 25 items of 400 KB.",
   },
   "rate-limit": {
     part: "8",
@@ -72,14 +72,14 @@ export const httpGaps = defineGaps({
     range: { minimum: 1, maximum: 500, unit: "requests per second" },
     samples: [3],
     note:
-      "`none`: there is no limit. Requests with a credential for the organization count. Requests that exceed the limit " +
+      "`none`: there is no limit. All requests with a credential for the organization count. Requests that exceed the limit " +
       "get 429 with Retry-After.",
   },
   "trailing-slash": {
     part: "4",
     question: "How is a slash at the end of a path handled?",
     choices: ["unknown-path", "ignored"],
-    note: "`unknown-path`: the path is unknown. `ignored`: the path is the same as without the slash.",
+    note: "`unknown-path`: the path with the slash is unknown. `ignored`: the slash is ignored.",
   },
   "cross-origin": {
     part: "4",

@@ -9,8 +9,8 @@ export const itemGaps = defineGaps({
     route: { methods: ["PUT", "POST", "PATCH"], parameters: ["databaseId"], keys: true },
     samples: ["POST /api/v1/databases/{databaseId}/items/put", "PUT /v1/{databaseId}/records/{pk}[/{sk}]"],
     note:
-      "The first three are below `/api/v1/databases/{databaseId}`; any other path is given in full. If the path contains the " +
-      "keys, the body may omit `pk` and `sk`; otherwise they must be the same as in the path.",
+      "The first three routes are below `/api/v1/databases/{databaseId}`; any other path must be given in full. If the path contains the " +
+      "keys, the body may omit `pk` and `sk`; if the body has `pk` or `sk`, it must be equal to the key in the path.",
   },
   "condition-failed-status": {
     part: "7",
@@ -52,7 +52,7 @@ export const itemGaps = defineGaps({
     choices: ["each-put", "when-data-changes", "never"],
     note:
       'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, ' +
-      "even with the same data. `never`: it remains the time of the first write of the item.",
+      "even with the same data. `never`: `updatedAt` remains the time of the first write of the item.",
   },
   "scan-order": {
     part: "4.2 rule 6",
@@ -103,7 +103,7 @@ export const itemGaps = defineGaps({
     question: "How does a condition or filter treat a missing attribute?",
     choices: ["unequal", "as-null", "no-match"],
     note:
-      "`unequal`: it is unequal to every value (`<>`, `$ne`) and equal to none. `as-null`: it equals null and is unequal to " +
+      "`unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: it equals null and is unequal to " +
       "every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; `<`, " +
       "`<=`, `>` and `>=` are always false.",
   },

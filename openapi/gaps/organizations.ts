@@ -80,7 +80,7 @@ export const organizationGaps = defineGaps({
   },
   "require-mfa": {
     part: "2",
-    question: "Which effect do `settings.requireMfa` and `settings.ssoEnabled` have?",
+    question: "What effect do `settings.requireMfa` and `settings.ssoEnabled` have?",
     choices: ["stored-only", "switch-refused"],
     note: "`stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.",
   },

@@ -47,7 +47,7 @@ export const repositoryGaps = defineGaps({
       "How is a field in `filter` or `sortBy` handled that the schema of the repository does not define?",
     choices: ["looked-for", "refused", "declared-only"],
     note:
-      "`looked-for`: like any other field; it is missing from entities that do not have it. `refused`: the request gets " +
+      "`looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request gets " +
       "`validation-status`, also for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always " +
       "defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a " +
       "repository without a schema defines no fields of the data.",
@@ -62,7 +62,7 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question: "What happens to fields that the data of an update omits?",
     choices: ["replace", "merge"],
-    note: "`replace`: they are removed, or get their defaults. `merge`: fields at the top level of `data` are kept.",
+    note: "`replace`: these fields are removed or get their defaults. `merge`: fields at the top level of `data` are kept.",
   },
   "entity-unknown-fields": {
     part: "2",

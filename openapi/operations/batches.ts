@@ -106,7 +106,7 @@ export const batchOperations = defineItemOperations({
   transactGetItems: {
     summary: "Get up to 100 items at one point in time",
     description:
-      "All items are read at the same point in time. `itemExists` is false if there is no item. `projectionExpression` lists " +
+      "All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists " +
       `the top-level attributes to return. ${tokenDescription}`,
     routes: { method: "post", path: `${itemsPathPrefix}/transact/get` },
     access: readItemsAccess,
@@ -130,7 +130,7 @@ export const batchOperations = defineItemOperations({
   transactWriteItems: {
     summary: "Apply up to 25 operations, all or none",
     description:
-      "If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the operations that failed and why. The " +
+      "If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The " +
       "status is then still 200 (gap `transaction-failed-status`): " +
       '`{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", ' +
       '"errorType": "ConditionalCheckFailed"}]}`. ' +

@@ -82,7 +82,7 @@ export const entityOperations = defineOperationGroup({
     description:
       "The service generates the id and the timestamps. It validates the data against the schema of the repository, fills in " +
       "defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap " +
-      "`entity-unknown-fields`). Null matches no type (gap `entity-null-fields`).",
+      "`entity-unknown-fields`). Null is not valid for any type (gap `entity-null-fields`).",
     routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),

@@ -193,7 +193,7 @@ export const itemOperations = defineItemOperations({
   scanItems: {
     summary: "Read all items of a database",
     description:
-      "Reads every partition, so the time grows with the size of the database: prefer a query. Partitions are returned in " +
+      "Reads every partition, so the duration grows with the size of the database: prefer a query. Partitions are returned in " +
       `the order of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,
     routes: { method: "post", path: `${itemsPathPrefix}/scan` },
     access: readItemsAccess,

@@ -42,7 +42,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     description:
       "The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, " +
       "`slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid " +
-      "for its own organization only.",
+      "only for its own organization.",
     routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     requestBody: ref("CreateOrganizationRequest"),
@@ -73,7 +73,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   listOrganizations: {
     summary: "List the organizations of the caller",
     description:
-      "Returns every organization of which the caller is an active member, with the caller's role, in the order of joining.",
+      "Returns every organization of which the caller is an active member, with the caller's role, in the order in which the caller joined them.",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     successes: [defineSuccess(200, "The user's memberships.", "OrganizationList")],
@@ -104,7 +104,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   },
   updateOrganization: {
     summary: "Update an organization",
-    description: "Fields that are omitted do not change. Of the settings, only `requireMfa` can be changed.",
+    description: "Fields that are omitted do not change. The only setting that can be changed is `requireMfa`.",
     routes: { method: "put", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: managingRoles, roleIn: "path" },
     requestBody: ref("UpdateOrganizationRequest"),

@@ -70,13 +70,13 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   FoundItem: { is: "An item in the result of a query or scan.", pk: "Partition key." },
   QueryItemsRequest: { is: "The items of a partition to read.", partitionKey: "The partition to read." },
   ScanItemsRequest: { is: "The items of the database to read." },
-  ItemPage: { is: "A page of the items of one partition.", items: "The items, in sort-key order." },
-  ScanPage: { is: "A page of the items of a database.", items: "The items of the page." },
+  ItemPage: { is: "A page of items from one partition.", items: "The items, in sort-key order." },
+  ScanPage: { is: "A page of items from a database.", items: "The items on the page." },
 
   ItemKey: { is: "The key of an item." },
-  BatchWriteRequest: { is: "Writes that are independent of each other.", items: "At most 25 writes." },
+  BatchWriteRequest: { is: "Writes that succeed or fail independently of each other.", items: "At most 25 writes." },
   BatchWriteEntry: {
-    is: "A write of a batch.",
+    is: "A write in a batch.",
     operation: "`Put` creates or replaces the item, `Delete` deletes it.",
   },
   BatchWriteResponse: {
@@ -84,7 +84,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     successCount: "Number of writes that succeeded.",
     failedCount: "Number of writes that failed.",
   },
-  BatchWriteError: { is: "A failed write of a batch.", pk: "Partition key of the item." },
+  BatchWriteError: { is: "A failed write in a batch.", pk: "Partition key of the item." },
   BatchGetRequest: { is: "Keys of the items to read.", keys: "At most 100 keys." },
   BatchGetResponse: { is: "The items that were found, and the keys that could not be processed." },
   UnprocessedKey: {
@@ -103,9 +103,9 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     is: "Operations that are either all applied or not applied at all.",
     items: "At most 25 operations. The maximum size of the request is 4 MB.",
   },
-  TransactWriteEntry: { is: "An operation of a transaction." },
+  TransactWriteEntry: { is: "An operation in a transaction." },
   TransactWriteResponse: { is: "The result of a transaction." },
-  TransactionError: { is: "Why an operation of a transaction failed.", pk: "Partition key of the item." },
+  TransactionError: { is: "Why an operation in a transaction failed.", pk: "Partition key of the item." },
 
   FieldDefinition: fieldDefinition,
   FieldDefinitionInput: fieldDefinition,
@@ -214,7 +214,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
 
   Plan: {
-    is: "A plan of the catalog.",
+    is: "A plan in the catalog.",
     planType: "Type of the plan, to which checkouts and organizations refer.",
     description: "Description of the plan.",
     trialDays: "Length of the free trial in days; 0 if there is no trial.",

@@ -127,7 +127,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
       organizations: arraySchema(
         "unordered",
         "OrganizationMembership",
-        "Organizations in the order of joining.",
+        "Organizations in the order in which the caller joined them.",
       ),
     }),
   };
