@@ -104,7 +104,7 @@ describe("an invalid call of the control plane", () => {
 describe("what no HTTP request can bring", () => {
   const wrong = (value: unknown) => value as never;
   it.each<[string, (emulator: Emulator) => unknown, string]>([
-    ["no id", ({ users }) => users.delete(wrong(undefined)), "path /userId: must be a text"],
+    ["no id", ({ users }) => users.delete(wrong(undefined)), "path /userId: must be a non-empty string"],
     [
       "an id that is no text",
       ({ databases }) => databases.change(wrong(1), { status: "Active" }),

@@ -15,7 +15,7 @@ it("the snapshots of all namespaces together have a bounded size", async () => {
   const [one, other] = [new Snapshots(budget), new Snapshots(budget)];
   one.put(snapshot("a", 60));
   other.put(snapshot("a", 40));
-  expect(() => other.put(snapshot("b", 1))).toThrow(/Reset or delete namespaces, delete snapshots/);
+  expect(() => other.put(snapshot("b", 1))).toThrow(/Reset or delete namespaces, or delete snapshots/);
   // what is replaced or deleted makes room
   one.put(snapshot("a", 59));
   other.put(snapshot("b", 1));

@@ -111,7 +111,7 @@ describe("checkRepositorySchema", () => {
       "minLength of a number",
       { a: { type: "number", minLength: 1 } },
       "/schema/a/minLength",
-      /type string; this one has type number/,
+      /type string; this field has type number/,
     ],
     [
       "items of a string",

@@ -11,7 +11,7 @@ describe("collections in collections", () => {
     const refused = {
       code: "SQL_VALIDATION_ERROR",
       message: 'column "c" has collections nested 5 levels deep',
-      details: "They may be nested at most 4 levels deep.",
+      details: "Collections may be nested at most 4 levels deep.",
     };
     for (const type of ["SET<SET<SET<SET<SET<INT>>>>>", "MAP<INT, MAP<LIST<LIST<LIST<INT>>>, INT>>"]) {
       expect(
@@ -192,7 +192,7 @@ describe("copies of values in indexes", () => {
     few.query("INSERT INTO t VALUES (1, ?, 7)", [text]);
     const refused = {
       code: "SQL_VALIDATION_ERROR",
-      details: "They may have at most 67108864 bytes there. Use fewer indexes or shorter values.",
+      details: "A statement may write at most 67108864 bytes into indexes. Use fewer indexes or shorter values.",
     };
     const many = createIndexed(17);
     many.query("INSERT INTO t VALUES (1, '', 7)");

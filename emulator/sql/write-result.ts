@@ -51,6 +51,6 @@ export function rejectManyIndexBytes(bytes: number): void {
   if (bytes > maxIndexBytes)
     throw createSqlValidationError(
       "the statement writes its values into many indexes",
-      `They may have at most ${maxIndexBytes} bytes there. Use fewer indexes or shorter values.`,
+      `A statement may write at most ${maxIndexBytes} bytes into indexes. Use fewer indexes or shorter values.`,
     );
 }

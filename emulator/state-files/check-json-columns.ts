@@ -68,7 +68,7 @@ function checkObject(value: JsonValue): string | undefined {
 
 function checkTexts(value: JsonValue): string | undefined {
   const isList = isJsonArray(value) && value.every((entry) => typeof entry === "string");
-  return isList ? undefined : "a list of texts";
+  return isList ? undefined : "a list of strings";
 }
 
 function checkScopes(text: string): string | undefined {

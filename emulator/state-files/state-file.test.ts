@@ -105,7 +105,7 @@ describe("the file of a state", () => {
       fc.property(page, fc.uint8Array({ minLength: 2048, maxLength: 2048 }), (at, noise) => {
         const damaged = bare.slice();
         damaged.set(noise, at * 2048);
-        expect(refusalOf(damaged)).toMatch(/damaged|SQLite file|a different definition|lacks/);
+        expect(refusalOf(damaged)).toMatch(/damaged|SQLite file|differs from|lacks/);
       }),
       { numRuns: 60 },
     );
