@@ -39,7 +39,7 @@ export interface Check {
   /** Whether all other checks depend on this one; they do not run if it fails. */
   readonly isPrecondition?: true;
   readonly needs: readonly Requirement[];
-  /** Whether the check must run alone, because it observes the whole deployment. */
+  /** Whether the check must run alone, because it observes the deployment as a whole. */
   readonly alone?: true;
   /** Checks to run first; if one of them fails, this check is blocked rather than failed. */
   readonly after?: readonly Check["id"][];
@@ -56,13 +56,13 @@ export function defineChecks(...checks: readonly Check[]): readonly Check[] {
   return checks;
 }
 
-/** A check of those that work with the same thing; what it needs beside the others is all that it says. */
+/** A check in a group that works with the same subject; `needs` lists only its additional requirements. */
 export interface SubjectCheck<Subject> extends Omit<Check, "needs" | "run"> {
   readonly needs?: readonly Requirement[];
   readonly run: (subject: Subject, context: CheckContext) => Promise<void>;
 }
 
-/** Says what checks are that need the same, and begin in the same way. */
+/** Creates a function that defines checks with the same requirements and the same subject. */
 export function defineChecksWithSubject<Subject>(
   needs: readonly Requirement[],
   begin: (context: CheckContext) => Promise<Subject>,

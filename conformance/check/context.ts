@@ -27,7 +27,7 @@ import {
   RunError,
 } from "../client/violation.js";
 
-/** How a property failed: enough to reproduce exactly this case. */
+/** Everything needed to reproduce the failure of a property. */
 export interface FailedProperty {
   /** Index of the property in the check. */
   readonly index: number;
@@ -36,7 +36,7 @@ export interface FailedProperty {
   readonly path: string;
   /** The shrunk input, printed. */
   readonly counterexample: string;
-  /** The same by name, where the property names its inputs. */
+  /** The shrunk input by name, if the property names its inputs. */
   readonly inputs?: readonly Input[];
   readonly shrinks: number;
   /** Set if the smallest input passed when it was tried again. */
@@ -58,7 +58,7 @@ export interface ReplayedCase {
   readonly path: string;
 }
 
-/** One cell of the access matrix: whether a caller may do something, and what happened. */
+/** One cell of the access matrix: whether a caller may call an operation, and the outcome of the call. */
 export interface AccessMatrixCell {
   readonly operationId: OperationId;
   readonly caller: string;
@@ -85,7 +85,7 @@ export interface ContextOptions extends Pick<Target, "missing" | "isStrict" | "c
   readonly confirms?: boolean;
   /** Called for every try of a property. */
   readonly onTry?: () => void;
-  /** Waits for a deployment that does not answer; returns whether it answers again. */
+  /** Waits for a deployment that has stopped responding; returns whether it responds again. */
   readonly revive?: () => Promise<boolean>;
 }
 
@@ -153,7 +153,7 @@ export class CheckContext {
   async needTokensForData(): Promise<void> {
     if (!(await this.tokensOpenData()))
       this.notOffered(
-        "access tokens give no access to items here, and the run has no keys of other organizations",
+        "access tokens give no access to items on this deployment, and the run has no API keys of other organizations",
       );
   }
 
@@ -399,12 +399,12 @@ function deriveSeed(seed: number, id: string, index: number): number {
   return hashText(`${seed}/${id}/${index}`);
 }
 
-/** How many times a try that got no answer is repeated. */
+/** Maximum number of repetitions of a try that got no answer. */
 const maxRepeats = 4;
 
 const maxDescriptionLength = 600;
 
-/** Formats a value, shortened; reports show the exchanges in full. */
+/** Formats a value in shortened form; reports show the exchanges in full. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = typeof value === "string" ? value : stringifyJson(value);

@@ -2,24 +2,24 @@ import fc from "fast-check";
 import { isLosslessNumber } from "lossless-json";
 import { JsonText } from "../client/json-text.js";
 
-/** What an input of a property is called; an input of several parts has a name for each. */
+/** Name of an input of a property; an input with several parts has one name per part. */
 export type InputName = string | readonly InputName[];
 
 /** One input of a failure. */
 export interface Input {
   readonly name: string;
-  /** The value, as it would be written in JavaScript; numbers with the digits that are sent. */
+  /** The value in JavaScript notation; numbers have the digits that are sent. */
   readonly value: string;
 }
 
-/** The inputs of a property with their names; a list of names goes with a list of parts. */
+/** Pairs the inputs of a property with their names; a list of names belongs to a list of parts. */
 export function nameInputs(names: InputName, value: unknown): readonly Input[] {
   if (typeof names === "string") return [{ name: names, value: fc.stringify(showInput(value)) }];
   const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return names.flatMap((name, index) => nameInputs(name, parts[index]));
 }
 
-/** The value with what is sent in place of what only the suite works with. */
+/** Replaces the suite's own representation of a value with the value that is sent. */
 function showInput(value: unknown): unknown {
   if (value instanceof JsonText) return readSpelling(value.text);
   if (isLosslessNumber(value)) return readSpelling(value.value);
@@ -35,7 +35,7 @@ function isPlain(value: object): boolean {
   return (prototype === Object.prototype || prototype === null) && !(fc.toStringMethod in value);
 }
 
-/** Something that is printed as the text. */
+/** An object that is printed as the given text. */
 function readSpelling(text: string): unknown {
   return { [fc.toStringMethod]: () => text };
 }

@@ -15,14 +15,14 @@ import { parsePlanList } from "../models/plan-list.js";
 import { createEntityList } from "../steps/entity-calls.js";
 
 /**
- * Who may call an operation, what a valid request of it is, and how to see that a refused one did nothing. Written by
- * hand from parts 4 and 5 of the specification; only the list of operations comes from the contract, because a table made
- * from the document would agree with the emulator by construction.
+ * Who may call an operation, how to build a valid request for it, and how to verify that a refused request had no effect.
+ * The table is written by hand from parts 4 and 5 of the specification. Only the list of operations comes from the
+ * contract, because a table generated from the document would always agree with the emulator.
  */
 export interface AccessRow {
-  /** Where the specification says it. */
+  /** The part of the specification that says so. */
   readonly cite: string;
-  /** Whether it needs a credential at all. */
+  /** Whether the operation needs a credential. */
   readonly isPublic?: true;
   /** Roles whose JWT may; those that are neither here nor in `openRoles` may not. */
   readonly roles: readonly Role[];
@@ -56,7 +56,7 @@ const shared: Readonly<Record<string, (context: CheckContext) => Promise<string>
   organizationId: ({ actors }) => actors.organizationOf("owner"),
 };
 
-/** A valid request of an operation; nothing where it cannot be made. */
+/** Creates a valid request for an operation; returns undefined if this is not possible. */
 export async function createCall(context: CheckContext, operationId: OperationId): Promise<Call | undefined> {
   const { request } = accessTable[operationId];
   const given = request === undefined ? {} : await request(context);
@@ -73,14 +73,14 @@ const writers: readonly Role[] = ["owner", "admin", "member"];
 const managers: readonly Role[] = ["owner", "admin"];
 
 const items = {
-  cite: "5: item operations require database:read or database:write; 4.6: readonly has view-only access",
+  cite: "part 5: item operations require database:read or database:write; part 4.6: readonly has view-only access",
   roleClause: "AUTH-26",
 } as const;
 const readsItems: AccessRow = { ...items, roles: everyone, scopes: ["database:read", "database:*", "*"] };
 const writesItems: AccessRow = { ...items, roles: writers, scopes: ["database:write", "database:*", "*"] };
 
 const entities = {
-  cite: "5: repository:read reads entities, repository:write writes and deletes them; 4.6: readonly looks",
+  cite: "part 5: repository:read reads entities, repository:write writes and deletes them; part 4.6: readonly views",
   roleClause: "AUTH-26",
 } as const;
 const readsEntities: AccessRow = {
@@ -95,7 +95,7 @@ const writesEntities: AccessRow = {
 };
 
 const looks: AccessRow = {
-  cite: "4.4, 4.5 and 5: a JWT; 4.6: owner, admin and member create and manage, readonly looks",
+  cite: "parts 4.4, 4.5 and 5: a JWT is required; part 4.6: owner, admin and member create and manage, readonly views",
   roles: everyone,
   scopes: "none",
   roleClause: "AUTH-26",
@@ -105,7 +105,7 @@ const manages: AccessRow = { ...looks, roles: writers };
 const managesRepositories: AccessRow = { ...looks, roles: ["owner"], openRoles: ["admin", "member"] };
 
 const ofOrganization = (roles: readonly Role[], roleClause: ClauseId): AccessRow => ({
-  cite: "4.6, column Who; 5: organizations require a JWT",
+  cite: "part 4.6, column Who; part 5: organizations require a JWT",
   roles,
   scopes: "none",
   roleClause,
@@ -118,7 +118,7 @@ const granting = (roles: readonly Role[], clause: ClauseId): AccessRow => ({
 
 /** A row about billing, of which the specification names the owner alone. */
 const ofOwner = (roleClause: ClauseId): AccessRow => ({
-  cite: "4.7; who but the owner may look is not shown",
+  cite: "part 4.7; the specification does not say who except the owner may view this",
   roles: ["owner"],
   openRoles: ["admin", "member", "readonly"],
   scopes: "open",
@@ -132,10 +132,10 @@ const open = (cite: string, roleClause: ClauseId): AccessRow => ({
   scopes: "open",
   roleClause,
 });
-const health: AccessRow = { ...open("4.9: no authentication", "HEALTH-06"), grantClause: "HEALTH-06" };
-const plans: AccessRow = { ...open("5: the plan catalog is public", "BILL-24"), grantClause: "BILL-24" };
+const health: AccessRow = { ...open("part 4.9: no authentication", "HEALTH-06"), grantClause: "HEALTH-06" };
+const plans: AccessRow = { ...open("part 5: the plan catalog is public", "BILL-24"), grantClause: "BILL-24" };
 
-const sql: AccessRow = { cite: "4.8", roles: everyone, scopes: "open", roleClause: "SQL-43", needs: ["sql"] };
+const sql: AccessRow = { cite: "part 4.8", roles: everyone, scopes: "open", roleClause: "SQL-43", needs: ["sql"] };
 
 /** An item that is put for a request, with a sort key or none. */
 const newItem = (rest: { readonly sk?: string }) => async (context: CheckContext) => {
@@ -213,14 +213,14 @@ const aboutSubscription = { mayBeRefused: underPlan("free") };
 
 export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   login: {
-    ...open("4.1: login needs no credential", "AUTH-01"),
+    ...open("part 4.1: login needs no credential", "AUTH-01"),
     request: async (context) => {
       const { email, password } = await context.actors.login("owner");
       return { body: { email, password } };
     },
   },
   refreshSession: {
-    ...open("4.1: a refresh needs a refresh token and no credential", "AUTH-09"),
+    ...open("part 4.1: a refresh needs a refresh token and no credential", "AUTH-09"),
     success: "2XX",
     request: async (context) => {
       const { refreshToken } = await context.actors.begin(await context.actors.login("owner"), "fresh");
@@ -228,7 +228,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     },
   },
   switchOrganization: {
-    cite: "4.1 and 5: organization switching requires a JWT",
+    cite: "parts 4.1 and 5: organization switching requires a JWT",
     roles: everyone,
     scopes: "none",
     roleClause: "AUTH-13",
@@ -383,11 +383,11 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   getPaymentInfo: {
     ...ofOwner("BILL-07"),
     ...aboutSubscription,
-    cite: "5: payment info requires a JWT; 4.6 excludes no role from reading it",
+    cite: "part 5: payment info requires a JWT; part 4.6 excludes no role from reading it",
     scopes: "none",
   },
   createCheckout: {
-    cite: "4.6: the owner manages billing, admin cannot change it, readonly looks; member is not shown",
+    cite: "part 4.6: the owner manages billing, admin cannot change it, readonly views; member is not mentioned",
     roles: ["owner"],
     openRoles: ["member"],
     scopes: "open",
@@ -402,7 +402,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   getPaymentPortal: {
     ...ofOwner("BILL-17"),
     ...aboutSubscription,
-    cite: "4.6: the owner manages billing; who else may ask for the link is not shown",
+    cite: "part 4.6: the owner manages billing; the specification does not say who else may request the link",
     needs: ["checkout"],
   },
   getPaymentStatus: { ...ofOwner("BILL-12"), ...aboutSubscription },
@@ -417,13 +417,13 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   runSqlQuery: {
     ...sql,
-    cite: "4.8 rule 5: SELECT is allowed for a JWT; which scopes are SQL levels is not shown",
+    cite: "part 4.8 rule 5: SELECT is allowed with a JWT; the specification does not map scopes to SQL levels",
     grantClause: "SQL-43",
     request: async (context) => ({ body: { sql: `SELECT * FROM ${await newTable(context)} WHERE id = 1` } }),
   },
   executeSql: {
     ...sql,
-    cite: "4.8 rule 5: CREATE for a JWT; whether also for readonly (4.6: view-only), and key levels, are not shown",
+    cite: "part 4.8 rule 5: CREATE is allowed with a JWT; readonly (part 4.6: view-only) and keys are left open",
     roles: writers,
     openRoles: ["readonly"],
     roleClause: "AUTH-26",

@@ -59,7 +59,7 @@ async function tryCell(
       context.assert(
         clause,
         await unchanged(context, call),
-        "no change by the refused request",
+        "no effect of the refused request",
         "the operation was executed",
       );
   }
@@ -213,7 +213,7 @@ const roleClauses: readonly ClauseId[] = [
   ...(["SQL-43"] as const),
 ];
 
-/** The access matrix of parts 4 and 5: every operation for every caller. */
+/** Checks of the access matrix of parts 4 and 5: every operation for every caller. */
 export const accessChecks = defineChecks(
   callerCheck(
     "access/anonymous",

@@ -31,7 +31,7 @@ const maxRetries = 20;
 /** Where an entry stands that is at fault. */
 const places = ["alone", "last", "first"] as const;
 
-/** Batch write and batch get (part 4.2 rules 7 and 8, parts 7 and 8). */
+/** Checks of batch write and batch get (part 4.2 rules 7 and 8, parts 7 and 8). */
 export const batchChecks = defineItemChecks(
   {
     id: "batches/write",
@@ -72,7 +72,7 @@ export const batchChecks = defineItemChecks(
               "BATCH-05",
               strangers,
               [],
-              "errors only for entries that failed; other errors",
+              "errors for entries that did not fail",
             );
           }
         },
@@ -134,7 +134,7 @@ export const batchChecks = defineItemChecks(
       const deleted = (_: ItemKey, fails: boolean): Partial<BatchEntry> =>
         fails ? { operation: "Delete", data: undefined } : {};
       partly = (await failsPartly(items, [false, true, false], deleted, { mayPass: true })) || partly;
-      if (!partly) context.notOffered("no single entry of a batch write could be made to fail");
+      if (!partly) context.notOffered("the check could not make a single entry of a batch write fail");
     },
   },
   {
@@ -195,7 +195,7 @@ export const batchChecks = defineItemChecks(
           const found = await batchGetAll(items, keys, there);
           const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
           const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
-          context.assertEqual("BATCH-09", seen, wanted, "the items of the keys that have one, once each");
+          context.assertEqual("BATCH-09", seen, wanted, "the items of the requested keys, each once");
         },
         {
           names: ["given", "plans", "stranger"],
@@ -261,7 +261,7 @@ export const batchChecks = defineItemChecks(
       context.assertStatus("BATCH-11", await items.batchGet(keys), 200);
       const found = await batchGetAll(items, keys, keys);
       const missing = keys.filter(({ sk }) => !found.some((item) => item.sk === sk));
-      context.assertEqual("BATCH-11", missing, [], `all ${limit} items; missing`);
+      context.assertEqual("BATCH-11", missing, [], `missing items of the ${limit} requested items`);
       await checkCountsAboveLimit(context, limit, async (count) => {
         const over = await items.batchGet(keysOf(count), { intent: "invalid" });
         const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
@@ -295,11 +295,11 @@ async function batchGetAll(
     const strangers = again.filter(
       (key) => !open.some((asked) => formatItemKey(asked) === formatItemKey(key)),
     );
-    context.assertEqual("BATCH-10", strangers, [], "only keys of the request; other keys");
+    context.assertEqual("BATCH-10", strangers, [], "keys that were not requested");
     const both = again.filter((key) =>
       answer.body.items.some((item: ItemKey) => formatItemKey(item) === formatItemKey(key)),
     );
-    context.assertEqual("BATCH-10", both, [], "no keys that were answered; answered keys");
+    context.assertEqual("BATCH-10", both, [], "unprocessed keys whose items were returned");
     open = again;
   }
   return found;

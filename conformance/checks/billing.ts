@@ -57,7 +57,7 @@ async function planOf(context: CheckContext, { organizationId, as }: Place): Pro
 /** Ends the check where no checkout can lead out of the plan of an organization. */
 function needLargerPlan(context: CheckContext, plan: PlanType): void {
   if (plan === "enterprise")
-    context.notOffered("the organization is on the largest plan, so no checkout is possible");
+    context.notOffered("the organization already has the largest plan, so no checkout is possible");
 }
 
 /**
@@ -95,7 +95,7 @@ function assertCredential(context: CheckContext, operationId: OperationId): Prom
   );
 }
 
-/** Parts 2, 3, 4.7 and 8: subscription, checkout, portal, status and usage. */
+/** Checks of parts 2, 3, 4.7 and 8: subscription, checkout, portal, status and usage. */
 export const billingChecks = defineChecks(
   {
     id: "billing/payment-info",
@@ -155,11 +155,11 @@ export const billingChecks = defineChecks(
       if (context.offers("control-plane"))
         await context.control.call("changeSubscription", { path, body: { plan: "enterprise" } });
       if ((await planOf(context, place)) !== "enterprise")
-        context.notOffered("no checkout exists for a lower plan");
+        context.notOffered("the deployment has no checkout for a lower plan");
       // refused or not: downgrades go through the portal
       await context.call("createCheckout", { as: place.as, body: { planType: "pro" }, intent: "invalid" });
       const after = await planOf(context, place);
-      context.assertEqual("BILL-27", after, "enterprise", "the plan after a checkout for a lower one");
+      context.assertEqual("BILL-27", after, "enterprise", "the plan after a checkout for a lower plan");
     },
   },
   {
@@ -288,7 +288,7 @@ export const billingChecks = defineChecks(
         const isRight = Math.abs(days - trialDays) < 1;
         context.assert("BILL-25", isRight, `a trial of ${trialDays} days`, `${days} days`);
       }
-      if (seen === 0) context.notOffered("no organization of the run is in a trial of the pro plan");
+      if (seen === 0) context.notOffered("no organization of the run has a trial of the pro plan");
     },
   },
   {

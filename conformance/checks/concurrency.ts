@@ -112,7 +112,7 @@ export const concurrencyChecks = defineRaceChecks(
             context.assert(
               "TX-14",
               !hasFailedCondition(answer),
-              "no second execution of the transaction",
+              "that the transaction is executed only once",
               formatAnswer(answer),
             );
           const last = await send();

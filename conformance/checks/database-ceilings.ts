@@ -44,7 +44,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
     context.assertRefused("DB-14", answer, `the organization already has ${ceiling} databases`);
     const { ids } = await readPages(context, listing);
     const kept = [...before, ...made];
-    assertEachOnce(context, "DB-14", ids, kept, "the databases from before the refused request");
+    assertEachOnce(context, "DB-14", ids, kept, "the databases that existed before the refused request");
   };
   while (before.length + made.length < ceiling) await createOne();
   await rejectOne();
@@ -80,7 +80,7 @@ function dataOf(pk: string, bytes: number): { readonly t: string } {
   return { t: "x".repeat(bytes - bytesOf(pk, { t: "" })) };
 }
 
-/** Part 8: what the plan and the settings of an organization allow. */
+/** Checks of part 8: limits from the plan and the settings of an organization. */
 export const databaseCeilingChecks = defineChecks(
   {
     id: "databases/ceiling",
@@ -117,8 +117,8 @@ export const databaseCeilingChecks = defineChecks(
       if (ceiling - ids.length > maxDatabases)
         throw new NotOfferedError(
           ceiling === Infinity
-            ? "the number of databases of the organization is not limited"
-            : `the organization may have ${ceiling} databases: too many to try`,
+            ? "the organization may have any number of databases"
+            : `the organization may have ${ceiling} databases, which are too many to create`,
         );
       await assertCeiling(context, as, ceiling);
     },

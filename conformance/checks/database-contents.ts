@@ -73,7 +73,7 @@ interface Usage {
   readonly lastUpdated: string;
 }
 
-/** Parts 2 and 4.5: what databases hold. */
+/** Checks of parts 2 and 4.5: the contents of databases. */
 export const databaseContentsChecks = defineChecks({
   id: "databases/item-count",
   title: "After any sequence of writes, usage.itemCount is the number of items",

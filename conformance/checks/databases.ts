@@ -62,7 +62,7 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   // what is gone is not on its way out any more, in the list neither
   const isGone = (listed: unknown) => listed === undefined;
   const listed = await readUntil(context, () => findListed(context, databaseId), isGone);
-  context.assert("DB-12", isGone(listed), "the deleted database not in the list", listed);
+  context.assert("DB-12", isGone(listed), "a list without the deleted database", listed);
 }
 
 /** Names that no database has, as short names may be taken. */
@@ -78,7 +78,7 @@ async function freeNames(context: CheckContext): Promise<Readonly<Record<NameSha
   }
 }
 
-/** Parts 2, 3 and 4.5. */
+/** Checks of databases (parts 2, 3 and 4.5). */
 export const databaseChecks = defineChecks(
   {
     id: "databases/life",
@@ -179,7 +179,7 @@ export const databaseChecks = defineChecks(
           examples: [[{}], [{ a: null, b: [0, false, ""], c: { d: {} } }]],
         },
       );
-      if (taken === 0) context.notOffered("all settings that were tried are refused");
+      if (taken === 0) context.notOffered("the deployment refuses all settings that the check tries");
     },
   },
   {
@@ -193,7 +193,7 @@ export const databaseChecks = defineChecks(
       const refuse = async (clause: ClauseId, body: unknown, because: string) => {
         await context.assertRefusal(clause, "createDatabase", { body }, because);
         const after = await listedIds(context);
-        assertEachOnce(context, clause, after, before, "the databases from before the refused request");
+        assertEachOnce(context, clause, after, before, "the databases that existed before the refused request");
       };
       await context.property(
         [invalidDatabaseName],
@@ -213,11 +213,11 @@ export const databaseChecks = defineChecks(
       for (const rawBody of ["{", `{"name": "${name}", "region" "${region}"}`, `name=${name}`]) {
         await context.assertRefusal("GEN-06", "createDatabase", { rawBody }, "the body is not JSON");
       }
-      assertEachOnce(context, "DB-06", await listedIds(context), before, "the databases from before");
+      assertEachOnce(context, "DB-06", await listedIds(context), before, "the databases that existed before");
       await context.call("listDatabases", { query: { limit: 0 }, intent: "invalid" });
       const unknown = { databaseId: `${context.resources.run}-none` };
       const answer = await context.call("getDatabase", { path: unknown, intent: "invalid" });
-      context.assertRefused("DB-06", answer, "nothing was created under this id");
+      context.assertRefused("DB-06", answer, "no database with this id was created");
       await context.call("deleteDatabase", { path: unknown, intent: "invalid" });
       assertEachOnce(context, "DB-06", await listedIds(context), before, "the databases");
     },

@@ -56,7 +56,7 @@ function assertEntity(context: CheckContext, entity: any): void {
   context.assert("REPO-26", updated >= created - instantTolerance, "updatedAt not before createdAt", entity);
 }
 
-/** Parts 2 and 4.3: one entity after the other. */
+/** Checks of parts 2 and 4.3: single entities. */
 export const entityChecks = defineRepositoryChecks(
   {
     id: "entities/life",
@@ -237,8 +237,8 @@ export const entityChecks = defineRepositoryChecks(
       const how = { intent: "invalid" } as const;
       const assertUnchanged = async (clause: "REPO-24" | "REPO-29", expected: readonly string[]) => {
         const { ids } = await entities.pages();
-        assertEachOnce(context, clause, ids, expected, "the entities from before");
-        context.assertEqual(clause, (await entities.get(own)).body.data, data, "the data from before");
+        assertEachOnce(context, clause, ids, expected, "the entities that existed before");
+        context.assertEqual(clause, (await entities.get(own)).body.data, data, "the data before the request");
       };
       await context.property(
         [nonObject],

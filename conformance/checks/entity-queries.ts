@@ -55,7 +55,7 @@ const declarations = {
   amount2: { type: "string" },
 } as const satisfies Record<(typeof fields)[number], object>;
 
-/** Parts 2 and 4.3: many entities. */
+/** Checks of parts 2 and 4.3: lists and queries of entities. */
 export const entityQueryChecks = defineRepositoryChecks(
   {
     id: "entities/pages",
@@ -172,7 +172,7 @@ export const entityQueryChecks = defineRepositoryChecks(
           const totals = pages
             .filter((page) => !isTotal(page))
             .map(({ totalCount }) => totalCount as unknown);
-          const what = "totalCount between the number of matches and of all entities; other values";
+          const what = "values of totalCount below the number of matches or above the number of entities";
           context.assertEqual("REPO-35", totals, [], what);
         },
         {

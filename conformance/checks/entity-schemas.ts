@@ -102,7 +102,7 @@ function nested(plan: FieldPlan, wrappers: readonly FieldWrapper[], position: nu
 /** Plans that are tried in every kind of place. */
 const nestedExamples = examplePlans.filter((_, index) => [0, 5, 8, 12, 13, 16].includes(index));
 
-/** Parts 2 and 4.3: entities are held to the schema of their repository. */
+/** Checks of parts 2 and 4.3: validation of entities against the schema of their repository. */
 export const entitySchemaChecks = defineChecks(
   {
     id: "entities/schema",

@@ -41,7 +41,7 @@ const everyKind: Step[] = (
   ["create", "create", "query", "update", "query", "get", "list", "count", "delete"] as const
 ).map((kind, index): Step => ({ kind, repository: 0, which: 0, data: { k: index % 2 }, limit: 5 }));
 
-/** Parts 2 and 4.3: entities against a model. */
+/** Checks of parts 2 and 4.3: random sequences on entities, compared with a model. */
 export const entitySequenceChecks = defineRepositoryChecks({
   id: "entities/sequences",
   title: "After any sequence of writes to two repositories, every read returns what was written",

@@ -13,7 +13,7 @@ const unhealthy = [
   ["getReadiness", "HEALTH-04", "NotReady", { ready: "NotReady" }],
 ] as const;
 
-/** Part 4.9. */
+/** Checks of the health endpoints (part 4.9). */
 export const healthChecks = defineChecks(
   {
     id: "health/healthy",

@@ -48,7 +48,7 @@ async function victim(context: CheckContext, databaseId: string, repositoryId: s
   return { secret, path, pk, entity, assertKept };
 }
 
-/** General rule 4: resources of one organization are out of reach of another. */
+/** Checks of general rule 4: users of one organization cannot reach resources of another organization. */
 export const isolationChecks = defineChecks(
   {
     id: "isolation/by-id",

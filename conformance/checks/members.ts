@@ -26,11 +26,11 @@ function workplace(context: CheckContext): Promise<string> {
 
 /** What the suite says where it can only make pending members, and those go by nothing that the list shows. */
 const notAddressable =
-  "the list shows no id that works for a pending member: invitations can be neither changed nor revoked";
+  "no listed id works for a pending member, so invitations can be neither changed nor revoked";
 
 const address = (context: CheckContext) => context.resources.inviteAddress();
 
-/** Parts 2, 3, 4.6 and 8: the members of an organization. */
+/** Checks of the members of an organization (parts 2, 3, 4.6 and 8). */
 export const memberChecks = defineChecks(
   {
     id: "members/list",
@@ -233,7 +233,7 @@ export const memberChecks = defineChecks(
           (await listMembers(context, organizationId)).filter(({ status }) => status === "active").length;
         // active ones alone: whether pending ones count is not said
         while ((await active()) < ceiling)
-          context.assertEqual("ORG-34", await join(context, organizationId), true, "whether there is room");
+          context.assertEqual("ORG-34", await join(context, organizationId), true, "whether there is room for another member");
         const isIn = await join(context, organizationId);
         context.assertEqual("ORG-34", isIn, false, `whether a member beyond ${ceiling} can join`);
         context.assertEqual("ORG-34", await active(), ceiling, "active members after the refusal");
@@ -408,7 +408,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   ): Promise<boolean> => {
     const answer = await send();
     if (ruling === "done") context.assertStatus(clauses.done, answer, status);
-    if (ruling === "refused") context.assertRefused(clauses.refused, answer, "the model says so");
+    if (ruling === "refused") context.assertRefused(clauses.refused, answer, "the model forbids the request");
     return ruling === "done" || (ruling === "open" && isSuccess(answer));
   };
   for (const given of steps) {

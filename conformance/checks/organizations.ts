@@ -129,7 +129,7 @@ async function mayRequireMfa(context: CheckContext): Promise<boolean> {
   return (await context.call("getOrganization", { path, intent: "invalid" })).status === 200;
 }
 
-/** Parts 2, 3 and 4.6: organizations. Members have checks of their own. */
+/** Checks of organizations (parts 2, 3 and 4.6), except their members. */
 export const organizationChecks = defineChecks(
   {
     id: "organizations/create",
@@ -186,7 +186,7 @@ export const organizationChecks = defineChecks(
           context.assertEqual("ORG-09", entry.role, own?.role, "the role in the creator's list");
           const got = await get(context, organizationId);
           for (const member of ["name", "slug", "ownerUserId", "plan", "billingEmail"] as const)
-            context.assertEqual("ORG-11", got[member], made[member], `the ${member} from its creation`);
+            context.assertEqual("ORG-11", got[member], made[member], `the ${member} from the creation of the organization`);
           context.assertEqual("ORG-13", got.status, "active", "the status");
           context.assertForm("ORG-12");
           await context.call("deleteOrganization", { path: { organizationId } });
@@ -373,7 +373,7 @@ export const organizationChecks = defineChecks(
       if (context.offers("outsider")) {
         const other = await context.actors.details("outsider");
         const theirs = await listed(context, other.personalOrgId, await context.actor("outsider"));
-        context.assertEqual("ORG-09", theirs.length, 1, "its entries in the list of its user");
+        context.assertEqual("ORG-09", theirs.length, 1, "entries of the personal organization in the list of its user");
         const foreign = await listed(context, other.personalOrgId);
         context.assertEqual("ORG-09", foreign.length, 0, "entries of another user's personal organization");
       }

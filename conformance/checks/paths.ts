@@ -1,7 +1,7 @@
 import type { Answer } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
-/** Asserts that there is an operation at the versioned path of a request whose resources exist (GEN-08). */
+/** Asserts that the versioned path of a request leads to an operation (GEN-08); the resources in the path must exist. */
 export function assertApiPath(context: CheckContext, { status, exchange: { request } }: Answer): void {
   const { pathname } = new URL(request.url);
   context.assert(

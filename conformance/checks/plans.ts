@@ -35,7 +35,7 @@ function pick(value: unknown, names: readonly string[]): object {
 
 const clauses = { free: "BILL-21", pro: "BILL-22", enterprise: "BILL-23" } as const;
 
-/** Parts 2, 4.7 and 8: the plan catalog. */
+/** Checks of the plan catalog (parts 2, 4.7 and 8). */
 export const planChecks = defineChecks(
   {
     id: "plans/catalog",

@@ -112,9 +112,9 @@ async function maxLag(context: CheckContext, trials: readonly Trial[]) {
 }
 
 /**
- * What the other checks take for granted although the specification does not promise it: that a read shows every write
- * that was answered before it. Where it does not, no check could tell a late answer from a wrong one. Lists of what is
- * managed are read seldom enough to be waited for.
+ * Checks an assumption of all other checks that the specification does not promise: a read returns every write that was
+ * answered before the read was sent. Otherwise, no check could distinguish a late result from a wrong one. For lists of
+ * databases, organizations and the like, the suite waits instead, because it reads them rarely.
  */
 export const preconditionChecks = defineChecks({
   id: "preconditions/reads-see-writes",

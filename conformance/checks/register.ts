@@ -39,7 +39,7 @@ import { transactionTokenChecks } from "./transactions/tokens.js";
 import { transactionLimitChecks } from "./transactions/transaction-limits.js";
 import { transactionWriteChecks } from "./transactions/writes.js";
 
-/** All checks, in the order they are run: by area, as they are written within one. */
+/** All checks in the order in which they run: by area and, within an area, in the order of the source. */
 export const checks: readonly Check[] = [
   ...databaseChecks,
   ...databaseContentsChecks,

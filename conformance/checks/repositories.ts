@@ -75,7 +75,7 @@ function holds(seen: unknown, given: unknown): boolean {
   );
 }
 
-/** Parts 2 and 4.4. */
+/** Checks of repositories (parts 2 and 4.4). */
 export const repositoryChecks = defineRepositoryChecks(
   {
     id: "repositories/life",
@@ -136,7 +136,7 @@ export const repositoryChecks = defineRepositoryChecks(
           await context.assertRefusal("REPO-09", "getRepository", { path }, "the repository is deleted");
           const { ids } = await readPages(context, repositoriesOf(databaseId));
           const isGone = !ids.includes(repositoryId);
-          context.assert("REPO-09", isGone, "the deleted repository not in the list", ids);
+          context.assert("REPO-09", isGone, "a list without the deleted repository", ids);
           const inRepository = { repositoryId, entityId: entity.body.id as string };
           for (const [operation, call] of [
             ["getEntity", { path: inRepository }],
@@ -170,7 +170,7 @@ export const repositoryChecks = defineRepositoryChecks(
       const refuse = async (body: object, because: string) => {
         await context.assertRefusal("REPO-04", "createRepository", { path, body }, because);
         const { ids } = await readPages(context, repositoriesOf(databaseId));
-        assertEachOnce(context, "REPO-04", ids, before, "the repositories from before the refused request");
+        assertEachOnce(context, "REPO-04", ids, before, "the repositories that existed before the refused request");
       };
       for (const extra of [{}, { schema: {} }, { schema: { a: { type: "string" } } }]) {
         await refuse({ entityName: "Thing", ...extra }, "the name is missing");
@@ -191,7 +191,7 @@ export const repositoryChecks = defineRepositoryChecks(
         await assertUnreachable(context, "REPO-04", operation, call, "nothing with this id exists");
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
       const { ids } = await readPages(context, repositoriesOf(databaseId));
-      assertEachOnce(context, "REPO-04", ids, before, "the repositories from before");
+      assertEachOnce(context, "REPO-04", ids, before, "the repositories that existed before");
     },
   },
   {

@@ -87,7 +87,7 @@ const failedLogins = (
   },
 }));
 
-/** Parts 4.1, 5 and 7: login, refresh, switching, credentials. */
+/** Checks of login, refresh, switching and credentials (parts 4.1, 5 and 7). */
 export const sessionChecks = defineChecks(
   {
     id: "session/login",
@@ -210,11 +210,11 @@ export const sessionChecks = defineChecks(
         await assertAccepted(context, "AUTH-09", accessToken);
         assertJwt(context, accessToken);
         const isNew = turn < 2 || !accessTokens.has(accessToken);
-        context.assert("AUTH-09", isNew, "an access token not seen before", "one of them again");
+        context.assert("AUTH-09", isNew, "a new access token", "an access token that was issued before");
         accessTokens.add(accessToken);
         refreshToken = answer.body.refreshToken;
         const isFresh = !seen.has(refreshToken);
-        context.assert("AUTH-11", isFresh, "a refresh token not seen before", "one of them again");
+        context.assert("AUTH-11", isFresh, "a new refresh token", "a refresh token that was issued before");
         seen.add(refreshToken);
       }
     },
@@ -270,7 +270,7 @@ export const sessionChecks = defineChecks(
       };
       const mine = await idsOf(as);
       const isThere = mine.includes(databaseId) && !mine.includes(before);
-      const expected = `database ${databaseId} of the chosen organization and not ${before}`;
+      const expected = `database ${databaseId} of the chosen organization, but not ${before}`;
       context.assert("AUTH-13", isThere, expected, mine);
       await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
       await context.resources.untilGone(databaseId, { as });

@@ -5,7 +5,7 @@ import { defineChecks } from "../check/check.js";
 const accessMinutes = limits.accessTokenSeconds / 60;
 const refreshDays = limits.refreshTokenSeconds / 86_400;
 
-/** What only a clock that can be moved shows; run last, because it ends every session. */
+/** Checks that need control of the clock; they run last, because moving the clock ends every session. */
 export const timeChecks = defineChecks(
   {
     id: "time/access-token",

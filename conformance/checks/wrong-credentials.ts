@@ -62,7 +62,7 @@ const ways = {
   },
 } as const satisfies Readonly<Record<string, Way>>;
 
-/** A credential that is not valid. It names no token: tokens differ from run to run, and a failure has to come back. */
+/** Describes an invalid credential without naming a token: tokens differ between runs, and failures must be reproducible. */
 export interface WrongCredential {
   readonly what: keyof typeof ways;
   readonly clause: Way["clause"];
@@ -79,12 +79,12 @@ function wrong(
   return { what, clause: ways[what].clause, ...detail };
 }
 
-/** Those that are tried on every run. */
+/** Invalid credentials that every run tries. */
 export const exampleWrongCredentials: readonly WrongCredential[] = (
   Object.keys(fixedWays) as (keyof typeof fixedWays)[]
 ).map((what) => wrong(what));
 
-/** Credentials that are wrong in one of many ways. */
+/** Generates credentials that are invalid in one of many ways. */
 export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
   fc.constantFrom(...exampleWrongCredentials),
   fc
@@ -96,15 +96,15 @@ export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
 );
 
 /**
- * Whether a token can be told from what becomes of it: one that has no signature may be good for what a deployment knows
- * of it, and then an altered one is no wrong one.
+ * Whether a deployment can recognize an altered token as invalid. A token without a signature may be a mere key to what
+ * the deployment stores about it, so an altered token may also be valid.
  */
 export function isDistinguishable({ what, clause }: WrongCredential, token: string): boolean {
   const [, , signature] = token.split(".");
   return signature !== "" || clause !== "AUTH-17" || what === "a truncated token";
 }
 
-/** The `Authorization` header of a wrong credential, made from a valid access token; nothing where it is left out. */
+/** Builds the `Authorization` header of an invalid credential from a valid access token; undefined if the header is omitted. */
 export function buildAuthorization(wrong: WrongCredential, token: string): string | undefined {
   const [header = "", payload = "", signature = ""] = token.split(".");
   const way: Way = ways[wrong.what];
@@ -124,7 +124,7 @@ function prolonged(payload: string): string {
   }
 }
 
-/** The text with another letter in one place, and not the same one in the other case: a hexadecimal token has none. */
+/** Replaces the letter at one place with a different letter, because letter case does not matter in a hexadecimal token. */
 export function replaceLetter(text: string, at: number): string {
   return text.slice(0, at) + (text[at]?.toUpperCase() === "A" ? "B" : "A") + text.slice(at + 1);
 }

@@ -108,7 +108,7 @@ export function assertEachOnce(
     seen.filter((id, index) => seen.indexOf(id) !== index),
   );
   const others = seen.filter((id) => !wanted.has(id));
-  context.assert(clause, others.length === 0, `${what} and no others`, { others });
+  context.assert(clause, others.length === 0, `${what} and nothing else`, { others });
   const missing = expected.filter((id) => !found.has(id));
   context.assert(clause, missing.length === 0, `all of ${what}`, { missing });
 }

@@ -17,16 +17,16 @@ import {
 import { listMembersToTry } from "../../steps/items/list-members-to-try.js";
 import { KeyRestrictions } from "./key-restrictions.js";
 
-/** How a comparison is stated here: which member holds the values of names is open. */
+/** Builds a comparison for this deployment; the specification leaves open which field contains the values of names. */
 export type ConditionBuilder = (
   expression: string,
   values: Readonly<Record<string, unknown>>,
 ) => ItemCondition;
 
 /**
- * Finds out which member beside `conditionExpression` holds the values of names, by trying a comparison that holds.
+ * Finds the field beside `conditionExpression` that contains the values of names, by trying a comparison that is true.
  *
- * @returns nothing when none of the known members is the one
+ * @returns undefined if it is none of the known fields
  */
 export async function findConditionBuilder(items: ItemCalls): Promise<ConditionBuilder | undefined> {
   const key = items.key("s");
@@ -53,7 +53,7 @@ export async function findConditionBuilder(items: ItemCalls): Promise<ConditionB
   return understood >= 0 && (items.context.isStrict || others.length > 0) ? ways[understood] : undefined;
 }
 
-/** The comparisons of rule 1, and what they mean. */
+/** The comparison operators of rule 1, with their meanings. */
 export const comparisons = {
   "=": (a: number, b: number) => a === b,
   "<": (a: number, b: number) => a < b,
@@ -64,7 +64,7 @@ export const comparisons = {
 type Comparison = keyof typeof comparisons;
 export const comparisonOperators = Object.keys(comparisons) as Comparison[];
 
-/** {@link findConditionBuilder} for checks that are about nothing else: without it they do not apply. */
+/** Like {@link findConditionBuilder}, but ends the check as not declared if no field is found. */
 export async function requireConditionBuilder(items: ItemCalls): Promise<ConditionBuilder> {
   return (
     (await findConditionBuilder(items)) ??
@@ -72,7 +72,7 @@ export async function requireConditionBuilder(items: ItemCalls): Promise<Conditi
   );
 }
 
-/** Put with a condition (part 4.2 rule 1). */
+/** Checks of Put with a condition (part 4.2 rule 1). */
 export const conditionalPutChecks = defineItemChecks(
   {
     id: "items/conditional-puts",
@@ -201,9 +201,9 @@ async function knownOperators(items: ItemCalls, compare: ConditionBuilder): Prom
   return known;
 }
 
-/** Asserts that a Put is not answered like one that was done: how a false condition is answered is open. */
+/** Asserts that the answer to a Put is not that of a successful Put; the answer to a false condition is left open. */
 export function assertHadNoEffect(context: CheckContext, answer: Answer, because: string): void {
-  const expected = `no answer of a successful Put: ${because}`;
+  const expected = `an answer other than that of a successful Put, because ${because}`;
   context.assert("ITEM-07", answer.status !== 200, expected, formatAnswer(answer));
 }
 

@@ -1,13 +1,13 @@
 import type { ItemCalls } from "../../steps/items/item-calls.js";
 
-/** A filter that an item passes whose attribute has this value. */
+/** Builds a filter that matches items whose attribute has the given value. */
 export type FilterBuilder = (attribute: string, value: unknown) => Readonly<Record<string, unknown>>;
 
 /**
- * Finds out how a filter is written: the form of `filterExpression` is not shown. Where nobody says it, field → value is
- * tried on items of which it has to let one through.
+ * Finds the form of filters, because the specification does not show the form of `filterExpression`. If the target does
+ * not name the form, tries field → value on two items, one of which must match.
  *
- * @returns nothing when it is another form
+ * @returns undefined if filters have another form
  */
 export async function findFilterBuilder(items: ItemCalls): Promise<FilterBuilder | undefined> {
   const make: FilterBuilder = (attribute, value) => ({ [attribute]: value });

@@ -19,8 +19,8 @@ const fillings = [
 ] as const;
 
 /**
- * Sizes at a limit and past it: to the byte where they can be judged so. Else with a margin, below the limit by the
- * smaller unit and past it by the larger one.
+ * Returns a size within a limit and a size above it: exact to the byte if the deployment can be judged exactly, otherwise
+ * with a margin, because a KB may have 1000 or 1024 bytes.
  */
 export function getSizesAroundLimit(
   context: CheckContext,
@@ -37,7 +37,7 @@ export function getSizesAroundLimit(
   };
 }
 
-/** Data that makes an item of just so many bytes: its keys and the compact JSON of its data. */
+/** Creates data for an item of exactly the given size, counting its keys and the compact JSON of its data. */
 export function createDataOfSize(key: ItemKey, bytes: number, filling = "x"): JsonText {
   const frame = '{"text":""}';
   const room = bytes - Buffer.byteLength(key.pk) - Buffer.byteLength(key.sk ?? "") - frame.length;
@@ -46,7 +46,7 @@ export function createDataOfSize(key: ItemKey, bytes: number, filling = "x"): Js
   return new JsonText(`{"text":"${text}"}`);
 }
 
-/** The answer to a request that is too large; nothing where the connection was closed on it, which refuses it as well. */
+/** Awaits the answer to a request that is too large; returns undefined if the connection was closed, which is a refusal. */
 export async function undefinedIfConnectionBroken(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
@@ -57,7 +57,7 @@ export async function undefinedIfConnectionBroken(answer: Promise<Answer>): Prom
   }
 }
 
-/** Tries numbers of entries past the limit of a request, always the next one. */
+/** Tries numbers of entries above the limit of a request, always including the limit plus one. */
 export function checkCountsAboveLimit(
   context: CheckContext,
   limit: number,
@@ -70,7 +70,7 @@ export function checkCountsAboveLimit(
   });
 }
 
-/** The size of an item (part 8). */
+/** Checks of the size of an item (part 8). */
 export const itemSizeChecks = defineItemChecks({
   id: "limits/item-size",
   title: "An item of 400 KB is accepted, and a larger item is rejected",

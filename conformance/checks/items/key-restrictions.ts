@@ -20,8 +20,8 @@ const oddKeys = [
 ];
 
 /**
- * The keys that a deployment takes. Whether they may hold whatever a text holds is open (gap `key-characters`): where odd
- * ones are refused, checks go on with plain ones, each of which stands for another odd one.
+ * The keys that a deployment accepts. The specification leaves open whether keys may contain any characters (gap
+ * `key-characters`). If unusual keys are refused, checks use plain keys instead, one for each unusual key.
  */
 export class KeyRestrictions {
   /** @param takesAny whether every text may be a key */

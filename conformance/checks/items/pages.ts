@@ -19,11 +19,11 @@ function numbered(count: number): readonly string[] {
 }
 
 const otherFilters =
-  "a filterExpression of fields and values does not filter here; the specification leaves its form open";
+  "a filterExpression of fields and values has no effect on this deployment; the specification leaves its form open";
 const matching = { strangers: "ITEM-32", missing: "ITEM-32" } as const;
 const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
 
-/** Pages, cursors, limits, filters and scans (part 4.2 rules 5 and 6, part 8). */
+/** Checks of pages, cursors, limits, filters and scans (part 4.2 rules 5 and 6, part 8). */
 export const pageChecks = defineItemChecks(
   {
     id: "items/pages",

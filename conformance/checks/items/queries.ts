@@ -46,7 +46,7 @@ const timesOfDay = [
   "2024-02-01T00:00:01Z",
 ];
 
-/** Query: one partition, sort-key conditions, order (part 4.2 rules 3, 4 and 6). */
+/** Checks of queries: one partition, sort-key conditions, order (part 4.2 rules 3, 4 and 6). */
 export const queryChecks = defineItemChecks(
   {
     id: "items/query-partition",
@@ -75,7 +75,7 @@ export const queryChecks = defineItemChecks(
             const own = all.filter((item) => item.pk === pk + suffix);
             assertFoundItems(context, clauses, found, own, `the items of partition ${pk + suffix}`);
             const wrong = found.filter(({ data }) => data.suffix !== suffix);
-            context.assertEqual("ITEM-16", wrong, [], "the data of the partition; other data");
+            context.assertEqual("ITEM-16", wrong, [], "items with data of another partition");
           }
           const nowhere = await items.list("queryItems", { partitionKey: `${pk}-not` });
           context.assertEqual("ITEM-16", nowhere, [], "items of an empty partition");
@@ -158,7 +158,7 @@ export const queryChecks = defineItemChecks(
         const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
         const strangers = found.filter((item) => !model.has(item));
         const what = `with the sortKeyCondition ${JSON.stringify(sortKeyCondition)}`;
-        context.assertEqual("ITEM-25", strangers, [], `only items of the partition ${what}; others`);
+        context.assertEqual("ITEM-25", strangers, [], `items of other partitions ${what}`);
       };
       for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await assertBounded(text);
       await context.property([word, keyText], (form, value) => assertBounded(`${form}:${value}`), {
@@ -288,7 +288,7 @@ async function assertSelection(
   const what = `${sortKeyCondition} with ${JSON.stringify({ filterExpression, ...rest })}`;
   // what a filter lets through against its word is not the condition's fault
   const strangers = seen.filter((sk) => matchesSortKey(condition, sk) === false);
-  context.assertEqual(clause, strangers, [], `only the sort keys that ${what} selects; others`);
+  context.assertEqual(clause, strangers, [], `items that ${what} does not select`);
   const missing = model
     .partition(pk)
     .filter(
@@ -296,9 +296,9 @@ async function assertSelection(
         matchesSortKey(condition, sk) === true && (!filterExpression || data.parity === "even"),
     )
     .filter(({ sk }) => !seen.includes(sk));
-  context.assertEqual(clause, missing, [], `all items that ${what} selects; missing`);
+  context.assertEqual(clause, missing, [], `missing items that ${what} selects`);
   const repeated = seen.filter((sk, at) => seen.indexOf(sk) !== at);
-  context.assertEqual("ITEM-30", repeated, [], `every item once with ${what}; again`);
+  context.assertEqual("ITEM-30", repeated, [], `repeated items with ${what}`);
   assertOrder(context, found, rest.scanForward);
 }
 

@@ -4,7 +4,7 @@ import { defineChecksWithSubject } from "../../check/check.js";
 import { RunError } from "../../client/violation.js";
 import { ItemCalls } from "../../steps/items/item-calls.js";
 
-/** Defines checks whose requests race: the way to Put is known before they do. */
+/** Defines checks with concurrent requests; the route of Put is found before the requests are sent. */
 export const defineRaceChecks = defineChecksWithSubject(["database"], async (context) => {
   const items = await ItemCalls.shared(context);
   await items.put(items.key(), { n: 0 }, {}, { setUp: true });
@@ -12,7 +12,7 @@ export const defineRaceChecks = defineChecksWithSubject(["database"], async (con
   return items;
 });
 
-/** Sends requests at the same time. Those without an answer may have taken place or not. */
+/** Sends requests concurrently. Requests without an answer may or may not have been executed. */
 export async function sendConcurrently(
   count: number,
   send: (by: number) => Promise<Answer>,
@@ -20,7 +20,7 @@ export async function sendConcurrently(
   return Promise.all(Array.from({ length: count }, (_, by) => undefinedIfNoResponse(send(by))));
 }
 
-/** An answer; nothing where none came, so that the request may have taken effect or not. */
+/** Awaits an answer; returns undefined if there is none, so that the request may or may not have been executed. */
 export async function undefinedIfNoResponse(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
@@ -30,7 +30,7 @@ export async function undefinedIfNoResponse(answer: Promise<Answer>): Promise<An
   }
 }
 
-/** Whether a request about one item was refused for another reason than the item: others may have been in its way. */
+/** Whether a request for one item may have been refused because of a conflict with other requests. */
 export function isRefusedByConflict(answer: Answer): boolean {
   return isRefused(answer) && answer.status !== 404;
 }

@@ -104,7 +104,7 @@ const allSteps: readonly Step[] = [
   { kind: "delete", at: ["", "s"] },
 ];
 
-/** Sequences of all item operations against the model. */
+/** Checks of random sequences of all item operations, compared with the model. */
 export const sequenceChecks = defineItemChecks({
   id: "items/sequences",
   title: "After any sequence of operations, every read returns what was written",

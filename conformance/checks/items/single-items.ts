@@ -41,7 +41,7 @@ import { TransactGetReader } from "./transact-get-reader.js";
 /** How far the clocks of one deployment may be apart. */
 const maxClockSkewMs = 60_000;
 
-/** Put, get and delete of single items (part 4.2 rules 1 and 2). */
+/** Checks of Put, Get and Delete of single items (part 4.2 rules 1 and 2). */
 export const singleItemChecks = defineItemChecks(
   {
     id: "items/put-get-delete",
@@ -263,7 +263,7 @@ export const singleItemChecks = defineItemChecks(
         const isSame = listedAt === updatedAt && listedCreatedAt === createdAt;
         context.assert("ITEM-38", isSame, "the same times from batch get as from get", read);
         const isCreation = n > 1 || Math.abs(createdAt - putAt) < maxClockSkewMs;
-        context.assert("ITEM-38", isCreation, `createdAt about ${times[0]}, as the item was put`, times[1]);
+        context.assert("ITEM-38", isCreation, `createdAt about ${times[0]}, when the item was put`, times[1]);
         // timestamps may count whole seconds, and an emulator's clock may stand still
         if (context.offers("control-plane")) await context.control.advance("PT2S");
         else await sleep(1100);
@@ -351,7 +351,7 @@ async function assertRead(
   ];
   for (const [reader, read] of readings) {
     const seen = await read();
-    const expected = `${reader} to answer the data that was put, ${stringifyJson(data)}`;
+    const expected = `${reader} to return the data that was put, ${stringifyJson(data)}`;
     context.assert(clause, isSameData(seen, data), expected, seen, () =>
       createValueComparison(`the data that ${reader} returns`, data, seen),
     );

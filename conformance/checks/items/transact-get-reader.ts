@@ -13,7 +13,7 @@ import {
 /** What `item` in the answer of a transact get is: the item's attributes, or the record of part 2. */
 type ItemForm = "data" | "record";
 
-/** One entry of the answer, with the item's attributes in either form. */
+/** One entry of the answer, with the attributes of the item, whichever form the deployment uses. */
 export interface TransactedEntry extends ItemKey {
   /** Null where there is no item. */
   readonly item: unknown;
@@ -26,7 +26,7 @@ const recordMembers = ["pk", "sk", "createdAt", "updatedAt"];
 /** One look a run: a deployment does not change its form. */
 const forms = new WeakMap<Client, Promise<ItemForm>>();
 
-/** Reads answers of transact get, whose form and order are open. */
+/** Reads answers of transact get; the specification leaves their form and order open. */
 export class TransactGetReader {
   constructor(readonly form: ItemForm) {}
 
@@ -75,7 +75,7 @@ export class TransactGetReader {
   }
 }
 
-/** Asserts the answer of a transaction that was applied. Whether ConditionChecks count is open. */
+/** Asserts the answer of a transaction that was applied; `successCount` may include ConditionChecks or not. */
 export function assertTransactionApplied(
   context: CheckContext,
   answer: Answer,
@@ -91,12 +91,12 @@ export function assertTransactionApplied(
 }
 
 /**
- * Asserts what part 7 says of the failure entries of a transaction: each names an operation by its place and key, one at
- * least an operation whose condition is false. Which others are listed is open, and so is whether places count from 0
- * or from 1.
+ * Asserts what part 7 says about the errors of a failed transaction. Each error names an operation by its index and key,
+ * and at least one error names an operation whose condition is false. The specification leaves open which other
+ * operations are listed, and whether indexes start at 0 or 1.
  *
- * @param operations the transaction, each key once
- * @param failing the operations whose conditions are false, and nothing else wrong
+ * @param operations the operations of the transaction; each key occurs once
+ * @param failing the operations whose only fault is a false condition
  */
 export function assertTransactionFailed(
   context: CheckContext,
@@ -109,7 +109,7 @@ export function assertTransactionFailed(
   context.assert("TX-11", listed.length > 0, "entries for the failed operations", formatAnswer(answer));
   const types: readonly string[] = transactionErrorTypes;
   const wrongTypes = listed.filter(({ errorType }) => !types.includes(errorType));
-  context.assertEqual("TX-13", wrongTypes, [], "only the five errorTypes; others");
+  context.assertEqual("TX-13", wrongTypes, [], "errorTypes other than the five in the specification");
   const places = new Map(operations.map((operation, place) => [formatItemKey(operation), place]));
   const isFailing = new Set(failing.map(formatItemKey));
   const [base] = listed.map((error) => error.itemIndex - (places.get(formatItemKey(error)) ?? NaN));

@@ -55,7 +55,7 @@ async function beginLists(
   return open;
 }
 
-/** What is deleted and made again under the same name. */
+/** Checks of resources that are deleted and created again with the same name. */
 export const repeatedRequestChecks = defineChecks(
   {
     id: "sequences/database-again",
@@ -196,7 +196,7 @@ export const repeatedRequestChecks = defineChecks(
             await assertUnreachable(context, "REPO-09", "getEntity", of, "it was in the deleted repository");
           }
           const unfit = await fresh.create({ f: valueOf[before] }, { intent: "invalid" });
-          context.assertRefused("REPO-10", unfit, `f is ${after} in the new schema`);
+          context.assertRefused("REPO-10", unfit, `f has the type ${after} in the new schema`);
           context.assertStatus("REPO-20", await fresh.create({ f: valueOf[after] }), 201);
           await drop(repositoryId);
         },
@@ -224,7 +224,7 @@ export const repeatedRequestChecks = defineChecks(
           const page = await sql.query(select, { limit: 1 });
           const pageToken: unknown = page.body?.nextPageToken;
           await sql.define(`DROP TABLE ${table}`);
-          context.assertEqual("SQL-52", await sql.listed(table), undefined, "no entry in the list");
+          context.assertEqual("SQL-52", await sql.listed(table), undefined, "the entry of the dropped table in the list");
           for (const answer of [await sql.schema(table), await sql.query(select)])
             assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "it was dropped");
           const goOn = (token: string) =>

@@ -62,7 +62,7 @@ const meaningOf: Readonly<Record<Anomaly, string>> = {
 };
 const anomalies = Object.keys(clauseOf) as Anomaly[];
 
-/** Requests of several clients that conflict. */
+/** Checks of conflicting requests from several clients. */
 export const historyChecks = defineRaceChecks(
   {
     id: "sequences/raced-increments",
@@ -109,7 +109,7 @@ export const historyChecks = defineRaceChecks(
           await Promise.all(clients.map(raiseAll));
           for (const [n, { key, taken }] of counters.entries()) {
             const isOnce = new Set(taken).size === taken.length;
-            const one = "one applied transaction among those that name the same count";
+            const one = "only one applied transaction among the transactions with the same previous count";
             context.assert("TX-12", isOnce, one, `counter ${n} was incremented from ${taken.join(", ")}`);
             const answer = await items.get(key);
             const { count, note } = (answer.body?.data ?? {}) as { count?: number; note?: unknown };

@@ -59,7 +59,7 @@ async function dropDatabase(context: CheckContext, { databaseId, pk }: Place, as
   context.resources.removed("database", databaseId);
 }
 
-/** Organizations and their members, one change after the other. */
+/** Checks of sequences of changes to organizations and their members. */
 export const organizationSequenceChecks = defineChecks(
   {
     id: "sequences/organization-again",

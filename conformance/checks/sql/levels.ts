@@ -53,7 +53,7 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
       }
       const how = { as: caller, intent: isAllowed ? "valid" : "invalid" } as const;
       const answer = await (needed === "admin" ? sql.execute(text, how) : sql.query(text, how));
-      const what = `after ${text} by ${caller.name}, which has the level ${level}`;
+      const what = `after ${text} by ${caller.name}, whose SQL level is ${level}`;
       if (isAllowed) {
         context.assertStatus(clause, answer, 200);
         effect?.();
@@ -118,7 +118,7 @@ const keyChecks = scopes.map((scope) => ({
   },
 }));
 
-/** Part 4.8 rule 5. */
+/** Checks of SQL access levels (part 4.8 rule 5). */
 export const sqlLevelChecks = defineChecks(
   ...keyChecks,
   {

@@ -81,7 +81,7 @@ function orderBy(
 
 const direction = fc.boolean();
 
-const everyRow = "every row that satisfies WHERE, once";
+const everyRow = "every row that satisfies the condition, once";
 
 /** The values of a row that are no key, or all of them. */
 function withoutKey(table: TableUnderTest, row: NewRow): NewRow {
@@ -162,7 +162,7 @@ async function assertCount(table: TableUnderTest, where: readonly SqlCondition[]
 
 /** Asserts that the rows that satisfy WHERE are found and counted. */
 async function assertFound(table: TableUnderTest, where: readonly SqlCondition[]): Promise<void> {
-  await table.assertRows("SQL-13", where, "the rows that satisfy WHERE");
+  await table.assertRows("SQL-13", where, "the rows that satisfy the condition");
   await assertCount(table, where);
 }
 
@@ -181,7 +181,7 @@ async function untilServed(table: TableUnderTest, where: readonly SqlCondition[]
   return expected > 0;
 }
 
-/** Part 4.8 rules 1 and 3: rows. */
+/** Checks of SQL rows (part 4.8 rules 1 and 3). */
 export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/insert",

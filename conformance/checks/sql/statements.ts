@@ -37,7 +37,7 @@ async function withRows(sql: SqlCalls, work: (table: TableUnderTest) => Promise<
 
 const maxKeyBytes = 200;
 
-/** Part 4.8 rules 1, 2 and 4, and part 7: statements, and what is refused. */
+/** Checks of SQL statements and of refused statements (part 4.8 rules 1, 2 and 4, and part 7). */
 export const sqlStatementChecks = defineSqlChecks(
   {
     id: "sql/paths",

@@ -100,7 +100,7 @@ function isUnknownForm(answer: Parameters<typeof getErrorCode>[0]): boolean {
   );
 }
 
-/** Parts 2 and 4.8: tables, their schemas and the list of them. */
+/** Checks of SQL tables, their schemas and the list of tables (parts 2 and 4.8). */
 export const sqlTableChecks = defineSqlChecks(
   {
     id: "sql/schema",
@@ -275,7 +275,7 @@ export const sqlTableChecks = defineSqlChecks(
           "SQL-27",
           seen,
           createdAt,
-          "the same instant in createdAt, because writes do not change it",
+          "the same instant in createdAt, because writes do not change createdAt",
         );
       };
       await assertCount(0);
@@ -364,7 +364,7 @@ export const sqlTableChecks = defineSqlChecks(
           if (!(await sql.drops(table.name, "v"))) return;
           await sql.alter(table.name, "ADD", `v ${name}`);
           table.model.update(table.whereKey(key), { v: null });
-          await table.assertRows("SQL-52", [], "rows with a new column that has the name of a dropped one");
+          await table.assertRows("SQL-52", [], "rows with a new column that has the name of a dropped column");
           await table.update(table.whereKey(key), { v: createIntValue(5) }, "SQL-52");
         }
       });

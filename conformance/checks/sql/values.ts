@@ -207,7 +207,7 @@ async function assertHeld(
     // one by one: a failure then shows one value
     for (const expected of table.model.rows) {
       const seen = rows.map((row) => table.model.seen(row, ["id", "v"])).find(({ id }) => id === expected.id);
-      const what = `the ${type} that was given as ${values[Number(expected.id)]?.json ?? ""}`;
+      const what = `the ${type} that was written as ${values[Number(expected.id)]?.json ?? ""}`;
       context.assertEqual(clause, seen?.v, expected.v, what, (value) =>
         value === undefined ? undefined : table.model.shown("v", value),
       );
@@ -406,8 +406,8 @@ async function assertHeldOrRefused(
 /** A SET that is given an element twice has it once, or is refused. */
 async function assertNothingTwice(sql: SqlCalls): Promise<void> {
   const [numbers, texts] = ["[10,9,10,9,-1]", '["b","a","b","B"]'];
-  await assertHeldOrRefused(sql, "SQL-42", "SET<INT>", numbers, "a set with an element twice");
-  await assertHeldOrRefused(sql, "SQL-42", "SET<STRING>", texts, "a set with an element twice");
+  await assertHeldOrRefused(sql, "SQL-42", "SET<INT>", numbers, "a set that contains an element twice");
+  await assertHeldOrRefused(sql, "SQL-42", "SET<STRING>", texts, "a set that contains an element twice");
 }
 
 function valuesOf(type: string, list: readonly string[]): readonly SqlValue[] {
@@ -464,7 +464,7 @@ const nested = fc.oneof(
     .chain((element) => fc.constantFrom(`LIST<${element}>`, `SET<${element}>`, `MAP<VARCHAR, ${element}>`)),
 );
 
-/** Part 2: the types of SQL. */
+/** Checks of the SQL types (part 2). */
 export const sqlTypeChecks = defineSqlChecks(...typeChecks.map(checkOf), {
   id: "sql/type-collections",
   title: "Lists are stored in order, sets without duplicates, and maps by key",

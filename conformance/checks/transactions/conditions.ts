@@ -40,7 +40,7 @@ const done: Readonly<
   Delete: { clause: "TX-07", after: undefined },
 };
 
-/** Conditions of transactions (part 4.2 rules 1, 9 and 10). */
+/** Checks of conditions in transactions (part 4.2 rules 1, 9 and 10). */
 export const transactionConditionChecks = defineItemChecks({
   id: "transactions/condition-check",
   title:
@@ -128,7 +128,7 @@ function conditionOf(
   };
 }
 
-/** How comparisons are stated in a Put, where a transaction takes them the same way: it need not. */
+/** Finds how comparisons are written in a Put; returns undefined if transactions do not accept the same form. */
 export async function findTransactedComparison(items: ItemCalls): Promise<ConditionBuilder | undefined> {
   const compare = await findConditionBuilder(items);
   if (compare === undefined || items.context.isStrict) return compare;

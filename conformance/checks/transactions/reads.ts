@@ -9,7 +9,7 @@ import { TransactGetReader } from "../items/transact-get-reader.js";
 /** Names for a projection. What `deep.a` means is open, as is whether a name may stand twice. */
 const names = ["a", "b", "c", "absent", "other", "deep.a"] as const;
 
-/** Transact get (part 4.2). */
+/** Checks of transact get (part 4.2). */
 export const transactionReadChecks = defineItemChecks(
   {
     id: "transactions/get",
@@ -47,7 +47,7 @@ export const transactionReadChecks = defineItemChecks(
             }
             const wanted = new Set(sent.map(formatItemKey));
             const strangers = entries.filter((entry) => !wanted.has(formatItemKey(entry)));
-            context.assertEqual("TX-01", strangers, [], "only entries of the keys; others");
+            context.assertEqual("TX-01", strangers, [], "entries for keys that were not requested");
           }
         },
         {

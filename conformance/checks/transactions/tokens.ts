@@ -13,7 +13,7 @@ import { TransactGetReader } from "../items/transact-get-reader.js";
 /** What follows a name in a token. Which characters a token may have is open: an odd one may be refused. */
 const tokenSuffix = fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: keyText });
 
-/** Repeated transactions (part 4.2 rule 12, part 8). */
+/** Checks of repeated transactions (part 4.2 rule 12, part 8). */
 export const transactionTokenChecks = defineItemChecks(
   {
     id: "transactions/token",
@@ -95,7 +95,7 @@ export const transactionTokenChecks = defineItemChecks(
       // how long after the window the last token is forgotten, is not said
       await context.control.advance("PT1H");
       const past = await items.transactWrite([entry], token);
-      items.assertApplied("TX-15", past, "the transaction again");
+      items.assertApplied("TX-15", past, "the transaction with the expired token");
       await items.expect("TX-15", key, { n: 1 });
       await items.put(key, { n: 3 }, {}, { setUp: true });
       const fresh = (await TransactGetReader.of(items)).dataOf(await items.transactGet([key], reading), key);

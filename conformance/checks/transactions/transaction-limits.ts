@@ -16,7 +16,7 @@ import {
 } from "../items/item-sizes.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
-/** Numbers of part 8 about transactions. */
+/** Checks of the limits for transactions (part 8). */
 export const transactionLimitChecks = defineItemChecks(
   {
     id: "limits/transact-get",

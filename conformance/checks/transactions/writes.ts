@@ -50,7 +50,7 @@ type Plan = keyof typeof plans;
 
 const old = { a: 0, kept: "yes" } as const;
 
-/** Transact write (part 4.2 rules 9 and 10, part 7). */
+/** Checks of transact write (part 4.2 rules 9 and 10, part 7). */
 export const transactionWriteChecks = defineItemChecks(
   {
     id: "transactions/write",

@@ -470,9 +470,9 @@ export function assertFoundItems(
 ): void {
   const [seen, known] = [new Set(found.map(formatItemKey)), new Set(wanted.map(formatItemKey))];
   const others = found.filter((item) => !known.has(formatItemKey(item)));
-  context.assertEqual(strangers, others, [], `only ${what}; others`);
+  context.assertEqual(strangers, others, [], `items other than ${what}`);
   const left = wanted.filter((item) => !seen.has(formatItemKey(item))).map(({ pk, sk }) => ({ pk, sk }));
-  context.assertEqual(missing, left, [], `all of ${what}; missing`);
+  context.assertEqual(missing, left, [], `${what} that are missing`);
 }
 
 /** Whether two JSON values are the same, numbers as doubles. */

@@ -247,7 +247,7 @@ export class SqlCalls {
           "SQL-02",
           wrong,
           [],
-          `the number of rows in rowCount on pages of ${sizes.join(", ")}; others`,
+          `wrong values of rowCount on pages of ${sizes.join(", ")} rows`,
         );
         return { rows, sizes, columns };
       }
