@@ -96,8 +96,8 @@ export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
 );
 
 /**
- * Whether a deployment can recognize an altered token as invalid. A token without a signature may be a mere key to what
- * the deployment stores about it, so an altered token may also be valid.
+ * Whether a deployment can recognize an altered token as invalid. A token without a signature may only identify data that
+ * the deployment stores, so an altered token may also be valid.
  */
 export function isDistinguishable({ what, clause }: WrongCredential, token: string): boolean {
   const [, , signature] = token.split(".");
@@ -124,7 +124,7 @@ function prolonged(payload: string): string {
   }
 }
 
-/** Replaces the letter at one place with a different letter, because letter case does not matter in a hexadecimal token. */
+/** Replaces one letter with a different letter; changing only its case would not alter a hexadecimal token. */
 export function replaceLetter(text: string, at: number): string {
   return text.slice(0, at) + (text[at]?.toUpperCase() === "A" ? "B" : "A") + text.slice(at + 1);
 }

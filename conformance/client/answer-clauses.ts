@@ -2,7 +2,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import { getResponseClause, type OperationId } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/contract-validator.js";
 
-/** Clauses about members of answers that are more to the point than the one about the whole. */
+/** Clauses about fields of responses that are more specific than the clause about the whole response. */
 const memberClauses: readonly {
   readonly pointer: RegExp;
   readonly operations?: RegExp;
@@ -42,7 +42,7 @@ const timestamp = /(At|Start|End|lastUpdated)$/;
 
 const identifier = /(Id|\/id)$/;
 
-/** The clause that an answer breaks when it does not fit the open document. */
+/** Finds the clause that a response breaks if it does not match the open document. */
 export function findBrokenClause(
   operationId: OperationId,
   status: number,

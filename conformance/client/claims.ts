@@ -16,7 +16,7 @@ export function parseAlgorithm(token: string | undefined): unknown {
   return decodePart(token, 0)?.alg;
 }
 
-/** Whether a token is a JWT: RFC 7519 has its claims signed, which shows them, or encrypted. */
+/** Whether a token is a JWT, whose claims are either signed and readable or encrypted (RFC 7519). */
 export function isJwt(token: string): boolean {
   const parts = token.split(".").length;
   const header = decodePart(token, 0);

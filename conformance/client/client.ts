@@ -24,7 +24,7 @@ import type { MountedRoute, RouteTable } from "./routes.js";
 import type { SecretMasker } from "./secrets.js";
 import { systemTime, type TimeSource } from "./time-source.js";
 
-/** If a deployment asks for a longer pause than this, the check ends. */
+/** Longest pause, in milliseconds, that a deployment may ask for; for a longer pause, the check ends. */
 const maxWaitMs = 60_000;
 
 /** Maximum number of redirects per request. */
@@ -41,10 +41,10 @@ export interface Caller {
   readonly credential?: string;
 }
 
-/** Sends no credential. */
+/** The caller without a credential. */
 export const anonymous: Caller = { name: "anonymous" };
 
-/** Sends a made-up credential. */
+/** A caller with a made-up credential. */
 export const callerWithUnknownCredential: Caller = { name: "nonsense", credential: "no-credential-at-all" };
 
 /** A request as a check describes it. */
@@ -97,7 +97,7 @@ export interface ClientOptions {
   readonly recorder: Recorder;
   readonly secrets: SecretMasker;
   readonly politeness: RateLimits;
-  /** How long reads may lag behind writes, in milliseconds; a read waits until the last write is this old. */
+  /** How far reads may lag behind writes, in milliseconds; a read waits until this much time has passed since the last write. */
   readonly readLagMs?: number;
   /** Source of time for waiting. Defaults to the clock of the machine. */
   readonly time?: TimeSource;
@@ -124,8 +124,8 @@ interface Shared {
 }
 
 /**
- * Sends requests to a deployment, records them with their answers, and validates every answer against the contract, so
- * that no check can forget to.
+ * Sends requests to a deployment, records the requests and responses, and validates every response against the contract,
+ * so that checks need not do so.
  */
 export class Client {
   readonly #options: ClientOptions;
@@ -293,7 +293,7 @@ export class Client {
             (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
         );
       if (waitMs > maxWaitMs)
-        throw new RunError(`the deployment asks for a pause of ${Math.round(waitMs / 1000)} s`);
+        throw new RunError(`the deployment asks clients to wait ${Math.round(waitMs / 1000)} s, which is too long`);
       await this.#shared.pace.hold(Math.min(waitMs, this.#options.deadline() - Date.now()));
     }
   }
@@ -437,8 +437,8 @@ function describeFailure(error: unknown, timeoutMs: number): string {
 }
 
 /**
- * Returns the media type that the open document has for that of an answer. Bodies are JSON (part 4), but the specification
- * names no media type: a missing one and any one with the suffix of JSON count as JSON.
+ * Returns the media type of the open document that corresponds to the media type of a response. Bodies are JSON (part 4),
+ * but the specification names no media type: a missing media type and any type with a JSON suffix count as JSON.
  */
 export function parseMediaType(header: string | undefined): string | undefined {
   if (header === undefined) return "application/json";

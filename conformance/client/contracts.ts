@@ -3,7 +3,7 @@ import { buildDocument, buildOpenDocument } from "../../openapi/document/documen
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator } from "../../openapi/validation/contract-validator.js";
 
-/** A document and its validator of answers. */
+/** An OpenAPI document and its response validator. */
 export interface Contract {
   readonly document: OpenAPIObject;
   readonly validator: ContractValidator;
@@ -13,7 +13,7 @@ export interface Contract {
 let open: Contract | undefined;
 let strict: { readonly profile: string; readonly contract: Contract } | undefined;
 
-/** Returns the contract that only the clauses demand. */
+/** Returns the contract that contains only what the clauses demand. */
 export function getOpenContract(): Contract {
   open ??= createContract(buildOpenDocument());
   return open;

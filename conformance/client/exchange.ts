@@ -6,9 +6,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** Whether a request is expected to be accepted, or to be refused for one deliberate fault. */
 export type Intent = "valid" | "invalid";
 
-/** How a request was made, besides what was sent. */
+/** Circumstances of a request that are not part of what was sent. */
 export interface CallBehavior {
-  /** Path parameters, whatever route the operation has on the deployment. */
+  /** Path parameters, independent of the route that the operation has on the deployment. */
   readonly path?: Readonly<Record<string, string>>;
   /** Whether 429 and 503 were returned instead of retried. */
   readonly impatient?: boolean;

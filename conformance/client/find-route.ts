@@ -2,7 +2,7 @@ import { type OperationDefinition, getRoutes } from "../../openapi/operations/op
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { toRouteRegExp } from "../../openapi/text/path-template.js";
 
-/** Every route to every operation that is known; fixed segments win over parameters: `/items/query` is no key. */
+/** All known routes of all operations; fixed segments take precedence over parameters, so `query` in `/items/query` is no key. */
 const routes = Object.entries<OperationDefinition>(serviceApi.operations)
   .flatMap(([id, operation]) =>
     getRoutes(operation).map(({ method, path }) => ({

@@ -4,7 +4,7 @@ const ofGateways: readonly number[] = [502, 503, 504];
 /** After these statuses, the request may or may not have taken effect. */
 const ambiguous: readonly number[] = [502, 504];
 
-/** What there is to see of an answer. */
+/** The parts of a response that decide about a retry. */
 interface Answered {
   readonly status: number;
   readonly body: unknown;
@@ -17,15 +17,15 @@ export interface RetryPlan {
   readonly waitMs: number;
   /** Whether the request may have taken effect. */
   readonly mayBeDone: boolean;
-  /** A transaction was canceled, and no operation in it is at fault (part 7). */
+  /** The type of error of a transaction that was canceled although none of its operations is at fault (part 7). */
   readonly isCanceled?: true;
 }
 
 /**
- * What is to be done about an answer that is about the moment and not about the request: throttling, and trouble
- * between here and the deployment, transactions in each other's way. Nothing for all others.
+ * Returns how to retry after a temporary failure: throttling, network problems or conflicting transactions. Returns
+ * undefined for all other responses.
  *
- * @param attempt how often the request was sent before
+ * @param attempt how many times the request was sent before
  */
 export function getRetry(answer: Answered, attempt: number): RetryPlan | undefined {
   const { status } = answer;
@@ -39,13 +39,13 @@ export function getRetry(answer: Answered, attempt: number): RetryPlan | undefin
   return { waitMs: getBackoffMs(attempt), mayBeDone: ambiguous.includes(status) };
 }
 
-/** Health says 503 with a status of its own. */
+/** Whether a 503 response comes from the health endpoint, which has its own status field. */
 function isFromService({ body }: Answered): boolean {
   const { status } = (typeof body === "object" && body !== null ? body : {}) as { readonly status?: unknown };
   return status === "Unhealthy" || status === "NotReady" || status === "Dead";
 }
 
-/** Whether a transaction was canceled with no operation in it at fault. */
+/** Whether a transaction was canceled although none of its operations is at fault. */
 export function isCanceledTransaction({ body }: Pick<Answered, "body">): boolean {
   const { errors } = (body ?? {}) as { readonly errors?: unknown };
   return (
@@ -57,7 +57,7 @@ export function isCanceledTransaction({ body }: Pick<Answered, "body">): boolean
   );
 }
 
-/** A tenth of a second, then three times as long each time, up to ten seconds. */
+/** Returns a pause of 0.1 seconds for the first retry; each further pause is three times as long, up to 10 seconds. */
 export function getBackoffMs(attempt: number): number {
   return Math.min(100 * 3 ** attempt, 10_000);
 }

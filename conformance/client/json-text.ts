@@ -5,7 +5,7 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** Normalizes a number for comparison: `1.50` and `15e-1` are equal. Not for display. */
+/** Normalizes a number for comparison, so that `1.50` and `15e-1` are equal. The result is not meant for display. */
 export function normalizeNumber(spelling: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(spelling) ?? [];
@@ -17,9 +17,9 @@ export function normalizeNumber(spelling: string): string {
 }
 
 /**
- * A text that two values have in common when they are the same, the order of fields and the spelling of numbers aside.
+ * Returns a text that is the same for two values if they differ only in the order of fields or the notation of numbers.
  *
- * @param value as lossless-json reads it
+ * @param value a value parsed by lossless-json
  */
 export function toCanonicalJson(value: unknown): string {
   if (isLosslessNumber(value)) return normalizeNumber(value.value);
@@ -42,14 +42,14 @@ export function stringifyJson(value: unknown): string {
 }
 
 /**
- * Reads JSON as `JSON.parse` does. That of Node 24 may take a name with an escape for another name, so texts with escapes
- * go another way.
+ * Parses JSON like `JSON.parse`. In Node 24, `JSON.parse` may confuse field names that contain escapes, so texts with
+ * escapes are parsed differently.
  */
 export function parseJson(text: string): unknown {
   return text.includes("\\") ? parse(text, undefined, Number) : JSON.parse(text);
 }
 
-/** The value of a body: nothing for an empty one, and the text for one that is no JSON, which the contract judges. */
+/** Parses a body; returns undefined for an empty body, and the text for a body that is not JSON, which validation reports. */
 export function parseBody(text: string): unknown {
   if (text === "") return undefined;
   try {
@@ -60,8 +60,8 @@ export function parseBody(text: string): unknown {
 }
 
 /**
- * Reads JSON with every number as the nearest double, which is what two numbers have to have in common to be the same
- * whatever a deployment keeps of them (gap `number-precision`); `__proto__` is a member like any other, and there is one 0.
+ * Parses JSON with every number rounded to the nearest double, because deployments may keep no more digits (gap
+ * `number-precision`). `__proto__` is an ordinary field, and -0 becomes 0.
  */
 export function parseJsonAsDoubles(text: string): unknown {
   return parse(text, undefined, (spelling) => Number(spelling) + 0);

@@ -48,5 +48,5 @@ export class RateLimiter {
   }
 }
 
-/** Waits. */
+/** Waits for a number of milliseconds. */
 export const sleep = systemTime.sleep;

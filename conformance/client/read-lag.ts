@@ -1,7 +1,7 @@
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { sleep } from "./rate-limiter.js";
 
-/** Waits before reads until a lag behind the last write is over: one that was declared, or one of lists that was seen. */
+/** Delays reads until the lag behind the last write has passed; the lag is declared or, for lists, was observed. */
 export class ReadLag {
   readonly #lagMs: number;
   #listLagMs = 0;
@@ -12,18 +12,18 @@ export class ReadLag {
     this.#lagMs = lagMs;
   }
 
-  /** Lists of what is managed were seen to lag so long. */
+  /** Observed lag of the lists of databases, repositories, organizations and members, in milliseconds. */
   listsLag(milliseconds: number): void {
     this.#listLagMs = Math.max(this.#listLagMs, milliseconds);
   }
 
-  /** A request that may have written was answered. */
+  /** Notes that a request that may have written was answered. */
   written(operationId: OperationId | undefined): void {
     this.#lastWrite = Date.now();
     if (isManagement(operationId)) this.#lastListed = Date.now();
   }
 
-  /** Returns when a read can show what was written before it was asked for. */
+  /** Waits until a read can return all writes that were answered before. */
   async wait(operationId: OperationId | undefined): Promise<void> {
     const isList = isManagement(operationId) && operationId?.startsWith("list") === true;
     const until = Math.max(this.#lastWrite + this.#lagMs, isList ? this.#lastListed + this.#listLagMs : 0);
@@ -31,7 +31,7 @@ export class ReadLag {
   }
 }
 
-/** Whether an operation is about what is managed: databases, repositories, organizations, members. */
+/** Whether an operation manages databases, repositories, organizations or members. */
 function isManagement(operationId: OperationId | undefined): boolean {
   const routes = operationId === undefined ? undefined : serviceApi.operations[operationId].routes;
   return (
@@ -39,7 +39,7 @@ function isManagement(operationId: OperationId | undefined): boolean {
   );
 }
 
-/** Whether a request may write. SQL goes through one operation for both, told apart by the statement. */
+/** Whether a request may write. SQL has one operation for reads and writes, so the statement decides. */
 export function isWrite(method: string, body: unknown, operationId: OperationId | undefined): boolean {
   if (operationId === "runSqlQuery") return !isSelect(body);
   if (operationId !== undefined) return serviceApi.operations[operationId].effect === "write";

@@ -1,13 +1,13 @@
 import type { Answer } from "./client.js";
 
-/** The suite stops reading a list after this many pages. */
+/** Maximum number of pages that the suite reads of a list. */
 const maxPages = 10_000;
 
 /**
  * Reads all entries of a paginated list.
  *
  * @param member field of a page with its entries
- * @param ask requests a page; without a cursor, the first one
+ * @param ask requests a page; without a cursor, the first page
  * @param refused returns the list to use if a page is refused or invalid; may throw
  */
 export async function readList<Entry>(
@@ -33,7 +33,7 @@ export async function readList<Entry>(
   return entries;
 }
 
-/** Whether something is a list of objects, whatever they hold: it may not have been held against the contract. */
+/** Whether a value is a list of objects with any contents; the value may not have been validated. */
 function isList(shown: unknown): boolean {
   return Array.isArray(shown) && shown.every((entry) => typeof entry === "object" && entry !== null);
 }

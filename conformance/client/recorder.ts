@@ -2,23 +2,23 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { truncateBodies } from "./truncate-body.js";
 import type { Exchange, CallBehavior } from "./exchange.js";
 
-/** Number of calls of an operation, and the latency of its answers. */
+/** Number of calls of an operation, and the latency of its responses. */
 export interface OperationCount {
-  /** Requests that were expected to be accepted, and were. */
+  /** Number of requests that were expected to be accepted and were accepted. */
   accepted: number;
-  /** Requests with a deliberate fault that were refused, or ignored where the contract says so. */
+  /** Number of requests with a deliberate fault that were refused, or ignored if the contract says so. */
   invalid: number;
-  /** Latency of every answer in milliseconds, in order. */
+  /** Latencies of all responses, in milliseconds, in order. */
   readonly durations: number[];
 }
 
 /** Bodies of kept exchanges are truncated to this many characters. */
 export const maxBodyCharacters = 32_768;
 
-/** Maximum number of characters of all kept bodies: a long run must not exhaust the memory. */
+/** Maximum number of characters of all kept bodies, so that a long run does not exhaust the memory. */
 const maxKeptCharacters = 100_000_000;
 
-/** Observes what each of several things sends that go on at the same time. */
+/** Observes the exchanges of several concurrent tasks, separately for each task. */
 export interface RecorderObserver {
   readonly onExchange: (exchange: Exchange, behavior: CallBehavior) => void;
   /** Called when a new example begins. */

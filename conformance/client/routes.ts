@@ -10,7 +10,7 @@ export interface MountedRoute extends Route {
   readonly documentId: string;
 }
 
-/** The possible routes of operations whose path the specification leaves open, and those that a deployment has. */
+/** Routes of operations: all possible routes if the specification leaves the path open, and the routes of the deployment. */
 export class RouteTable {
   readonly #ways = new Map<OperationId, readonly (readonly MountedRoute[])[]>();
   readonly #takenWays = new Map<OperationId, number>();
@@ -59,13 +59,13 @@ export class RouteTable {
     const gap = "gap" in routes ? routes.gap : undefined;
     const named = gap === undefined ? undefined : this.#known[gap];
     if (named !== undefined)
-      return `your \`profile\` has "${String(named)}" for \`${gap}\`, but there the deployment answers with ${statuses[0]}`;
+      return `your \`profile\` names "${String(named)}" for \`${gap}\`, but the deployment answers there with ${statuses[0]}`;
     const tried = this.ways(operationId).flatMap((way, number) =>
       way.map(({ method, path }) => `${method.toUpperCase()} ${path} (${statuses[number]})`),
     );
     return (
       `none of the known paths of ${operationId} exists on this deployment: ${tried.join(", ")}; ` +
-      `set the right one in the target file as \`profile.${gap}\``
+      `set the right path in the target file as \`profile.${gap}\``
     );
   }
 

@@ -8,7 +8,7 @@ interface Spellings {
   readonly named: readonly (readonly [string, string])[];
 }
 
-/** Replaces every secret of a run by a name in all outputs. */
+/** Replaces every secret of a run with a name in all outputs. */
 export class SecretMasker {
   readonly #names = new Map<string, string>();
   readonly #used = new Set<string>();
@@ -125,10 +125,10 @@ export class SecretMasker {
 const nothing = /(?!)/;
 const syntax = /[\\^$.*+?()[\]{}|/]/g;
 
-/** Shorter texts would be found by chance; no credential is shorter. */
+/** Minimum length of a secret; shorter texts would be found by chance. */
 const minSecretLength = 6;
 
-/** What a JSON Web Token may stand in: a run of its letters, each looked at once whatever the text is. */
+/** A run of characters that may contain a JSON Web Token; each character is examined once. */
 const tokenText = /[A-Za-z0-9_.-]{10,}/g;
 const tokenStart = "eyJ";
 const wholeJwt = /^eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+$/;
@@ -143,7 +143,7 @@ const credentialMember =
 const credentialHeaders = new Set(["authorization", "cookie", "set-cookie"]);
 const knownName = /^\$[A-Z0-9_]+$/;
 
-/** The shell takes no name that begins with a digit: `$1ST` is its first argument, and `ST`. */
+/** Creates a shell variable name, which must not begin with a digit: `$1ST` is the first argument followed by `ST`. */
 function toVariableName(name: string): string {
   return name
     .toUpperCase()

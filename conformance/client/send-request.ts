@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Fetch } from "./exchange.js";
 
-/** A request as it is sent. */
+/** A request to send. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface RawResponse {
 /**
  * Sends a request.
  *
- * @throws Error named `TimeoutError` when the time is up; any other when the connection fails
+ * @throws Error named `TimeoutError` when the time limit is reached; any other error when the connection fails
  */
 export type SendRequest = (url: string, sent: OutgoingRequest) => Promise<RawResponse>;
 
-/** Sends by a function that behaves like `fetch`; of the global one, what stays on this machine goes a shorter way. */
+/** Creates a function that sends requests with `fetch`; the global `fetch` is bypassed for requests to this machine. */
 export function createSend(fetch: Fetch): SendRequest {
   const byFetch = sendByFetch(fetch);
   if (fetch !== globalThis.fetch) return byFetch;
@@ -54,7 +54,7 @@ function isLoopback(url: string): boolean {
 // a server that says nothing of it closes idle connections after five seconds at the earliest
 const agent = new Agent({ keepAlive: true, timeout: 4000 });
 
-/** Node's own client: `fetch` makes streams and signals of every answer, which takes longer than an emulator does. */
+/** Sends with Node's own client, because `fetch` creates streams and signals that take longer than the emulator's answer. */
 function sendByHttp(
   url: string,
   { method, headers, body, timeoutMs }: OutgoingRequest,
@@ -102,7 +102,7 @@ async function receive(incoming: IncomingMessage, method: string): Promise<RawRe
   return { status, headers, text: reader.end() };
 }
 
-/** Nobody asked for packing, but what came packed is read as `fetch` would. */
+/** Decompresses a response as `fetch` would, although the suite does not request compression. */
 function decompress(incoming: IncomingMessage, encoding: string | undefined): NodeJS.ReadableStream {
   const make = encoding === undefined ? undefined : unpackers[encoding.toLowerCase()];
   if (make === undefined) return incoming;
@@ -118,18 +118,18 @@ const unpackers: Readonly<Record<string, () => ReturnType<typeof createGunzip>>>
   br: createBrotliDecompress,
 };
 
-/** As lenient as `fetch`: what is there of a text that is cut off is read. */
+/** Options as lenient as `fetch`: the available part of a truncated text is read. */
 function createGunzipStream(): ReturnType<typeof createGunzip> {
   return createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
-/** Far more than any answer of the contract. */
+/** Maximum size of a response in bytes; far more than any response in the contract. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * The text of an answer's body, in UTF-8.
+ * Reads the body of a response as UTF-8 text.
  *
- * @throws Error when the body is larger than anything that the contract knows; what a gzip stream unpacks to counts
+ * @throws Error when the body is larger than any response in the contract; for gzip, the unpacked size counts
  */
 export async function readBounded(response: Response): Promise<string> {
   if (response.body === null) return "";
@@ -147,13 +147,13 @@ export async function readBounded(response: Response): Promise<string> {
   }
 }
 
-/** Makes a text of bytes in UTF-8, and no longer one than any answer is. */
+/** Decodes UTF-8 bytes into a text, up to the maximum size of a response. */
 export class TextReader {
   readonly #decoder = new TextDecoder();
   #text = "";
   #bytes = 0;
 
-  /** @throws Error when it is too much */
+  /** @throws Error when the text is too large */
   add(bytes: Uint8Array): void {
     this.#bytes += bytes.byteLength;
     if (this.#bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes >> 20} MB`);

@@ -1,4 +1,4 @@
-/** Source of time for waiting and measuring: the clock of the machine, or one that can be moved. */
+/** Source of time for waiting and measuring: the clock of the machine, or a clock that can be moved. */
 export interface TimeSource {
   /** Milliseconds since a fixed moment. */
   readonly now: () => number;

@@ -1,16 +1,16 @@
 import { stringifyJson } from "./json-text.js";
 
-/** Two values that should be equal, both as JSON with numbers as they were sent. */
+/** Two values that should be equal, both as JSON with unchanged numbers. */
 export interface ValueComparison {
   /** Description of what is compared. */
   readonly what: string;
-  /** JSON; undefined if there should be no value. */
+  /** The expected JSON; undefined if no value was expected. */
   readonly expected?: string;
-  /** JSON; undefined if there is no value. */
+  /** The received JSON; undefined if there is no value. */
   readonly seen?: string;
 }
 
-/** Puts two values side by side; what is no JSON is shown as its text. */
+/** Creates a comparison of two values; a value that is not JSON is shown as text. */
 export function createValueComparison(what: string, expected: unknown, seen: unknown): ValueComparison {
   return {
     what,

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { ValueComparison } from "./value-comparison.js";
 
-/** A clause that does not hold, with the evidence. Thrown by checks, caught by the runner. */
+/** A clause that does not hold, with evidence. Checks throw this error, and the runner catches it. */
 export class ClauseViolation extends Error {
   override readonly name = "ClauseViolation";
 
@@ -10,7 +10,7 @@ export class ClauseViolation extends Error {
    * @param expected what the clause demands here, in words
    * @param seen what was observed instead, in words or as JSON
    * @param comparison the two values, if they can be compared
-   * @param breach how an answer breaks the contract, in the same words for all checks
+   * @param breach how a response breaks the contract, in the same words for all checks
    */
   constructor(
     readonly clause: ClauseId,
@@ -25,7 +25,7 @@ export class ClauseViolation extends Error {
 
 const maxMessageLength = 2000;
 
-/** The run cannot continue, but not because of a clause: unreachable deployment, refused credentials, timeouts. */
+/** The run cannot continue for a reason other than a clause: unreachable deployment, refused credentials, timeouts. */
 export class RunError extends Error {
   override readonly name: string = "RunTrouble";
 
@@ -44,7 +44,7 @@ export class BrokenConnectionError extends NoResponseError {}
 /** None of the known routes of an operation exists on the deployment. */
 export class UnknownRouteError extends RunError {}
 
-/** The deployment does not offer what the check is about, which the specification allows. */
+/** The deployment does not offer what the check tests, which the specification allows. */
 export class NotOfferedError extends Error {
   override readonly name = "NotOffered";
 }

@@ -27,7 +27,7 @@ export interface TracedEvent {
   readonly segment: number;
 }
 
-/** Makes a history of recorded requests: what later requests send back becomes a hole in them. */
+/** Creates a history from recorded requests; values that later requests send back become placeholders. */
 export function abstractHistory(
   { id, title, needs }: Pick<History, "id" | "title" | "needs">,
   events: readonly TracedEvent[],

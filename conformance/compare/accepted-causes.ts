@@ -7,12 +7,12 @@ import { RunError } from "../client/violation.js";
 export interface AcceptedCause {
   readonly cause: string;
   readonly reason: string;
-  /** Clauses that the cause is known to break; if it breaks another one, it counts as new. */
+  /** Clauses that the cause is known to break; if the cause breaks another clause, it counts as new. */
   readonly breaks?: readonly string[];
 }
 
 /**
- * Reads a file of accepted causes, YAML or JSON: `accepted`, a list with `cause` and `reason`.
+ * Parses a file of accepted causes (YAML or JSON): a list `accepted` of objects with `cause` and `reason`.
  *
  * @throws RunError when the text is not such a file
  */
@@ -28,7 +28,7 @@ export function parseAcceptedCauses(text: string, name: string): readonly Accept
   return accepted.map((entry: unknown, index) => {
     const { cause, reason, breaks = [] } = (entry ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof cause !== "string" || typeof reason !== "string" || reason.trim() === "")
-      throw new RunError(`${name}: accepted[${index}] needs "cause" and "reason", both texts`);
+      throw new RunError(`${name}: accepted[${index}] must have "cause" and "reason", both strings`);
     if (!Array.isArray(breaks))
       throw new RunError(`${name}: accepted[${index}].breaks is not a list of clauses`);
     return { cause, reason, breaks: breaks.map(String) };
@@ -38,7 +38,7 @@ export function parseAcceptedCauses(text: string, name: string): readonly Accept
 /** Placeholder of a missing reason. */
 const noReason = "not explained yet";
 
-/** Formats a file of accepted causes; those accepted before keep their reasons. */
+/** Formats a file of accepted causes; causes that were accepted before keep their reasons. */
 export function formatAcceptedCauses(
   causes: readonly Omit<AcceptedCause, "reason">[],
   before: readonly AcceptedCause[],

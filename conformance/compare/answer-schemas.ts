@@ -5,10 +5,10 @@ import type { CompareKind } from "../../openapi/schemas/compare-kinds.js";
 import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import type { Target } from "../target/target.js";
 
-/** A schema of the contract; an empty one says nothing. */
+/** A schema of the contract; an empty schema allows any value. */
 export type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: CompareKind };
 
-/** What the contract says of a value: how it is compared, and what it consists of. */
+/** What the contract says about a value: how to compare it, and its parts. */
 export interface SchemaShape {
   readonly kind?: CompareKind | undefined;
   /** The name of the schema, where it has one. */
@@ -22,7 +22,7 @@ export interface SchemaShape {
 /** Schemas of the errors that an operation does not name: they are compared like those that it does. */
 const errorSchemas = ["Problem", "ErrorMessage", "SqlError"];
 
-/** Finds what a document says of the values in answers. */
+/** Finds the schemas of values in responses, according to a document. */
 export class AnswerSchemas {
   readonly #named: Readonly<Record<string, Schema>>;
   readonly #responses = new Map<string, Record<string, ResponseObject>>();
@@ -93,12 +93,12 @@ export class AnswerSchemas {
   }
 }
 
-/** The schema of a field; nothing where the contract names none. */
+/** Returns the schema of a field; undefined if the contract does not name the field. */
 export function getFieldSchema({ fields }: SchemaShape, name: string): Schema | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** The name of a JSON value's type, as schemas have it; numbers may come as objects of their own. */
+/** Returns the name of the JSON type of a value, as in schemas; numbers may be lossless-json objects. */
 export function getJsonType(value: unknown): "null" | "array" | "object" | "string" | "boolean" | "number" {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";

@@ -10,10 +10,10 @@ import type { Target } from "../target/target.js";
 import type { AnswerDifference, HistoryResult } from "./run-history.js";
 
 /**
- * Judges causes by the checks whose histories show them, each run once on every deployment, and by the contract. A check
- * that fails over an answer judges the cause that its failure is about.
+ * Finds the clauses that the causes of differences break. Each check whose history shows a cause runs once on every
+ * deployment; if the check fails because of the differing response, its clause is broken. The contract is applied as well.
  *
- * @param checks those that histories were recorded from
+ * @param checks the checks from which the histories were recorded
  */
 export async function attributeCauses(
   causes: readonly Cause[],
@@ -66,7 +66,7 @@ function relevanceOf(
   return 1;
 }
 
-/** The clauses that an answer breaks by itself, where it differs. */
+/** Finds the clauses that a response breaks by itself at the place where it differs. */
 export function findBrokenClauses(
   { step: { operationId }, exchanges, pointer, field }: AnswerDifference,
   side: 0 | 1,
@@ -89,7 +89,7 @@ export function findBrokenClauses(
     .filter((clause) => clauseIds.includes(clause));
 }
 
-/** Answers of one operation and pair of statuses that show a cause; one is kept, for judging. */
+/** Number of responses that a cause affects, for one operation and pair of statuses, with one response as an example. */
 export interface CauseOccurrence {
   readonly operation: string;
   readonly statuses: readonly [number, number];
@@ -97,7 +97,7 @@ export interface CauseOccurrence {
   readonly sample: AnswerDifference;
 }
 
-/** A history as far as the difference. */
+/** A history up to the difference. */
 export interface CauseExample {
   readonly difference: AnswerDifference;
   readonly exchanges: HistoryResult["exchanges"];
@@ -112,16 +112,16 @@ export class Cause {
   readonly histories = new Set<string>();
   /** The shortest histories in which it occurs, each with its requests. */
   readonly examples: CauseExample[] = [];
-  /** Clauses that each target breaks by it; none where it is open or was not judged. */
+  /** Clauses that each target breaks; empty if the specification leaves the behavior open or it was not judged. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
   shown: { readonly example: CauseExample; readonly cameBack: boolean } | undefined;
   readonly #occurrences = new Map<string, CauseOccurrence>();
 
-  /** @param id the same in every run; used in files of accepted causes */
+  /** @param id id that is the same in every run; used in files of accepted causes */
   constructor(readonly id: string) {}
 
-  /** Causes with the most answers first. */
+  /** Causes with the most affected responses first. */
   get occurrences(): readonly CauseOccurrence[] {
     return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
   }
@@ -179,7 +179,7 @@ export class CauseGroups {
   }
 }
 
-/** The cause that a difference belongs to: field and kind, and the operation where values were compared exactly. */
+/** Returns the key of the cause of a difference: field, kind and, if values were compared exactly, the operation. */
 export function getCauseKey(difference: AnswerDifference): string {
   const { field, kind, isOfOperation } = difference;
   const operation = operationIn(difference);

@@ -5,7 +5,7 @@ import { type BodyComparisonContext, compareBodies, type Mismatch } from "./comp
 import type { HistoryStep } from "./history.js";
 import type { SideAnswer } from "./compared-target.js";
 
-/** Compares two answers to the request of a step. */
+/** Compares the two targets' responses to the request of a step. */
 export function compareAnswers(
   { kind, operationId }: HistoryStep,
   [first, second]: readonly [SideAnswer, SideAnswer],

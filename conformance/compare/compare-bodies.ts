@@ -12,26 +12,26 @@ import {
 import type { HistoryStep } from "./history.js";
 import type { IdMapping } from "./id-mapping.js";
 
-/** A difference between two answers. */
+/** A difference between two responses. */
 export interface Mismatch {
-  /** What differs, the same for all answers of one schema: `Item.updatedAt`, `header content-type`, `status`. */
+  /** The differing field, with the same name in all responses of one schema: `Item.updatedAt`, `header content-type`, `status`. */
   readonly field: string;
   /** How it differs, without the values. */
   readonly kind: string;
   /** JSON pointer into the body; undefined for statuses, headers and routes. */
   readonly pointer?: string;
-  /** What stands there; nothing where nothing does. */
+  /** The value at that place; undefined if there is none. */
   readonly first?: string | undefined;
   readonly second?: string | undefined;
-  /** It is a matter of the operation, so that each has a cause of its own. */
+  /** Whether the difference depends on the operation, so that each operation has a separate cause. */
   readonly isOfOperation?: true;
   /** Whether the difference may be temporary: a count that lags. */
   readonly mayPass?: true;
-  /** Instants are in another order, which may be chance where they are close together. */
+  /** Whether instants have a different order, which may be chance if they are close together. */
   readonly isAboutTime?: true;
 }
 
-/** What existed before the run. */
+/** Data that existed before the run. */
 export interface PreexistingData {
   readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;
   readonly hasOrganization: (id: unknown) => boolean;
@@ -39,7 +39,7 @@ export interface PreexistingData {
   readonly areOld: (instants: readonly [number, number]) => boolean;
 }
 
-/** What is known about two answers besides their bodies. */
+/** Information about two responses besides their bodies. */
 export interface BodyComparisonContext {
   readonly schemas: AnswerSchemas;
   readonly ids: IdMapping;

@@ -17,49 +17,49 @@ import { type RecordedHistories, recordHistories } from "./record-histories.js";
 import { reproduceCause } from "./reproduce-cause.js";
 
 export interface CompareOptions {
-  /** The deployment that is looked at. */
+  /** The deployment to examine. */
   readonly first: TargetChoice;
-  /** What it is compared with: an emulator with its profile, or another deployment. */
+  /** The target to compare it with: an emulator with its profile, or another deployment. */
   readonly second: TargetChoice;
-  /** An emulator where the histories are recorded; the second target, or the first, where that is one. */
+  /** The emulator on which histories are recorded. Defaults to the second or else the first target, if it is an emulator. */
   readonly recorder?: TargetChoice;
-  /** Same seed, same histories; 1 without this. */
+  /** Random seed; the same seed gives the same histories. Defaults to 1. */
   readonly seed?: number;
-  /** How often each property is tried while histories are recorded; 1 without this. */
+  /** Number of inputs tried per property while histories are recorded. Defaults to 1. */
   readonly runs?: number;
-  /** Areas, checks, clauses and gaps whose histories are run; without this all but the costly ones. */
+  /** Areas, checks, clauses and gaps whose histories are compared. Defaults to all except the costly ones. */
   readonly only?: readonly string[];
-  /** Path of recorded traffic, an HTTP Archive, which is the history in place of those of the suite. */
+  /** Path of an HTTP Archive of recorded traffic, which replaces the histories of the suite. */
   readonly har?: string;
-  /** Causes that are known and accepted; the verdict is about the others. */
+  /** Accepted causes, which do not count for the verdict. */
   readonly accepted?: readonly AcceptedCause[];
-  /** Where the ledgers of what is made are kept while the comparison goes on; in the working folder without this. */
+  /** Folder for the ledgers of created resources during the comparison. Defaults to the working directory. */
   readonly ledgerDir?: string;
   readonly onProgress?: (progress: CompareProgress) => void;
-  /** Why the comparison is to end; nothing while it may go on. */
+  /** Returns why the comparison must end, or undefined while it may continue. */
   readonly isStopped?: () => string | undefined;
   /** Called before the first request. */
   readonly onBegin?: (begun: StartedComparison) => void;
 }
 
-/** What is known of a comparison before it sends its first request. */
+/** Facts about a comparison that are known before its first request. */
 export type StartedComparison = Pick<Comparison, "run" | "targets" | "ledgers">;
 
-/** How far a comparison is. */
+/** Progress of a comparison. */
 export interface CompareProgress {
   readonly phase: "recording" | "comparing" | "judging";
   readonly done: number;
   readonly total: number;
-  /** Causes found so far. */
+  /** Number of causes found so far. */
   readonly causes: number;
 }
 
-/** After this time with the causes they are only looked for once more, and not made shorter. */
+/** After this time, the histories of causes are only run once more and no longer shortened. */
 const maxShrinkingMs = 45_000;
 
 /**
- * Sends the same histories to two deployments and compares every answer. Everything that is made stands in a ledger and
- * is removed.
+ * Sends the same histories to two deployments and compares every response. Every created resource is listed in a ledger
+ * and removed at the end.
  *
  * @throws RunError when one of the targets cannot be used
  */

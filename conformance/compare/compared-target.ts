@@ -20,7 +20,7 @@ export interface SideAnswer extends Answer {
   readonly sessionEnd?: Answer;
 }
 
-/** One target, to which a history is sent. */
+/** One of the two targets to which a history is sent. */
 export class ComparedTarget implements ValueSource {
   /** What this target has in place of recorded values, as its answers show. */
   readonly #shown = new Map([[clockOffsetName, "0"]]);

@@ -16,17 +16,17 @@ import { ComparedTarget } from "./compared-target.js";
 const maxPatienceMs = 5000;
 const emulatorPatienceMs = 20;
 
-/** The digits that tell the executions of histories apart: a recording has the run id with these. */
+/** The number of a recording, added to the run id; each execution of a history has a different number. */
 export const recordingNumber = "000";
 
-/** How a history ended: compared, or left out because a target does not offer what it needs, or with trouble. */
+/** How a history ended: compared, left out because a target does not offer what the history needs, or failed. */
 export type HistoryOutcome =
   | { readonly kind: "compared"; readonly result: HistoryResult }
   | { readonly kind: "left out" | "troubled"; readonly reason: string };
 
 type Pair<Value> = readonly [Value, Value];
 
-/** Sends the same histories to two targets. */
+/** Sends the same histories to two targets and compares the responses. */
 export class Comparison {
   readonly runs: Pair<Run>;
   /** Whether both targets are emulators, whose clocks and figures are exact. */

@@ -3,7 +3,7 @@ import type { CallBehavior, Exchange } from "../client/exchange.js";
 import type { Requirement } from "../target/needs.js";
 import type { SharedValue } from "./shared-values.js";
 
-/** What all histories of one recording have in common. */
+/** Data that all histories of one recording share. */
 export interface Recording {
   /** The run id: all names made while recording begin with it. */
   readonly run: string;
@@ -12,14 +12,14 @@ export interface Recording {
   readonly shared: ReadonlyMap<string, SharedValue>;
 }
 
-/** A place in a request for a value that every target has in its own form. */
+/** A placeholder in a request for a value that differs between targets. */
 export interface HistoryPlaceholder {
   readonly recorded: string;
   /** Spells a target's value as the request does: encoded, in capitals, altered. */
   readonly spell: (value: string) => string;
 }
 
-/** The texts of a request, as one target gets them; those of a step have marks for holes, and the recorded run id. */
+/** The texts of a request to one target; in a step, they contain the marks of placeholders and the recorded run id. */
 export interface RequestTexts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface RequestTexts {
   readonly rest: Readonly<Partial<Record<"target" | "at" | "body", string>>>;
 }
 
-/** A value in a recorded answer that is different on each target. */
+/** A value in a recorded response that is different on each target. */
 export interface TargetSpecificValue {
   readonly pointer: string;
   readonly value: string;
@@ -57,7 +57,7 @@ export interface HistoryStep {
   readonly names: readonly string[];
 }
 
-/** A sequence of requests that can be sent to any target that offers what it needs. */
+/** A sequence of requests that can be sent to any target that offers what the sequence needs. */
 export interface History {
   /** The check or the observer that it comes from, or the file. */
   readonly id: string;
@@ -67,7 +67,7 @@ export interface History {
   readonly recording: Recording;
 }
 
-/** Stands for the difference between a target's clock and that of the recording, in milliseconds. */
+/** Name of the difference between the clocks of a target and of the recording, in milliseconds. */
 export const clockOffsetName = "the clock";
 
 /** Whether a step moves an emulator's clock. */
@@ -75,11 +75,11 @@ export function isClockStep({ kind, exchange }: Pick<HistoryStep, "kind" | "exch
   return kind === "control" && exchange.request.url.endsWith("/clock");
 }
 
-/** The mark of a hole, by its number; no text has one by chance. */
+/** Returns the mark of a placeholder by its number; no text contains such a mark by chance. */
 export const getPlaceholderMark = (number: number | string): string => `\uE000${number}\uE001`;
 const marks = new RegExp(getPlaceholderMark("(\\d+)"), "g");
 
-/** Each text of a part of a request, made of another. */
+/** Applies a function to each text of a part of a request. */
 export function mapTexts(
   texts: Readonly<Record<string, string>>,
   map: (text: string) => string,
@@ -88,10 +88,10 @@ export function mapTexts(
 }
 
 /**
- * The request of a step as a target gets it.
+ * Returns the request of a step for a target.
  *
- * @param values what the target has in place of the recorded values, by the numbers of the holes
- * @param rename puts another run id into a text
+ * @param values the target's values for the recorded values, by placeholder number
+ * @param rename replaces the run id in a text
  */
 export function fillPlaceholders(
   { request, holes }: Pick<HistoryStep, "request" | "holes">,

@@ -19,8 +19,8 @@ const idSpaces: Readonly<Record<string, string>> = {
 const maxInstants = 400;
 
 /**
- * Which values of the first target correspond to which of the second, within one history: ids and tokens one to one,
- * instants by their order. Values are bound when they are first seen; what was bound since a mark can be taken back.
+ * Maps values of the first target to values of the second within one history: ids and tokens one to one, instants by their
+ * order. Values are mapped when they first occur; mappings made after a savepoint can be undone.
  */
 export class IdMapping {
   /** Which values correspond, from either side, by space and value. */

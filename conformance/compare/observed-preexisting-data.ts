@@ -11,7 +11,7 @@ const organizationIds = /"organizationId"\s*:\s*"([^"]*)"/g;
 /** Callers whose token is for an organization of their own: their plan alone decides which checkout is refused. */
 const owners: readonly string[] = ["owner", "outsider"];
 
-/** What the accounts have from before the run: names, plans, ceilings. It says nothing about the targets. */
+/** Data that existed in the accounts before the run, such as names, plans and limits; its differences are ignored. */
 export class ObservedPreexistingData implements PreexistingData {
   readonly #differences = new Set<string>();
   readonly #instants = new Set<number>();

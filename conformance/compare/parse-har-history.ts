@@ -25,10 +25,10 @@ const ofConnections =
   /^(:.*|host|connection|content-length|accept-encoding|transfer-encoding|cookie|user-agent|referer|sec-.*|origin|date)$/i;
 
 /**
- * Reads recorded traffic as a history. What was there before the recording began is what all histories share: an unknown
- * database is the run's, a credential that nobody was given is the owner's, or the key that its name says.
+ * Parses recorded traffic as a history. Resources from before the recording are replaced with those that all histories
+ * share: an unknown database with the run's database, and an unknown credential with the owner's or the key it names.
  *
- * @throws RunError when the text is no HTTP Archive, or has no request for the service
+ * @throws RunError when the text is not an HTTP Archive, or contains no request to the service
  */
 export function parseHarHistory(text: string, name: string, schemas: AnswerSchemas): History {
   const shared = new Map<string, SharedValue>();
@@ -106,7 +106,7 @@ function callerOf(credential: string): { readonly name: string; readonly source:
   return { name: "owner", source: sharedValues.session("owner", "accessToken") };
 }
 
-/** @throws RunError when the text is no HTTP Archive */
+/** @throws RunError when the text is not an HTTP Archive */
 function readEntries(text: string, name: string): readonly HarEntry[] {
   const { log } = (parseBody(text) ?? {}) as { readonly log?: { readonly entries?: unknown } | null };
   if (!Array.isArray(log?.entries))

@@ -42,7 +42,7 @@ export interface RecordedHistories {
   readonly troubles: readonly SkippedRecording[];
 }
 
-/** Runs checks once, and keeps their requests as histories that can be sent to any target. */
+/** Runs checks once, and records their requests as histories that can be sent to any target. */
 export async function recordHistories(options: RecordHistoriesOptions): Promise<RecordedHistories> {
   const { target, missing, run: id, seed, runs, subjects, onProgress, isStopped } = options;
   const values = new RecordedValues();
@@ -110,7 +110,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
   return { histories, leftOut, troubles };
 }
 
-/** A check that makes and notes what all histories share: sessions, a database, a repository. */
+/** Creates a check that creates and notes the resources that all histories share: sessions, a database, a repository. */
 export function createSharedValuesCheck(
   missing: RecordHistoriesOptions["missing"],
   values = new RecordedValues(),

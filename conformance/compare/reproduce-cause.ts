@@ -3,20 +3,20 @@ import type { Comparison } from "./comparison.js";
 import type { HistoryStep } from "./history.js";
 import type { AnswerDifference } from "./run-history.js";
 
-/** How often a history is run at most while it is made shorter. */
+/** Maximum number of times that a history is run while it is shortened. */
 const maxTries = 24;
 
-/** How long a comparison waits before each write to tell instants apart that may be the same by chance. */
+/** Pause before each write, in milliseconds, so that instants are not equal by chance. */
 const tellingApartMs = 1100;
 
 /** Histories with more writes would take too long to tell their instants apart. */
 const maxSlowWrites = 12;
 
 /**
- * Finds a short history that shows a cause again.
+ * Finds a short history that reproduces a cause.
  *
- * @param isLate whether there is no time to make it shorter, only to see it again
- * @returns nothing where the difference does not come back
+ * @param isLate returns whether there is only time to run the history again, but not to shorten it
+ * @returns undefined if the difference does not recur
  */
 export async function reproduceCause(
   { id, examples }: Cause,

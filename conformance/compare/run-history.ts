@@ -8,7 +8,7 @@ import type { History, RequestTexts, HistoryStep } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
 import type { ComparedTarget, SideAnswer } from "./compared-target.js";
 
-/** What two targets answered to one request, and one place where it differs. */
+/** The two targets' responses to one request, and one place where they differ. */
 export interface AnswerDifference extends Mismatch {
   readonly history: History;
   readonly step: HistoryStep;
@@ -18,7 +18,7 @@ export interface AnswerDifference extends Mismatch {
 
 export interface HistoryResult {
   readonly differences: readonly AnswerDifference[];
-  /** How many answers of each operation were compared. */
+  /** Number of compared responses of each operation. */
   readonly compared: ReadonlyMap<OperationId, number>;
   /** What both targets were sent and answered, as far as it went. */
   readonly exchanges: readonly (readonly [Exchange, Exchange])[];
@@ -45,7 +45,7 @@ const maxRoundingMs = 100;
 
 type Pair<Value> = readonly [Value, Value];
 
-/** Sends a history to two targets, one request after the other, and compares every answer. */
+/** Sends a history to two targets, one request after the other, and compares every response. */
 export class HistoryRun {
   readonly #ids: IdMapping;
   readonly #compared = new Map<OperationId, number>();

@@ -3,7 +3,7 @@ import type { CheckContext } from "../check/context.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
 
-/** A value that every target has in its own form, and that was there before the history. */
+/** A value that differs between targets and existed before the history. */
 export interface SharedValue {
   readonly find: (on: ValueSource) => string | undefined | Promise<string | undefined>;
   /** What it is: values of different things may be spelled alike. */
@@ -12,7 +12,7 @@ export interface SharedValue {
   readonly of?: LoginName;
 }
 
-/** Where a target has its values. */
+/** Source of the values of a target. */
 export interface ValueSource {
   readonly context: Pick<CheckContext, "actors" | "resources">;
   readonly session: (of: LoginName) => Promise<Session>;
@@ -20,7 +20,7 @@ export interface ValueSource {
   readonly extras: () => Promise<ObservationSettings>;
 }
 
-/** The values that targets have before a history. */
+/** The values that exist on targets before a history. */
 export const sharedValues = {
   session: (of: LoginName, field: keyof Session): SharedValue => ({
     field,

@@ -5,15 +5,15 @@ const surrogates = 0x800;
 const characters = 0x110000 - surrogates;
 const simplest = 0x61;
 
-/** What decoders, trimming and normalization drop or change, because nobody sees it; a terminal or a page obeys some. */
+/** Invisible characters, which decoders, trimming and normalization may drop or change; some control a terminal or a page. */
 const unseen = Array.from(
   "\ufeff\u200b\u200d\u200e\u202e\u2066\u2060\u00ad\u00a0\u2003\u2028\u3000\u0001\u001b\u007f\u0085\ufe0f\ufffe\u{e0001}",
 );
 
 /**
- * Any character but half a pair, each as likely as any other, and one that nobody sees a fifth of the time. It shrinks to
- * `a`. The `unit: "binary"` of fast-check makes a table of all million characters when it is first used, and that takes most
- * of the time a run takes to start.
+ * Generates any character except lone surrogates, all equally likely; one in five is invisible. Characters shrink to `a`.
+ * This replaces `unit: "binary"` of fast-check, which builds a table of a million characters at first use: this would take
+ * most of the start-up time of a run.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc.nat({ max: characters + characters / 4 }).map(
   (index) =>
@@ -24,7 +24,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc.nat({ max: characters + cha
   indexOf,
 );
 
-/** Puts `a` in the place of U+0000. */
+/** Swaps `a` and U+0000, so that characters shrink to `a`. */
 function swapped(code: number): number {
   return code === 0 ? simplest : code === simplest ? 0 : code;
 }

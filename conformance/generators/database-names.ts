@@ -5,17 +5,17 @@ import { limits } from "../../openapi/clauses/limits.js";
 const { minimum, maximum } = limits.databaseNameLength;
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
-/** A name to be tried, and the clause that is broken when the answer is wrong. */
+/** A database name to try, and the clause that is broken if the response is wrong. */
 export interface DatabaseName {
   readonly clause: ClauseId;
   readonly name: string;
 }
 
-/** Names that every run tries. Their letters differ from run to run: a short name of an earlier one may be taken. */
+/** Kinds of names that every run tries. The letters differ between runs, because an earlier run may have taken a short name. */
 export type NameShape =
   "plain" | "another plain one" | "shortest" | "longest" | "digits inside" | "hyphen at the end";
 
-/** A shape to be tried with a name of the run. */
+/** A kind of name to try, with a name of the run. */
 export interface ShapedName {
   readonly clause: ClauseId;
   readonly shape: NameShape;
@@ -33,7 +33,7 @@ function text(alphabet: string, length: { readonly minLength: number; readonly m
 const shortest = text(letters, { minLength: minimum, maxLength: minimum });
 const longest = text(letters, { minLength: maximum, maxLength: maximum });
 
-/** Names of every length; those at the bounds, and some between, are letters alone, the others of all characters. */
+/** Generates valid names of every length; names at the bounds, and some others, consist only of letters. */
 export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
   fc
     .oneof(shortest, longest, text(letters, { minLength: minimum, maxLength: maximum }))
@@ -55,7 +55,7 @@ export function insertRunId(name: string, mark: string): string {
   return name.length < mark.length + 2 ? name : mark + name.slice(mark.length);
 }
 
-/** What every run tries: a plain name, both bounds, and every character at the end. */
+/** Kinds of names that every run tries: plain names, both bounds, and each kind of character at the end. */
 export const shapedNames: readonly ShapedName[] = [
   { clause: "DB-01", shape: "plain" },
   { clause: "DB-04", shape: "shortest" },
@@ -64,7 +64,7 @@ export const shapedNames: readonly ShapedName[] = [
   { clause: "DB-05", shape: "hyphen at the end" },
 ];
 
-/** A name of each shape. */
+/** Creates a name of each kind. */
 export function createNamesByShape(seed: number, mark: string): Readonly<Record<NameShape, string>> {
   const plain = text(letters, { minLength: 12, maxLength: 12 });
   const drawn = fc.sample(fc.tuple(shortest, longest, plain, plain), { seed, numRuns: 1 });
@@ -88,7 +88,7 @@ const strangers = [
   "ä", "é", "ß", "ı", "İ", "\u212a", "ſ", "а", "ａ", "٣", "０", "−", "‐", "–", "\u200b", "🙂",
 ] as const; // prettier-ignore
 
-/** Names that are refused for one reason: too short, too long, a wrong beginning, or one wrong character. */
+/** Generates names with one fault: too short, too long, an invalid beginning, or one invalid character. */
 export const invalidDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
   fc
     .oneof(
@@ -114,7 +114,7 @@ export const invalidDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
     })),
 );
 
-/** What every run tries: one past each bound, and each kind of wrong character at the beginning, inside and at the end. */
+/** Invalid names that every run tries: just beyond each bound, and with invalid characters at the beginning, inside and at the end. */
 export const invalidDatabaseNames: readonly DatabaseName[] = [
   ...["", "a", "ab", "a".repeat(maximum + 1), "a".repeat(maximum + 2), "ab".repeat(100)].map(
     (name): DatabaseName => ({ clause: "DB-04", name }),

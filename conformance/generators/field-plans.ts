@@ -6,7 +6,7 @@ import {
   type RepositorySchema,
 } from "../models/repository-schema.js";
 
-/** What a field of a repository schema is made from. Plain data, so that examples shrink like generated plans. */
+/** Plan for a field of a repository schema, as plain data, so that examples shrink like generated plans. */
 export interface FieldPlan {
   readonly name: string;
   readonly type: FieldDefinition["type"];
@@ -59,14 +59,14 @@ export const fieldPlan: fc.Arbitrary<FieldPlan> = fc.record({
   presence: fc.constantFrom<FieldPlan["presence"]>("optional", "required", "default"),
 });
 
-/** Fields with names of their own, whatever their case. */
+/** Generates fields whose names differ in more than letter case. */
 export const fieldPlans = fc.uniqueArray(fieldPlan, {
   minLength: 1,
   maxLength: 4,
   selector: ({ name }) => name.toLowerCase(),
 });
 
-/** Whether all fields have names that everybody takes. What names fields may have is not said: others may be refused. */
+/** Whether all field names consist of plain characters; the specification allows deployments to refuse other names. */
 export function hasPlainFieldNames(schema: RepositorySchema): boolean {
   return Object.entries(schema).every(
     ([name, { properties = {}, items }]) =>
@@ -88,13 +88,13 @@ const plain: FieldPlan = {
   presence: "optional",
 };
 
-/** A string that has to be there. */
+/** A required string. */
 export const requiredTextPlan: FieldPlan = { ...plain, presence: "required" };
 
 /** A string of two to four characters. */
 export const boundedTextPlan: FieldPlan = { ...plain, bounds: "both", low: 2, span: 2 };
 
-/** One field of every type with every bound and presence, zero bounds among them: what no run leaves out. */
+/** Fields that every run tries: every type with every bound, including zero bounds, and every kind of presence. */
 export const examplePlans: readonly FieldPlan[] = [
   requiredTextPlan,
   { ...plain, type: "number", presence: "required" },
@@ -157,7 +157,7 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-/** Makes a field with values that fit and values that do not, as the model of schemas tells them apart. */
+/** Builds a field with valid and invalid values, according to the model of schemas. */
 export function buildField(plan: FieldPlan): Field {
   const { name, type, presence } = plan;
   const bare = definitionOf(plan);
@@ -267,7 +267,7 @@ function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): F
   return { clause: key === "type" ? "REPO-10" : key === "pattern" ? "REPO-15" : ofBounds, value, because };
 }
 
-/** Data to be written to a repository, and what has to come of it. */
+/** Data to write to a repository, and the expected result. */
 export interface EntityCase {
   readonly clause: ClauseId;
   readonly data: Readonly<Record<string, unknown>>;
@@ -277,7 +277,7 @@ export interface EntityCase {
   readonly leftOut?: string;
 }
 
-/** The schema of some fields, data that fit it in every way, and data that break it in exactly one. */
+/** Builds a schema from fields, with data that is valid in every way and data that has exactly one fault. */
 export function buildEntityCases(fields: readonly Field[]): {
   readonly schema: RepositorySchema;
   readonly valid: Readonly<Record<string, unknown>>;
@@ -310,12 +310,12 @@ export function buildEntityCases(fields: readonly Field[]): {
   return { schema, valid, cases };
 }
 
-/** How a field is put inside others: in an array whose elements it defines, or as a member of an object. */
+/** How a field is nested: as the element type of an array, or as a field of an object. */
 export type FieldWrapper = "items" | "properties";
 
 const wrapperName = "outer";
 
-/** A field with the same values, inside arrays and objects; the last wrapper is the innermost one. */
+/** Nests a field and its values inside arrays and objects; the last wrapper is the innermost. */
 export function wrapField(field: Field, wrappers: readonly FieldWrapper[], position: number): Field {
   const [inner, ...outer] = wrappers.toReversed();
   if (inner === undefined) return field;

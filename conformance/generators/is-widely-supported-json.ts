@@ -6,10 +6,9 @@ const maxDigits = 38;
 const powers = { least: -130, most: 125 };
 
 /**
- * Whether every store and framework has room for an object: no text in it has the character NUL, no number more digits or
- * another size than decimal types take, no member a name of more than letters and digits or one that means something to the one or the other, and no array stands
- * in an array, as documents of some stores have it. That data is an object is all that the specification says: who refuses
- * the others keeps its words, and what is accepted has to come back.
+ * Whether every store and framework can store an object: its texts contain no NUL, its numbers fit into decimal types, its
+ * field names consist of letters and digits and have no special meaning, and no array contains an array. The specification
+ * only says that data is an object. A deployment may refuse other objects, but must return what it accepts unchanged.
  */
 export function isWidelySupportedJson({ text }: JsonText): boolean {
   return isOrdinaryValue(parse(text));

@@ -95,8 +95,8 @@ const width = fc.oneof(
 );
 
 /**
- * Any object: names and values of every kind, numbers beyond doubles included. Most are small; now and then one is wide, an
- * array or a text in it long, or the nesting deep.
+ * Generates objects with names and values of every kind, including numbers beyond doubles. Most objects are small; some are
+ * wide or deeply nested, or contain a long array or text.
  */
 export const anyData: fc.Arbitrary<JsonText> = fc
   .letrec<{ value: string; object: string }>((tie) => ({
@@ -133,13 +133,13 @@ export const anyData: fc.Arbitrary<JsonText> = fc
   }))
   .object.map((object) => new JsonText(object));
 
-/** One attribute of every kind. */
+/** Data with one attribute of every type. */
 export const dataOfEveryType = new JsonText(
   '{"text":"x","empty":"","mark":"﻿a﻿","odd":"\\u0000\\u0007\\t \\\"\\\\ e\u0301 \u{1f600} \u2028 ","number":1.5,"large":12345678901234567890,"yes":true,"no":false,"nothing":null,' +
     '"list":[1,[],{}],"nested":{"__proto__":{"a":[null]}},"10":1,"9":2}',
 );
 
-/** What every run tries of what is large: members, digits, elements, characters, levels. */
+/** Large data that every run tries: many fields, digits, elements, characters or levels. */
 export const largeData: readonly JsonText[] = [
   wideText(17, "true"),
   wideText(257, "0.5"),
@@ -159,7 +159,7 @@ const plainValue = fc.oneof(
   },
 );
 
-/** Plain data that tells one write from another: a few members most of the time, dozens now and then. */
+/** Generates plain data that distinguishes writes: usually a few fields, sometimes dozens. */
 export const smallData: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.oneof(
   {
     weight: 8,
@@ -175,12 +175,12 @@ export const smallData: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.one
   },
 );
 
-/** Plain data of more members than fit into anything small, each with a long fraction. */
+/** Plain data with many fields, each with a long fraction. */
 export const widePlainData: Readonly<Record<string, unknown>> = Object.fromEntries(
   Array.from({ length: 40 }, (_, n) => [`m${n}`, n + 0.123456789012345]),
 );
 
-/** What is no object, to be sent where one has to be; `undefined` leaves it out. */
+/** Generates values that are not objects, to send instead of an object; `undefined` omits the field. */
 export const nonObject: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(undefined, null, [], "{}"),
   fc.string({ maxLength: 8 }),
@@ -189,7 +189,7 @@ export const nonObject: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(smallData, { maxLength: 2 }),
 );
 
-/** One of every kind. */
+/** One value of every type that is not an object. */
 export const exampleNonObjects: readonly [unknown][] = [
   [undefined],
   [null],

@@ -46,8 +46,8 @@ const awkward = [
 ] as const;
 
 /**
- * Any text that can be a key, odd ones often. `.` and `..` are left out: clients fold them in paths; and U+0000, which
- * some stores have no room for.
+ * Generates texts that can be keys, often unusual ones. It omits `.` and `..`, which clients remove from paths, and U+0000,
+ * which some stores cannot store.
  */
 export const keyText: fc.Arbitrary<string> = fc
   .oneof(
@@ -61,13 +61,13 @@ export const keyText: fc.Arbitrary<string> = fc
   )
   .filter((text) => text !== "." && text !== ".." && !text.includes("\0"));
 
-/** What follows the run id in a partition key. */
+/** Generates the part of a partition key after the run id. */
 export const partitionSuffix: fc.Arbitrary<string> = fc.oneof(fc.constant(""), keyText);
 
-/** A sort key, or none. */
+/** Generates a sort key or null. */
 export const sortKey: fc.Arbitrary<string | null> = fc.option(keyText);
 
-/** The keys of a request, each once: a few as a rule, now and then up to `most`; some differ in the sort key alone. */
+/** Generates distinct keys for a request: usually a few, sometimes up to `most`; some differ only in the sort key. */
 export function distinctKeysArbitrary(
   most: number,
 ): fc.Arbitrary<readonly (readonly [suffix: string, sk: string | null])[]> {
@@ -81,7 +81,7 @@ export function distinctKeysArbitrary(
   return fc.oneof({ weight: 5, arbitrary: keys(1, few) }, { weight: 1, arbitrary: keys(few + 1, most) });
 }
 
-/** Keys that differ little, each in another way. */
+/** Keys with small differences, each of a different kind. */
 export const exampleKeys: readonly (readonly [suffix: string, sk: string | null])[] = [
   ["", null],
   ["", "a"],
@@ -109,7 +109,7 @@ const orderedUnit = fc.constantFrom(
 const plainUnit = fc.constantFrom("0", "1", "9", "a", "z", "-");
 
 /**
- * Sort keys of one partition, in no order, which differ where orders differ.
+ * Generates unordered sort keys of one partition, for which the possible orders give different results.
  *
  * @param ofAnyCharacters whether keys may hold whatever a text holds (gap `key-characters`)
  */
@@ -129,7 +129,7 @@ export function sortKeysArbitrary(
   return fc.tuple(shared, keys).map(([prefix, ends]) => ends.map((key) => prefix + key));
 }
 
-/** A text just below another one, and one just above: with nothing likely between. */
+/** Returns a text just below the given text and a text just above it. */
 export function getNeighbors(text: string): { readonly below: string | undefined; readonly above: string } {
   const points = Array.from(text);
   const last = points.pop()?.codePointAt(0) ?? 0;

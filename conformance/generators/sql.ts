@@ -14,13 +14,13 @@ import {
 
 const bitsOf = { TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64 } as const;
 
-/** The least and the greatest number that an integer type has; that 8 bits have a sign is not said. */
+/** Returns the range of an integer type that every deployment supports; 8-bit integers may be signed or unsigned. */
 export function getIntegerRange(family: keyof typeof bitsOf): readonly [bigint, bigint] {
   const half = 2n ** BigInt(bitsOf[family] - 1);
   return [family === "TINYINT" ? 0n : -half, half - 1n];
 }
 
-/** The least and the greatest number that a column of an integer type may hold. */
+/** Returns the widest range that a column of an integer type may have. */
 export function getWidestIntegerRange(family: keyof typeof bitsOf): readonly [bigint, bigint] {
   return family === "TINYINT" ? [-128n, 255n] : getIntegerRange(family);
 }
@@ -64,7 +64,7 @@ const character = fc.oneof(
   anyCharacter.filter((one) => one !== "\0"),
 );
 
-/** Any text without lone surrogates. */
+/** Generates texts without lone surrogates. */
 export const anyText = fc.oneof(
   {
     weight: 3,
@@ -87,10 +87,10 @@ export const anyText = fc.oneof(
   },
 );
 
-/** Small letters and digits: every deployment orders them alike. */
+/** Generates texts of lower-case letters and digits, which have the same order on every deployment. */
 export const plainText = fc.stringMatching(/^[a-z0-9]{1,5}$/);
 
-/** Those that every deployment holds, dates as well: which range they have is not said. */
+/** Range of dates and timestamps that every deployment can store; the specification does not name a range. */
 export const portableDateRange = {
   min: new Date("1970-01-02T00:00:00.000Z"),
   max: new Date("2037-12-31T23:59:59.999Z"),
@@ -100,7 +100,7 @@ const wholeSecond = fc
   .date({ ...portableDateRange, noInvalidDate: true })
   .map((date) => date.toISOString().replace(/\.\d+Z$/, ".000Z"));
 
-/** JSON texts of the values of a type. Those of a key are never empty and have an order. */
+/** Generates JSON texts of the values of a type. Values for keys are never empty and have an order. */
 export function jsonTextArbitrary(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<string> {
   const { family, elements } = type;
   const [first, second] = elements;
@@ -195,7 +195,7 @@ function numberText(number: number): string {
   return JSON.stringify(number + 0);
 }
 
-/** Values of a type. */
+/** Generates values of a type. */
 export function sqlValueArbitrary(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<SqlValue> {
   return jsonTextArbitrary(type, use).map((json) => createSqlValue(type, json));
 }
@@ -207,14 +207,14 @@ const ordered = scalars.filter(
 );
 
 const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(getTypeNames));
-/** The name of a type without elements. */
+/** Generates names of types without elements. */
 export const scalarTypeName = nameOf(scalars);
-/** The name of a type for a column that conditions and ORDER BY name. */
+/** Generates names of types for columns in conditions and ORDER BY. */
 export const orderedTypeName = nameOf(ordered);
-/** Types that the columns of a key have everywhere: which others may be there is not said. */
+/** Types that every deployment accepts for key columns; the specification does not say which other types it accepts. */
 export const plainKeyFamilies: readonly SqlFamily[] = ["VARCHAR", "INT"];
 export const plainKeyTypeName = nameOf(plainKeyFamilies);
-/** The type of any column that is no key. */
+/** Generates names of types for columns outside the key. */
 export const anyTypeName = fc.oneof(
   { weight: 5, arbitrary: scalarTypeName },
   { weight: 1, arbitrary: scalarTypeName.map((element) => `LIST<${element}>`) },
@@ -227,7 +227,7 @@ export const anyTypeName = fc.oneof(
   },
 );
 
-/** How many columns of each kind a table has. */
+/** Number of columns of each kind in a table. */
 export interface TableShape {
   readonly partition?: readonly [number, number];
   readonly clustering?: readonly [number, number];
@@ -236,7 +236,7 @@ export interface TableShape {
   readonly keyTypes?: readonly fc.Arbitrary<string>[];
 }
 
-/** Tables whose columns stand in any order, keys among them. */
+/** Generates tables whose columns, including key columns, are in any order. */
 export function tableSpecArbitrary({
   partition = [1, 2],
   clustering = [0, 3],
@@ -268,10 +268,10 @@ export function tableSpecArbitrary({
     });
 }
 
-/** A few values for each column, so that rows share some. */
+/** A few values for each column, so that rows share values. */
 export type ValuePools = Readonly<Record<string, readonly SqlValue[]>>;
 
-/** Values for the columns of a table; those of a key are never NULL. */
+/** Generates values for the columns of a table; values for key columns are never NULL. */
 export function valuePoolsArbitrary(
   { columns, partition, clustering }: TableSpec,
   size = 4,
@@ -297,10 +297,10 @@ export function valuePoolsArbitrary(
   );
 }
 
-/** A row to be written: a value for each of some columns. */
+/** A row to write: values for some of the columns. */
 export type NewRow = Readonly<Record<string, SqlValue>>;
 
-/** Rows with different keys, made of the values of the pools. */
+/** Generates rows with different keys from the values of the pools. */
 export function rowsArbitrary(
   spec: TableSpec,
   of: ValuePools,
@@ -316,7 +316,7 @@ export function rowsArbitrary(
   });
 }
 
-/** A row made of the values of the pools. */
+/** Generates a row from the values of the pools. */
 export function rowArbitrary(spec: TableSpec, of: ValuePools): fc.Arbitrary<NewRow> {
   const key = [...spec.partition, ...spec.clustering];
   const row = fc.record(
@@ -330,7 +330,7 @@ export function rowArbitrary(spec: TableSpec, of: ValuePools): fc.Arbitrary<NewR
   return fc.oneof({ weight: 9, arbitrary: row }, { weight: 1, arbitrary: bare });
 }
 
-/** A table with rows that fit it. */
+/** A table with valid rows. */
 export interface FilledTable {
   readonly spec: TableSpec;
   readonly pools: ValuePools;
@@ -348,7 +348,7 @@ export function filledTableArbitrary(
   );
 }
 
-/** How a WHERE on the key is to be built; resolved with {@link buildWhere}, whatever the key turns out to be. */
+/** How to build a WHERE on the key; {@link buildWhere} applies this to any key. */
 export interface WhereChoice {
   /** Numbers that choose values. */
   readonly picks: readonly number[];
@@ -369,7 +369,7 @@ export const whereChoiceArbitrary: fc.Arbitrary<WhereChoice> = fc.record({
   second: fc.option(rangeOperator, { freq: 2 }),
 });
 
-/** A condition on all of the partition key and the first clustering columns. */
+/** Builds a condition on the whole partition key and the first clustering columns. */
 export function buildWhere(
   { partition, clustering }: TableSpec,
   of: ValuePools,

@@ -3,7 +3,7 @@ import fc from "fast-check";
 /** Words that somebody may take for one of a list. */
 const likely = ["Upsert", "Insert", "Replace", "Get", "Remove", "Check", "integer", "date", "text", "any"];
 
-/** A word that is none of a list, in no case: those that are likely, and letters in any order. */
+/** Generates words that are not in a list, regardless of case: likely words and random letters. */
 export function unknownWordArbitrary(known: readonly string[]): fc.Arbitrary<string> {
   const others = new Set(known.map((word) => word.toLowerCase()));
   return fc

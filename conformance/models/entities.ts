@@ -11,7 +11,7 @@ export interface KnownEntity {
   readonly version: number | undefined;
 }
 
-/** The entities of one repository without schema: what was written is what is there. */
+/** The entities of one repository without a schema, which contain exactly what was written. */
 export class EntitiesModel {
   readonly #entities = new Map<string, KnownEntity>();
 
@@ -19,7 +19,7 @@ export class EntitiesModel {
     return [...this.#entities.keys()];
   }
 
-  /** The entity of a number, counted round; nothing when there is none at all. */
+  /** Returns an entity by number, modulo the number of entities; undefined if there are none. */
   at(number: number): KnownEntity | undefined {
     const { ids } = this;
     return this.#entities.get(ids[number % Math.max(1, ids.length)] ?? "");
@@ -37,7 +37,7 @@ export class EntitiesModel {
     this.#entities.delete(id);
   }
 
-  /** The ids of the entities with a value in a field. */
+  /** Returns the ids of the entities with the given value in a field. */
   matching(field: string, value: unknown): readonly string[] {
     return [...this.#entities.values()]
       .filter(({ data }) => Object.hasOwn(data, field) && isDeepStrictEqual(data[field], value))
@@ -47,13 +47,13 @@ export class EntitiesModel {
 
 const collator = new Intl.Collator("en", { sensitivity: "base" });
 
-/** Whether a deployment may take two values for the same: what `=` makes of case, white space and types is not said. */
+/** Whether a deployment may treat two values as equal; the specification does not say how `=` treats case, space and types. */
 export function isPossiblyEqual(one: unknown, other: unknown): boolean {
   const [a = "", b = ""] = [one, other].map((value) => String(value).trim());
   return Number(a) === Number(b) || Number(one) === Number(other) || collator.compare(a, b) === 0;
 }
 
-/** What an update may make of data: it replaces them, or its members replace those of the same name. */
+/** Lists the possible results of an update: the new data, or the previous data with the new fields. */
 export function listPossibleUpdates(before: Data, given: Data): readonly Data[] {
   return [given, { ...before, ...given }];
 }

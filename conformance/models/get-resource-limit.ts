@@ -1,8 +1,8 @@
 import { planTerms, planTypes } from "../../openapi/clauses/limits.js";
 
 /**
- * How many databases or members an organization may have: the lower of what plan and settings say. A setting that
- * stands for "no ceiling" may be any integer that is none of a ceiling, so what is not above zero is taken for one.
+ * Returns how many databases or members an organization may have: the lower of the limits from its plan and its settings.
+ * A setting may use any integer for "no limit" that is not a limit itself, so zero and negative numbers mean "no limit".
  */
 export function getResourceLimit(
   of: "databases" | "members",

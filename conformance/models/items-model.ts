@@ -1,4 +1,4 @@
-/** What identifies an item; null for an item without a sort key. */
+/** The key of an item; `sk` is null for an item without a sort key. */
 export interface ItemKey {
   readonly pk: string;
   readonly sk: string | null;
@@ -10,7 +10,7 @@ export interface ModelItem extends ItemKey {
   readonly data: ItemData;
 }
 
-/** One operation of a transaction, as a request carries it; conditions are forms of rule 1. */
+/** One operation of a transaction, as in a request; its conditions have the forms of rule 1. */
 export interface ModelOperation extends ItemKey {
   readonly action: "Put" | "Update" | "Delete" | "ConditionCheck";
   readonly data?: ItemData;
@@ -20,7 +20,7 @@ export interface ModelOperation extends ItemKey {
 /** The conditions of rule 1 that need no values. */
 export type ExistenceCondition = "attribute_exists(pk)" | "attribute_not_exists(pk)";
 
-/** What part 4.2 says about items, and nothing else. */
+/** Model of items according to part 4.2 alone. */
 export class ItemsModel {
   readonly #items = new Map<string, ModelItem>();
 
@@ -49,15 +49,15 @@ export class ItemsModel {
     return this.has(key) === (condition === "attribute_exists(pk)");
   }
 
-  /** The items of a partition, in no order. */
+  /** Returns the items of a partition, in no particular order. */
   partition(pk: string): readonly ModelItem[] {
     return this.all.filter((item) => item.pk === pk);
   }
 
   /**
-   * Rules 9 and 10: applies all operations, or none. Every key may stand once.
+   * Applies all operations or none of them (rules 9 and 10). Each key may occur once.
    *
-   * @returns the places of the operations at fault; none when all were applied
+   * @returns the indexes of the failed operations; empty if all were applied
    */
   transact(operations: readonly ModelOperation[]): readonly number[] {
     const faults = operations.flatMap((operation, index) =>

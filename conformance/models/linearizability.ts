@@ -1,23 +1,23 @@
 /** One operation of a concurrent history on one object. */
 export interface TimedOperation<State> {
-  /** When it was sent, and when its answer came, on one clock that no two events share; `Infinity` without an answer. */
+  /** Unique times at which the request was sent and answered; the latter is `Infinity` without an answer. */
   readonly called: number;
   readonly returned: number;
-  /** In words, for the witness. */
+  /** Description of the operation, for reports. */
   readonly name: string;
-  /** The state after it, when it may take place in this state with the answer that came; `undefined` when it may not. */
+  /** Returns the next state if the operation is possible in a state with the given answer; otherwise `undefined`. */
   readonly apply: (state: State) => { readonly state: State } | undefined;
 }
 
-/** Operations in a history, so that a set of them fits the bits of a number. */
+/** Maximum number of operations in a history, so that a set of operations fits into the bits of a number. */
 export const maxHistoryLength = 30;
 
 /**
- * Looks for an order in which the operations of a history could have taken place one after the other, each between its
- * call and its answer. An operation without an answer may have taken place at any time after its call, or never.
+ * Finds an order in which the operations of a history could have been executed one after the other, each between its call
+ * and its answer. An operation without an answer may have been executed at any time after its call, or never.
  *
- * @param nameOf tells states apart
- * @returns the names in such an order; nothing when there is none
+ * @param nameOf returns a unique name for each state
+ * @returns the names in such an order; undefined if there is no such order
  */
 export function findLinearization<State>(
   initial: State,

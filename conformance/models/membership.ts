@@ -1,16 +1,16 @@
 import type { Role } from "../../openapi/schemas/roles.js";
 
-/** A member as part 2 describes it, as far as the model follows it. */
+/** The fields of a member (part 2) that the model tracks. */
 export interface ModelMember {
   readonly email: string;
   readonly role: Role;
   readonly status: "active" | "pending";
 }
 
-/** What the specification says about a request: done, refused, or nothing at all. */
+/** What the specification says about a request: it is done, it is refused, or nothing. */
 export type ExpectedOutcome = "done" | "refused" | "open";
 
-/** The members of one organization by email address, and who may do what (part 4.6). Pure: every change is a new model. */
+/** The members of one organization by email address, and their rights (part 4.6). Immutable: every change returns a new model. */
 export class MembershipModel {
   readonly members: ReadonlyMap<string, ModelMember>;
 
@@ -18,7 +18,7 @@ export class MembershipModel {
     this.members = new Map([...members].map((member) => [member.email, member]));
   }
 
-  /** The role of an active member; nothing for anybody else. */
+  /** Returns the role of an active member; undefined for everyone else. */
   roleOf(email: string): Role | undefined {
     const member = this.members.get(email);
     return member?.status === "active" ? member.role : undefined;
@@ -62,12 +62,12 @@ export class MembershipModel {
     return target.status === "pending" || (mine === "admin" && target.role === "owner") ? "open" : "done";
   }
 
-  /** Every member may look. */
+  /** Whether somebody may read the organization: every member may. */
   look(by: string): ExpectedOutcome {
     return this.roleOf(by) === undefined ? "refused" : "done";
   }
 
-  /** Owner and admin may update the organization. */
+  /** Whether somebody may update the organization: owner and admin may. */
   update(by: string): ExpectedOutcome {
     const mine = this.roleOf(by);
     return mine === "owner" || mine === "admin" ? "done" : "refused";

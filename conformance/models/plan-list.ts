@@ -1,6 +1,6 @@
 import type { PlanType } from "../../openapi/clauses/limits.js";
 
-/** A plan of the catalog, as far as checks look into it. */
+/** The fields of a plan in the catalog that checks use. */
 export interface Plan {
   readonly planId: string;
   readonly name: string;
@@ -12,8 +12,8 @@ export interface Plan {
 }
 
 /**
- * The plans in the answer of the operation that lists them: the array by itself, or the one array of objects with a
- * `planId` in an object. What the answer looks like is not shown.
+ * Returns the plans in the answer of the operation that lists them: either the answer is an array of plans, or it is an
+ * object with one array of objects that have a `planId`. The specification does not show the form of the answer.
  */
 export function parsePlanList(body: unknown): readonly Plan[] | undefined {
   if (isPlans(body)) return body;

@@ -1,4 +1,4 @@
-/** Definition of one field of a repository schema, as part 2 of the specification has it. */
+/** Definition of one field of a repository schema, according to part 2 of the specification. */
 export interface FieldDefinition {
   readonly type: "string" | "number" | "boolean" | "array" | "object";
   readonly required?: boolean;
@@ -19,14 +19,14 @@ export type RepositorySchema = Readonly<Record<string, FieldDefinition>>;
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** One thing that is wrong with data: where, and the key of the definition that says so. */
+/** One fault in data: its path, and the key of the definition that the data violates. */
 export interface SchemaFault {
-  /** Names and indexes from the data down. */
+  /** Field names and indexes, from the outermost value inwards. */
   readonly path: readonly (string | number)[];
   readonly key: keyof FieldDefinition;
 }
 
-/** Everything that is wrong with data; nothing when they fit the schema. Fields that no schema names are left to a gap. */
+/** Lists all faults in data; empty if the data matches the schema. Undeclared fields are left to a gap. */
 export function findSchemaFaults(
   schema: RepositorySchema,
   data: Data,
@@ -73,7 +73,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
 }
 
-/** The data with the defaults of the fields that are left out, at every depth that is there. */
+/** Adds the defaults of omitted fields to data, at every depth that exists. */
 export function applyDefaults(schema: RepositorySchema, data: Data): Data {
   const filled = Object.entries(schema).flatMap(([name, definition]): [string, unknown][] => {
     if (Object.hasOwn(data, name)) return [[name, filledValue(definition, data[name])]];

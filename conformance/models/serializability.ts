@@ -3,26 +3,26 @@ import { findLinearization, maxHistoryLength, type TimedOperation } from "./line
 /** Values of a few keys, by their number; `undefined` where there is no item. */
 type Values = readonly (number | undefined)[];
 
-/** One request on a few keys, and what its answer says. */
+/** One request on a few keys, and the content of its answer. */
 export interface TimedRequest {
-  /** When it was sent, and when its answer came; see {@link TimedOperation}. */
+  /** When the request was sent and answered; see {@link TimedOperation}. */
   readonly called: number;
   readonly returned: number;
-  /** In words, for the witness. */
+  /** Description of the request, for reports. */
   readonly name: string;
-  /** Keys that had no item, as the answer says or as its condition demands. */
+  /** Keys that had no item, according to the answer or the condition. */
   readonly absent?: readonly number[];
   /** Keys of which at least one had an item, because the condition failed. */
   readonly present?: readonly number[];
-  /** What was seen at each key. */
+  /** The value read for each key. */
   readonly reads?: readonly (readonly [key: number, value: number | undefined])[];
-  /** What was written to each key. */
+  /** The value written to each key. */
   readonly writes?: readonly (readonly [key: number, value: number | undefined])[];
-  /** Whether it has a token, so that it takes place once however often it is sent. */
+  /** Whether the request has a token, so that it is executed only once, even if it is sent several times. */
   readonly hasToken?: boolean;
 }
 
-/** What a history without an order would be if it were not for one thing. */
+/** The one assumption without which a history would have an order. */
 export type Anomaly =
   /** In order if reads of several keys were made one by one. */
   | "torn-read"
@@ -87,11 +87,11 @@ const relaxed: Readonly<
 };
 
 /**
- * Looks for an order in which requests on a few keys could have taken place one after the other, each as a whole and
+ * Looks for an order in which requests on a few keys could have been executed one after the other, each completely and
  * between its call and its answer.
  *
- * @param keys how many keys there are; none has an item at first
- * @returns nothing when there is such an order, else what stands in its way
+ * @param keys number of keys; none of them has an item at first
+ * @returns undefined if there is such an order, otherwise the anomaly that prevents it
  */
 export function findAnomaly(keys: number, requests: readonly TimedRequest[]): Anomaly | undefined {
   const nothing: Values = Array.from({ length: keys }, () => undefined);

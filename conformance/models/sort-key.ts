@@ -2,21 +2,21 @@
 export const sortKeyForms = ["=", "<", "<=", ">", ">=", "begins_with", "between"] as const;
 export type SortKeyForm = (typeof sortKeyForms)[number];
 
-/** One condition; `high` belongs to `between` alone. */
+/** One condition; only `between` has `high`. */
 export interface SortKeyCondition {
   readonly form: SortKeyForm;
   readonly value: string;
   readonly high?: string;
 }
 
-/** The text of a condition as a request carries it. */
+/** Formats a condition as in a request. */
 export function formatSortKeyCondition({ form, value, high }: SortKeyCondition): string {
   return [form, value, ...(form === "between" ? [high ?? ""] : [])].join(":");
 }
 
 /**
- * Whether a condition selects a sort key. Nothing where the readings of the specification differ: an item without sort key
- * may be below all that have one, and sort keys may be in the order of their bytes or in that of a language.
+ * Whether a condition selects a sort key; undefined if the specification can be read in different ways. An item without a
+ * sort key may come before all other items, and sort keys may be ordered by bytes or by the rules of a language.
  */
 export function matchesSortKey(condition: SortKeyCondition, sk: string | null): boolean | undefined {
   if (sk === null) return condition.form === "<" || condition.form === "<=" ? undefined : false;
@@ -24,7 +24,7 @@ export function matchesSortKey(condition: SortKeyCondition, sk: string | null): 
   return others.every((other) => other === first) ? first : undefined;
 }
 
-/** Whether a condition selects a sort key by an order. */
+/** Whether a condition selects a sort key in a given order. */
 export function matchesSortKeyInOrder(
   compare: StringComparator,
   { form, value, high = "" }: SortKeyCondition,
@@ -57,7 +57,7 @@ export function mayHaveReversedBounds({ form, value, high = "" }: SortKeyConditi
 
 export type StringComparator = (a: string, b: string) => number;
 
-/** The order of UTF-8 bytes, which is that of code points. */
+/** Compares texts by their UTF-8 bytes, which is the order of code points. */
 export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -85,7 +85,7 @@ const orders: readonly StringComparator[] = [
   languageOrder({ ignorePunctuation: true }),
 ];
 
-/** The first two sort keys of a list that stand in no known order to each other; nothing where there are none. */
+/** Finds the first two adjacent sort keys that are in none of the known orders; undefined if there are none. */
 export function findFirstUnsortedPair(sks: readonly string[]): readonly [string, string] | undefined {
   for (const [at, before] of sks.entries())
     for (const after of sks.slice(at + 1))

@@ -8,22 +8,22 @@ import {
   parseKnownType,
 } from "./sql-types.js";
 
-/** A column as it is declared. */
+/** Declaration of a column. */
 export interface ColumnSpec {
   readonly name: string;
-  /** Any name of the type. */
+  /** A name of the type. */
   readonly type: string;
 }
 
-/** A table as it is declared. */
+/** Declaration of a table. */
 export interface TableSpec {
-  /** In the order of the declaration. */
+  /** Columns in the order of the declaration. */
   readonly columns: readonly ColumnSpec[];
   readonly partition: readonly string[];
   readonly clustering: readonly string[];
 }
 
-/** A table with columns of these types, in their order. */
+/** Creates the declaration of a table with columns of the given types, in this order. */
 export function createTableSpec(
   types: Readonly<Record<string, string>>,
   partition: readonly string[],
@@ -33,12 +33,12 @@ export function createTableSpec(
   return { columns, partition, clustering };
 }
 
-/** A row: canonical values by column, `null` for NULL. */
+/** A row: canonical values by column, with `null` for NULL. */
 export type Row = Readonly<Record<string, string | null>>;
 
 export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
-/** One comparison of a WHERE; several hold together. */
+/** One comparison in a WHERE; a row must satisfy all comparisons. */
 export interface SqlCondition {
   readonly column: string;
   readonly operator: ComparisonOperator;
@@ -50,7 +50,7 @@ export interface OrderItem {
   readonly direction: "ASC" | "DESC";
 }
 
-/** What a table holds, by the specification alone. */
+/** Model of the contents of a table, according to the specification alone. */
 export class SqlTableModel {
   readonly spec: TableSpec;
   readonly #types: ReadonlyMap<string, SqlType>;
@@ -148,7 +148,7 @@ export class SqlTableModel {
   }
 }
 
-/** Rows in an order of their own, for comparing results that have none. */
+/** Sorts rows in a fixed order, to compare results that have no order. */
 export function sortRows(rows: readonly Row[], columns: readonly string[]): readonly string[] {
   return rows.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null))).sort();
 }

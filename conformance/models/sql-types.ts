@@ -4,7 +4,7 @@ import { normalizeNumber, JsonText, stringifyJson } from "../client/json-text.js
 
 type Side = "given" | "seen";
 
-/** How values of a type are compared and shown. */
+/** How values of a type are compared and formatted. */
 interface Codec {
   /** Its other names. */
   readonly also?: readonly string[];
@@ -136,12 +136,12 @@ const codecs = {
   },
 } as const satisfies Readonly<Record<string, Codec>>;
 
-/** A type, by the first of its names. */
+/** A type, identified by the first of its names. */
 export type SqlFamily = keyof typeof codecs;
 
 export const sqlFamilies = Object.keys(codecs) as readonly SqlFamily[];
 
-/** A type with those of its elements. */
+/** A type with the types of its elements. */
 export interface SqlType {
   readonly family: SqlFamily;
   /** One for LIST and SET, key and value for MAP, none for others. */
@@ -152,12 +152,12 @@ function codecOf(family: SqlFamily): Codec {
   return codecs[family];
 }
 
-/** The names that mean a type. */
+/** Returns all names of a type. */
 export function getTypeNames(family: SqlFamily): readonly string[] {
   return [family, ...(codecOf(family).also ?? [])];
 }
 
-/** The clause that says what columns of a type hold. */
+/** Returns the clause about the values of a type. */
 export function getTypeClause(family: SqlFamily): ClauseId {
   return codecOf(family).clause;
 }
@@ -166,7 +166,7 @@ const familyOfName = new Map(
   sqlFamilies.flatMap((family) => getTypeNames(family).map((name): [string, SqlFamily] => [name, family])),
 );
 
-/** Reads the name of a type, in any case and spacing. Returns `undefined` for what is none. */
+/** Parses the name of a type, in any case and spacing; returns `undefined` if it is not a type. */
 export function parseType(text: string): SqlType | undefined {
   const [, name = "", inner] = /^\s*([A-Za-z]+)\s*(?:<(.*)>)?\s*$/s.exec(text) ?? [];
   const family = familyOfName.get(name.toUpperCase());
@@ -178,19 +178,19 @@ export function parseType(text: string): SqlType | undefined {
   return known.length === wanted ? { family, elements: known } : undefined;
 }
 
-/** The type of a declaration of ours. */
+/** Parses a type that the suite itself declares. */
 export function parseKnownType(text: string): SqlType {
   const type = parseType(text);
   if (type === undefined) throw new Error(`${text} is not an SQL type`);
   return type;
 }
 
-/** A type in one spelling, for comparison. */
+/** Formats a type in a canonical form, for comparison. */
 export function formatType({ family, elements }: SqlType): string {
   return elements.length === 0 ? family : `${family}<${elements.map(formatType).join(", ")}>`;
 }
 
-/** A type that an answer shows, in one spelling; as it is where it is none. */
+/** Normalizes a type in an answer; returns a text that is not a type unchanged. */
 export function normalizeType(shown: string): string {
   const type = parseType(shown);
   return type === undefined ? shown : formatType(type);
@@ -210,7 +210,7 @@ function splitAtTop(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** A value as it is sent, and in the one spelling in which values are compared. */
+/** A value as it is sent, and its canonical form, which is used for comparison. */
 export interface SqlValue {
   /** JSON text for `parameters`. */
   readonly json: string;
@@ -222,7 +222,7 @@ export interface SqlValue {
 
 export const sqlNull: SqlValue = { json: "null", canonical: null };
 
-/** A value that a column of this type can hold. */
+/** Creates a value of a type. */
 export function createSqlValue(type: SqlType, json: string): SqlValue {
   const canonical = canonicalText(type, parse(json), "given");
   if (canonical === undefined) throw new Error(`${json} is no ${formatType(type)}`);
@@ -238,10 +238,10 @@ export function createTextValue(given: string): SqlValue {
 }
 
 /**
- * The value of a column in a row of an answer, to be compared with {@link SqlValue}. What is no value of the type
- * comes back as a text that no value has.
+ * Converts the value of a column in an answer to canonical form, to compare it with a {@link SqlValue}. A value that does
+ * not belong to the type becomes a text that no value of the type has.
  *
- * @param seen JSON as lossless-json reads it
+ * @param seen JSON parsed by lossless-json
  */
 export function toCanonicalValue(type: SqlType, seen: unknown): string | null {
   if (seen === null || seen === undefined) return null;
@@ -256,18 +256,18 @@ function orNothing({ elements }: SqlType, canonical: string): string | null {
   return elements.length > 0 && canonical === "[]" ? null : canonical;
 }
 
-/** Whether a type is a collection of collections, which a deployment need not have. */
+/** Whether a type is a collection of collections, which a deployment need not support. */
 export function isNestedCollection({ elements }: SqlType): boolean {
   return elements.some((element) => element.elements.length > 0);
 }
 
-/** A canonical value as it is sent and answered: what is compared as `15e-1` is `1.5`. */
+/** Converts a canonical value to the form that is sent and answered: `15e-1` becomes `1.5`. */
 export function fromCanonicalValue({ family, elements }: SqlType, canonical: string | null): unknown {
   if (canonical === null || wrongTypePattern.test(canonical)) return canonical;
   return codecOf(family).show?.(canonical, elements) ?? canonical;
 }
 
-/** What {@link toCanonicalValue} says of what is no value of a type. */
+/** Matches the text that {@link toCanonicalValue} returns for a value that does not belong to the type. */
 export const wrongTypePattern = /^(?:no [A-Z]+(?:<.*>)?: |no whole number: |not rounded to 32 bits: )/s;
 
 /** Digits and a power of ten as a number is written: `15e-1` is `1.5`. */
@@ -353,8 +353,8 @@ function entries(
 }
 
 /**
- * The order of two values of a type, both canonical: negative when the first comes first. Texts have an order that
- * every deployment agrees on only where they are small letters and digits; UUIDs, collections have none.
+ * Compares two canonical values of a type; negative if the first comes first. The order of texts is the same on every
+ * deployment only for lower-case letters and digits; UUIDs and collections have no order.
  */
 export function compareValues({ family }: SqlType, a: string, b: string): number {
   return codecOf(family).compare?.(a, b) ?? (a < b ? -1 : a > b ? 1 : 0);

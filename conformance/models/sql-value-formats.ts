@@ -1,7 +1,7 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import type { SqlFamily, SqlType } from "./sql-types.js";
 
-/** How a deployment writes values for which JSON has no form of its own, in parameters and in rows. */
+/** The formats that a deployment uses, in parameters and rows, for values that JSON cannot express directly. */
 export interface SqlValueFormats {
   readonly blob: "base64" | "hex" | "0x";
   readonly dateTime: "text" | "number";
@@ -10,7 +10,7 @@ export interface SqlValueFormats {
   readonly number: "number" | "string";
 }
 
-/** The forms in which checks and generators write values. */
+/** The formats that checks and generators use. */
 export const suiteValueFormats: SqlValueFormats = {
   blob: "base64",
   dateTime: "text",
@@ -28,12 +28,12 @@ const ownForm: Readonly<Partial<Record<SqlFamily, keyof SqlValueFormats>>> = {
   DECIMAL: "number",
 };
 
-/** The forms that the values of a type depend on, those of its elements included. */
+/** Lists the formats on which the values of a type depend, including those for its elements. */
 export function listNeededFormats({ family, elements }: SqlType): readonly (keyof SqlValueFormats)[] {
   return [...[ownForm[family] ?? []].flat(), ...elements.flatMap(listNeededFormats)];
 }
 
-/** The JSON text of a value in the forms of a deployment. */
+/** Encodes a value as JSON text in the formats of a deployment. */
 export function encodeSqlValue(type: SqlType, json: string, forms: SqlValueFormats): string {
   const isOwn = listNeededFormats(type).every((form) => forms[form] === suiteValueFormats[form]);
   return isOwn ? json : (stringify(toForms(type, parse(json), forms)) ?? json);
@@ -65,7 +65,7 @@ function toForms(type: SqlType, value: unknown, forms: SqlValueFormats): unknown
 
 const dayMs = 86_400_000;
 
-/** A value of an answer, brought from the forms of the deployment into those of the checks; else as it is. */
+/** Converts a value in an answer from the formats of the deployment to those of the checks; other values are unchanged. */
 export function decodeSqlValue(type: SqlType, value: unknown, forms: SqlValueFormats): unknown {
   const [first, second] = type.elements;
   if (type.family === "MAP" && first !== undefined && second !== undefined) {

@@ -91,7 +91,7 @@ function mutant(id: Mutant["id"], clause: ClauseId, operation: OperationId, also
   return ownTampers(id, clause, [operation, "switchOrganization"], alsoIn);
 }
 
-/** Faults of who may do what, and of what is whose. */
+/** Faults in access rights and in isolation between organizations. */
 export const accessMutants: readonly Mutant[] = [
   mutant("access/write-keys-read", "AUTH-20", "getItem").asOwner(isForbiddenKey),
   mutant("access/read-keys-delete", "AUTH-19", "deleteItemWithSortKey").asOwner(isForbiddenKey),

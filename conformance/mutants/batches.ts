@@ -24,7 +24,7 @@ async function deleteEach(wire: InterceptedRequest, keys: readonly AnyJson[]): P
 /** A key as a text, to compare it. */
 const nameOf = ({ pk, sk = null }: AnyJson): string => JSON.stringify([pk, sk]);
 
-/** Faults of batch write and batch get. */
+/** Faults in batch write and batch get. */
 export const batchMutants: readonly Mutant[] = [
   mutant("batches/counts-only-puts", "BATCH-01", write).replaceField(
     "successCount",

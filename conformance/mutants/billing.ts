@@ -24,7 +24,7 @@ const plans = async (wire: InterceptedRequest): Promise<AnyJson[]> =>
 
 const mutant = createMutantBuilder({ onPlan });
 
-/** Faults of the catalog of plans. */
+/** Faults in the plan catalog. */
 export const planMutants: readonly Mutant[] = [
   mutant("plans/no-enterprise", "BILL-18", ["listPlans"]).changeResponseBody((body) => {
     body.splice(
@@ -55,7 +55,7 @@ export const planMutants: readonly Mutant[] = [
 const info = ["getPaymentInfo"] as const;
 const status = ["getPaymentStatus"] as const;
 
-/** Faults of subscriptions, payment and usage. */
+/** Faults in subscriptions, payment and usage. */
 export const billingMutants: readonly Mutant[] = [
   mutant("billing/invoice-number-for-url", "BILL-03", info).replaceField("latestOrder", (order) => ({
     ...order,

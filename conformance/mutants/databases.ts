@@ -48,7 +48,7 @@ const created = { status: "Creating", createdAt: "2030-01-01T00:00:00Z" };
 
 const mutant = createMutantBuilder({ takingNames, refusingNames, showing });
 
-/** Faults of databases and their list. */
+/** Faults in databases and their list. */
 export const databaseMutants: readonly Mutant[] = [
   mutant("databases/no-version-in-path", "GEN-08", create).rejectRequests(404, () => true),
   mutant("databases/create-answers-other-region", "DB-01", create).replaceField("region", (region) =>

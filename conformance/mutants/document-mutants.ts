@@ -84,7 +84,7 @@ function declare(
   violation: Omit<Violation, "detail">,
 ) {
   const [, area] = areas.find(([pattern]) => pattern.test(operationId)) ?? [];
-  if (area === undefined) throw new Error(`no area is named for ${operationId}`);
+  if (area === undefined) throw new Error(`${operationId} has no area`);
   const clause = findBrokenClause(operationId, status, { ...violation, detail: name });
   return mutant(`${area}/${operationId}-${name}`, clause, [operationId]);
 }
@@ -116,8 +116,8 @@ function membersOf(operationId: OperationId, status: number, schema: SchemaObjec
 }
 
 /**
- * Faults that follow from the document alone: another status for each success that has one, and each member of each
- * success in one of the ways that its schema forbids.
+ * Faults derived from the document alone: a different status for each success with a fixed status, and a schema violation
+ * for each field of each successful response.
  */
 export const documentMutants: readonly Mutant[] = locateOperations(document).flatMap((located) => {
   // operations with other routes stand in the document under other ids as well

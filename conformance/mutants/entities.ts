@@ -60,7 +60,7 @@ const query = ["queryEntities"] as const;
 
 const mutant = createMutantBuilder({ filteringBy });
 
-/** Faults of single entities, lists and queries. */
+/** Faults in single entities, lists and queries. */
 export const entityMutants: readonly Mutant[] = [
   mutant("entities/null-cursor-refused", "REPO-33", query).rejectRequests(
     400,

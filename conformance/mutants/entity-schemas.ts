@@ -63,7 +63,7 @@ const pathOf = ({ path }: InterceptedRequest) =>
 
 const mutant = createMutantBuilder({ defining, definingWithout, refusingValues, mending });
 
-/** Faults of holding entities to the schema of their repository. */
+/** Faults in the validation of entities against the schema of their repository. */
 export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/digits-pass-as-number", "REPO-10", create).mending((value) =>
     typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,

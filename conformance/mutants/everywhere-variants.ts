@@ -258,7 +258,7 @@ function emptyAnswer({ operationId, body }: InterceptedRequest): AnyJson {
   return { items: body.items.map(missing) };
 }
 
-/** Harmless differences in all areas at once: all checks have to pass with each of them. */
+/** Harmless differences that affect all areas; every check must pass with each of these variants. */
 export const everywhereVariants: readonly Variant[] = [
   variant("everywhere/more-members", operationIds).by(
     rewriteResponses({

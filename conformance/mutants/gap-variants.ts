@@ -32,7 +32,7 @@ function profileOf(number: number): Profile {
   return completed.profile;
 }
 
-/** Deployments with other answers to all gaps; together they have every answer to every gap. */
+/** Deployments with different answers to all gaps; together, they cover every answer to every gap. */
 export const gapVariants: readonly Variant[] = [
   ...Array.from({ length: inOrder + mixed - 1 }, (_, index): Variant => ({
     id: `everywhere/answers-${index + 1}`,

@@ -7,18 +7,18 @@ import {
   omitFields,
 } from "./intercept.js";
 
-/** Where items are asked for besides the request itself. */
+/** Returns the path for additional requests for items. */
 export function getItemsPath({ path }: InterceptedRequest, rest = ""): string {
   return `/api/v1/databases/${path.databaseId ?? ""}/items${rest}`;
 }
 
-/** Path of one item. */
+/** Returns the path of one item. */
 export function getItemPath(wire: InterceptedRequest, pk: string, sk: string | null | undefined): string {
   const names = sk === null || sk === undefined ? [pk] : [pk, sk];
   return getItemsPath(wire, names.map((name) => `/${encodeURIComponent(name)}`).join(""));
 }
 
-/** The data of an item behind a wire, or nothing. */
+/** Fetches the data of an item from the wrapped deployment; undefined if there is no such item. */
 export async function fetchItemData(
   wire: InterceptedRequest,
   pk: string,
@@ -28,7 +28,7 @@ export async function fetchItemData(
   return status === 200 ? body.data : undefined;
 }
 
-/** Does in several requests what one may not hold, and answers as if it were one. */
+/** Splits a request that is too large into several requests, and answers as if there were only one. */
 export async function sendInParts(
   wire: InterceptedRequest,
   size: number,

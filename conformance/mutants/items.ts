@@ -74,7 +74,7 @@ const bytesOf = ({ body }: InterceptedRequest): number =>
 
 const mutant = createMutantBuilder({ paging, condition, storing });
 
-/** Faults of single items, queries and scans. */
+/** Faults in single items, queries and scans. */
 export const itemMutants: readonly Mutant[] = [
   mutant("items/put-answers-empty-sk", "ITEM-01", puts).replaceField("sk", (sk) => sk ?? ""),
   mutant("items/put-loses-non-ascii-sk", "ITEM-02", puts).answerRequest(

@@ -162,7 +162,7 @@ const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
 };
 
 /**
- * Answers of a replica that learns of writes some milliseconds late: what was asked before is answered as it was then.
+ * Answers reads like a replica that receives writes some milliseconds late: repeated reads get the earlier answer.
  */
 export function delayReads(lagMs: number): Tamper {
   let lastWrite = -Infinity;
@@ -241,7 +241,7 @@ function lateLists(): Tamper {
   };
 }
 
-/** Deployments in which something comes late, or is refused for a while. */
+/** Deployments in which effects are delayed or requests are refused temporarily. */
 export const laggingVariants: readonly Variant[] = [
   // takes longest, so it comes first
   variant("everywhere/slower", operationIds).by(() => {

@@ -20,7 +20,7 @@ const list: readonly OperationId[] = ["listOrganizations"];
 
 const pathOf = ({ path }: InterceptedRequest) => `/api/v1/organizations/${path.organizationId ?? ""}`;
 
-/** Faults of organizations and of the list of one's own. */
+/** Faults in organizations and in the list of a user's organizations. */
 export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/create-answers-updated-at", "ORG-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
@@ -119,7 +119,7 @@ function knowing(
 
 const memberMutant = createMutantBuilder({ knowing });
 
-/** Faults of members and invitations. */
+/** Faults in members and invitations. */
 export const memberMutants: readonly Mutant[] = [
   memberMutant("members/list-of-four-hides-last", "ORG-19", listMembers).changeResponseBody((body) => {
     if (body.members.length > 3) body.members.pop();

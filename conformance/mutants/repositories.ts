@@ -8,7 +8,7 @@ function showing(change: (repository: AnyJson) => void): TamperFactory {
   return changeResponseBody((body) => (body.repositories ?? [body]).forEach(change));
 }
 
-/** Calls something on each definition of a schema, nested ones included. */
+/** Calls a function for each field definition of a schema, including nested definitions. */
 export function visitDefinitions(
   schema: AnyJson,
   visit: (definition: AnyJson, depth: number) => void,
@@ -32,7 +32,7 @@ function showingDefinitions(change: (definition: AnyJson) => void): TamperFactor
   return showing(({ schema }) => visitDefinitions(schema, change));
 }
 
-/** An entity can be got as it was created, though its repository or its database is gone. */
+/** Returns entities as they were created, even after their repository or database was deleted. */
 export const repeatDeletedEntities: TamperFactory = () => {
   const created = new Map<string | undefined, AnyJson>();
   return async (wire) => {
@@ -52,7 +52,7 @@ const shown: readonly OperationId[] = [...get, ...list];
 
 const mutant = createMutantBuilder({ showing, showingDefinitions });
 
-/** Faults of repositories and their list. */
+/** Faults in repositories and their list. */
 export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/unknown-type-takes-anything", "REPO-45", create).changeRequestBody((given) => {
     const body = copyJson(given);

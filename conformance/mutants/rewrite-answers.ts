@@ -3,7 +3,7 @@ import { type AnyJson, type Tamper, replaceBody, changeBody } from "./intercept.
 /** Members that hold what the client has given: not the deployment's to change. */
 const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
 
-/** A timestamp as the emulator writes it. */
+/** Matches a timestamp in the format of the emulator. */
 export const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A body with every object and every text in it changed, what clients have given aside. */
@@ -29,7 +29,7 @@ function rewritten(
   );
 }
 
-/** Rewrites every answer with a body of JSON. */
+/** Rewrites every response with a JSON body. */
 export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () => Tamper {
   return () => async (wire) => {
     const answer = await wire.send();
@@ -40,9 +40,9 @@ export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () =>
 }
 
 /**
- * Hands out other access tokens than the deployment's, which are as good as those.
+ * Replaces the access tokens of the deployment with different tokens that give the same access.
  *
- * @param nameOf what a token that comes back is known by
+ * @param nameOf returns the name by which a returned token is recognized
  */
 export function disguiseTokens(
   disguise: (token: string) => string,
@@ -65,7 +65,7 @@ export function disguiseTokens(
   };
 }
 
-/** An access token with other claims; its signature is that of before. */
+/** Rewrites the claims of an access token and keeps its signature. */
 export function rewriteClaims(change: (claims: AnyJson) => object): (token: string) => string {
   return (token) => {
     const [header = "", payload = "", signature = ""] = token.split(".");

@@ -20,7 +20,7 @@ export interface DeploymentUnderTest {
   readonly close: () => Promise<void>;
 }
 
-/** What became of a mutant: found by the clause it breaks, by another one, or not at all. */
+/** Result for a mutant: found with the clause that it breaks, found with another clause, or not found. */
 export interface MutantResult {
   readonly id: string;
   readonly clause: ClauseId;

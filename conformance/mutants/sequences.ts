@@ -65,7 +65,7 @@ function unconditional(body: AnyJson): AnyJson {
 
 const mutant = createMutantBuilder({ showingAsBefore });
 
-/** Faults that only sequences across areas, or of several clients, bring out. */
+/** Faults that only sequences across areas or requests of several clients reveal. */
 export const sequenceMutants = [
   mutant("sequences/stale-item-cursor", "DB-12", ["queryItems", "scanItems"]).by(prefetched),
   mutant("sequences/stale-row-cursor", "DB-12", ["runSqlQuery"]).by(prefetched),

@@ -63,7 +63,7 @@ const always = () => "";
 
 const mutant = createMutantBuilder({ taking, takingPayloads });
 
-/** Faults of logins, tokens and sessions. */
+/** Faults in logins, tokens and sessions. */
 export const sessionMutants: readonly Mutant[] = [
   mutant("session/password-in-any-case", "AUTH-02", login).taking(
     (password, right) => password.toLowerCase() === right.toLowerCase(),

@@ -100,7 +100,7 @@ const variant = createVariantBuilder({
   pretendAnswer,
 });
 
-/** Harmless differences of the SQL interface. */
+/** Harmless differences in the SQL interface. */
 export const sqlVariants: readonly Variant[] = [
   ...([true, false] as const).map((isRefused) =>
     variant(`sql/indexes-${isRefused ? "refuse" : "are-empty"}-at-first`, ["executeSql", "runSqlQuery"]).by(

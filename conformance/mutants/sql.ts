@@ -26,7 +26,7 @@ export const queryOperations: readonly OperationId[] = ["runSqlQuery"];
 export const executeOperations: readonly OperationId[] = ["executeSql"];
 const both: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 
-/** A refusal of the SQL interface. */
+/** Creates a refusal by the SQL interface. */
 export function createSqlRefusal(code = "SQL_VALIDATION_ERROR"): InterceptedResponse {
   return createSuccess({ code, message: "refused", details: "refused" }, 400);
 }
@@ -48,7 +48,7 @@ const sqlPath = ({ path }: InterceptedRequest, rest: string) =>
 export const getSqlText = (wire: InterceptedRequest): string => String(wire.body?.sql ?? "");
 const valuesOf = (wire: InterceptedRequest): AnyJson[] => Object.values(wire.body?.parameters ?? {});
 
-/** Sends the request with another statement, and other values for its markers. */
+/** Sends the request with a different statement and different values for its markers. */
 export function sendSql(
   wire: InterceptedRequest,
   sql: string,
@@ -82,7 +82,7 @@ function forgiving(pattern: RegExp, replacement: string): TamperFactory {
   );
 }
 
-/** Changes the answers to statements that match. */
+/** Changes the responses to matching statements. */
 export function changeResponseTo(
   pattern: RegExp,
   change: (body: AnyJson, wire: InterceptedRequest) => void,
@@ -92,7 +92,7 @@ export function changeResponseTo(
   });
 }
 
-/** Answers statements that match without looking at them further. */
+/** Answers matching statements without executing them. */
 export function pretendAnswer(
   pattern: RegExp,
   answer: InterceptedResponse,
@@ -212,7 +212,7 @@ const losses: readonly (readonly [
   ["maps-without-empty", "SQL-42", /^MAP</, (map) => omitFields(map, "")],
 ];
 
-/** Faults of the SQL interface. */
+/** Faults in the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
   mutant("sql/row-count-at-least-one", "SQL-02", queryOperations).replaceField("rowCount", (count, wire) =>
     isSelect(wire) ? Math.max(count, 1) : count,

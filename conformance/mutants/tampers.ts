@@ -8,12 +8,12 @@ import {
   omitFields,
 } from "./intercept.js";
 
-/** A tamper that is created anew for each run, so that it may keep state. */
+/** Creates a new tamper for each run, so that the tamper may keep state. */
 export type TamperFactory = () => Tamper;
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** A refusal in words that any deployment may use. */
+/** Creates a refusal with a message that any deployment may use. */
 export function createRefusal(status: number): InterceptedResponse {
   return {
     status,
@@ -22,12 +22,12 @@ export function createRefusal(status: number): InterceptedResponse {
   };
 }
 
-/** A success answered by the mutant itself. */
+/** Creates a successful response from the mutant itself. */
 export function createSuccess(body: AnyJson, status = 200): InterceptedResponse {
   return { status, headers: { "content-type": "application/json" }, body };
 }
 
-/** The answer to a deletion. */
+/** The response to a deletion. */
 export const noContentResponse: InterceptedResponse = { status: 204, headers: {}, body: undefined };
 
 /** Finds the objects with the last field of a path such as `members.*.name`, each with the name of the field. */
@@ -67,7 +67,7 @@ export function replaceField(
   });
 }
 
-/** Replaces a status by another one, and the body if one is given. */
+/** Replaces a status with another status, and also the body if a body is given. */
 export function replaceStatus(from: number, to: number, body?: AnyJson): TamperFactory {
   return replaceResponse(from, (_, answer) =>
     body === undefined ? { ...answer, status: to } : createSuccess(body, to),
@@ -97,10 +97,10 @@ export function afterResponse(
   });
 }
 
-/** Whether a deployment has refused. */
+/** Whether a response is a refusal. */
 export const isRefusal = ({ status }: InterceptedResponse): boolean => status >= 400;
 
-/** Refuses the requests that match a condition. */
+/** Rejects the requests that match a condition. */
 export function rejectRequests(
   status: number,
   isRefused: (wire: InterceptedRequest) => boolean,
@@ -240,7 +240,7 @@ export function usesApiKey({ credential }: InterceptedRequest): boolean {
   return credential !== undefined && !credential.includes(".");
 }
 
-/** Refuses a request with more than a number of `items`, but executes the first ones. */
+/** Rejects requests with more than a maximum number of `items`, but executes the first items. */
 export function rejectAfterPartialWrite(most: number): TamperFactory {
   return afterResponse(
     (_, { body }) => body?.items?.length > most,

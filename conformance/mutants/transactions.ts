@@ -100,7 +100,7 @@ const isKnownAction = ({ action }: AnyJson): boolean => /^(?:Put|Update|Delete|C
 
 const mutant = createMutantBuilder({ answeringFailures, losing, sendingEach });
 
-/** Faults of transact get and transact write. */
+/** Faults in transact get and transact write. */
 export const transactionMutants: readonly Mutant[] = [
   mutant("transactions/unknown-action-puts", "TX-20", write).changeRequestItems((operation) =>
     typeof operation?.action === "string" && !isKnownAction(operation)

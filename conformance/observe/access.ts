@@ -231,7 +231,7 @@ export const accessObservers = {
   }),
 } as const satisfies GapObservers<typeof accessGaps>;
 
-/** Whether a token is for the organization of a database: the list of a caller shows no others. */
+/** Whether a token is for the organization of a database, because lists contain only databases of that organization. */
 export async function isDatabaseListed(
   context: ObserverContext,
   as: Caller,

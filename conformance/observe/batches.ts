@@ -174,7 +174,7 @@ export const batchObservers = {
         ...(context.answerTo("large-item-in-batch") === "fails-entry" ? [() => put(items, tooLarge)] : []),
       ];
       const [way] = ways;
-      if (way === undefined) return context.undecided("it is not known what makes an entry of a batch fail");
+      if (way === undefined) return context.undecided("the suite does not know what makes an entry of a batch fail on this deployment");
       const answer = await items.batchWrite([way(), way()], invalid);
       if (answer.body?.successCount !== 0 || answer.body.failedCount !== 2)
         context.undecided(

@@ -19,9 +19,9 @@ export function createObserver<Answer>(how: How, observe: Ask<Answer>): GapObser
 }
 
 /**
- * The status of a refusal. Where several requests are refused for the same reason, all have to have the same one.
+ * Creates an observer of the status of a refusal. If several requests are sent, all must be refused with the same status.
  *
- * @param provoke sends requests that have to be refused, for this reason and no other
+ * @param provoke sends requests that must be refused for exactly one reason
  */
 export function createRefusalStatusObserver(
   how: How,
@@ -50,7 +50,7 @@ export function getRefusalStatus(context: ObserverContext, given: Answer | reado
   return status;
 }
 
-/** The answer for requests that are accepted, or the one for requests that are refused. */
+/** Creates an observer with one answer if requests are accepted and another answer if they are refused. */
 export function createAcceptanceObserver<const Accepted, const Refused>(
   how: How,
   [accepted, refused]: readonly [Accepted, Refused],
@@ -70,7 +70,7 @@ export function createAcceptanceObserver<const Accepted, const Refused>(
   });
 }
 
-/** The answer that fits what was seen; each answer says what is seen under it. */
+/** Creates an observer that returns the answer whose expected observation matches. */
 export function createChoiceObserver<const Answers extends Readonly<Record<string, unknown>>>(
   how: How,
   answers: Answers,
@@ -83,9 +83,9 @@ export function createChoiceObserver<const Answers extends Readonly<Record<strin
 const looks = 3;
 
 /**
- * What is seen each time that it is asked for.
+ * Reads a value several times and returns it.
  *
- * @throws OtherAnswer where it is not always the same
+ * @throws UnlistedAnswerError when the value is not always the same
  */
 export async function readStableValue<Value>(
   context: ObserverContext,
@@ -118,9 +118,9 @@ export function findMatchingAnswer<const Answers extends Readonly<Record<string,
 }
 
 /**
- * The largest number that is accepted, found by halving.
+ * Finds the largest number that is accepted, by bisection.
  *
- * @param bounds both are tried: the lower one has to be accepted, and the upper one refused
+ * @param bounds both bounds are tried: the lower bound must be accepted and the upper bound refused
  */
 export async function findLargestAccepted(
   context: ObserverContext,
@@ -139,8 +139,8 @@ export async function findLargestAccepted(
 }
 
 /**
- * The answer to a gap of a route: the one that the target names, or the first of those known that leads to the operation.
- * The client tries them at the first call.
+ * Finds the answer to the gap of a route: the answer in the target file, or the first known answer that leads to the
+ * operation. The client tries the routes at the first call.
  */
 export async function findRouteAnswer<Id extends GapId>(
   context: ObserverContext,
@@ -167,28 +167,28 @@ export async function findRouteAnswer<Id extends GapId>(
   return context.other(`${method} ${path}`, "one of the known routes");
 }
 
-/** Whether two values are the same timestamp, however each is spelled, or the same value where one is none. */
+/** Whether two values are the same timestamp, possibly in different formats, or otherwise the same value. */
 export function isSameInstant(one: unknown, other: unknown): boolean {
   const [first, second] = [parseInstant(one), parseInstant(other)];
   return first === undefined || second === undefined ? one === other : first === second;
 }
 
-/** An object of an answer, of which no member is taken for granted. */
+/** An object in a response, all of whose fields may be missing. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 /**
- * A value that has to be an object for anything to be seen.
+ * Returns a value that must be an object.
  *
- * @throws Undecided where it is something else, or nothing
+ * @throws UndecidedError when the value is not an object
  */
 export function requireObject(context: ObserverContext, value: unknown, what: string): JsonFields {
   return isJsonFields(value) ? value : context.undecided(`${what} is ${formatValue(value)}, not an object`);
 }
 
 /**
- * A value that has to be an array of objects for anything to be seen.
+ * Returns a value that must be an array of objects.
  *
- * @throws Undecided where it is something else
+ * @throws UndecidedError when the value is not an array of objects
  */
 export function requireObjectArray(
   context: ObserverContext,

@@ -121,7 +121,7 @@ export const databaseObservers = {
     const { organizationId, space } = personal.space < newOne.space ? personal : newOne;
     if (space >= 10)
       context.check.notOffered(
-        `a new organization has room for ${newOne.space} members, the owner's personal one for ${personal.space}: too many to invite`,
+        `a new organization has room for ${newOne.space} members, and the owner's personal organization for ${personal.space}, which are too many to invite`,
       );
     for (let invited = 0; invited < space; invited++) await context.ok(invite(context, organizationId));
     const beyond = await invite(context, organizationId);
@@ -180,10 +180,10 @@ async function invite(context: ObserverContext, organizationId: string): Promise
 const share = 20;
 
 /**
- * Waits until something is over, and says how long it took, rounded to one digit: that is as well as it can be known,
- * and the same run after run.
+ * Waits until a change has happened, and returns how long it took, rounded to one digit, because a more exact result would
+ * differ between runs.
  *
- * @param began when it began, by the clock of the context
+ * @param began when the wait began, by the clock of the context
  * @returns milliseconds
  */
 export async function measureWait(
@@ -197,13 +197,13 @@ export async function measureWait(
     const soFar = before - began;
     if (soFar > context.bounds.waitMs)
       context.undecided(
-        `it takes longer than the ${context.bounds.waitMs} ms allowed by \`observe.bounds\` in the target file`,
+        `the change takes longer than the ${context.bounds.waitMs} ms allowed by \`observe.bounds\` in the target file`,
       );
     await context.pause(Math.max(10, soFar / share));
   }
 }
 
-/** The number with the fewest digits that is above one number and at most another; one digit of the second, if there is none. */
+/** Finds the number with the fewest digits in a range; if there is none, rounds the upper bound to one digit. */
 export function findRoundestNumber(above: number, atMost: number): number {
   for (let unit = 10 ** Math.ceil(Math.log10(Math.max(1, atMost))); unit >= 1; unit /= 10) {
     const multiple = Math.floor(atMost / unit) * unit;

@@ -214,7 +214,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
   const size = sizes[high];
   if (size === undefined)
     return context.undecided(
-      `${requestBytes} bytes, the maximum of \`observe.bounds\` in the target file, are not refused`,
+      `a request of ${requestBytes} bytes, the maximum of \`observe.bounds\` in the target file, is not refused`,
     );
   if (await isAccepted(size)) return size;
   return findLargestAccepted(context, { from: (sizes[low] ?? 5 * mebibyte - 2) + 1, to: size }, isAccepted);

@@ -73,7 +73,7 @@ async function stamps(context: ObserverContext, items: ItemCalls, key: ItemKey) 
   return { createdAt: createdAt as string, updatedAt: updatedAt as string };
 }
 
-/** Whether a condition on an item is true, false, or refused as one that is not known. */
+/** Evaluates a condition on an item with a Put: true, false, or refused as unknown. */
 export async function putConditionally(
   context: ObserverContext,
   conditionExpression: string,

@@ -17,16 +17,16 @@ import { ObserverContext, UnlistedAnswerError, UndecidedError } from "./observer
 import type { GapObserver } from "./observer.js";
 import { observers } from "./register.js";
 
-/** What was found out about one gap. */
+/** The result of observing one gap. */
 export type ObservationFinding =
   | { readonly kind: "answer"; readonly answer: GapAnswer }
-  /** The deployment does something that is on no list. */
+  /** The deployment behaves in a way that is not among the known answers. */
   | { readonly kind: "other"; readonly seen: string; readonly expected: string }
-  /** The target does not offer what it takes to see it. */
+  /** The target does not offer what the observation needs. */
   | { readonly kind: "not declared"; readonly reason: string }
   | { readonly kind: "undecided"; readonly reason: string };
 
-/** What was found out about a gap, and what shows it. */
+/** The result of observing a gap, with evidence. */
 export type Observation = ObservationFinding & {
   readonly gap: GapId;
   /** What shows it: the last exchanges, without those that only prepare something. */
@@ -45,8 +45,8 @@ export interface ObserveOptions {
 const maxExchanges = 8;
 
 /**
- * Observes a deployment: asks for the answer to every gap. The run has to be prepared. Never throws for what a
- * deployment does.
+ * Observes the answers of a deployment to gaps. The run must be prepared. Never throws because of the behavior of the
+ * deployment.
  */
 export async function observeGaps(run: Run, options: ObserveOptions = {}): Promise<readonly Observation[]> {
   const { only = gapIds, onProgress, isStopped = () => undefined } = options;
@@ -131,10 +131,10 @@ function toFinding({ level, reason = "" }: CheckResult): ObservationFinding {
 }
 
 /**
- * Observers as checks that judge nothing: what they send is what counts. Each finds the answers of those before it.
+ * Converts observers to checks without assertions, for their requests. Each check has the answers of the earlier observers.
  *
- * @param gaps those to be observed; with them go those whose answers they ask for
- * @param named what the target names for observers
+ * @param gaps the gaps to observe; gaps on whose answers they depend are added
+ * @param named the target's settings for observers
  */
 export function toObserverChecks(
   gaps: readonly GapId[],
@@ -186,7 +186,7 @@ function getDependencies(gap: GapId): readonly GapId[] {
   return [...new Set([...after, ...hidden.map(({ by }) => by)])];
 }
 
-/** Gaps with all that their observers ask for, each after those, otherwise in the order of the register. */
+/** Adds the gaps on which gaps depend; each gap follows its dependencies, otherwise the order is that of the register. */
 export function addDependencies(only: readonly GapId[]): readonly GapId[] {
   const ordered = new Set<GapId>();
   const add = (gap: GapId, path: readonly GapId[]) => {

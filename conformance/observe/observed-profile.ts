@@ -4,16 +4,16 @@ import { originField, type ProfileOrigin } from "../../openapi/gaps/profile-orig
 import { contractVersion } from "../../openapi/document/version.js";
 import type { Observation } from "./observation.js";
 
-/** A profile as observation writes it: every answer that was found, and where they come from. */
+/** A profile written by an observation: every answer that was found, and its origin. */
 export type ObservedProfile = Partial<Profile> & { readonly [originField]: ProfileOrigin };
 
 /**
- * Makes a profile of what was observed. The same deployment gives the same one: nothing in it is of the run, and the day
- * stays that of a profile from before where nothing else has changed.
+ * Builds a profile from observations. The same deployment always gives the same profile: it contains nothing specific to
+ * the run, and keeps the date of the previous profile if nothing else has changed.
  *
- * @param deployment base URL; credentials in it are left out
- * @param today as `2026-11-22`
- * @param before what stands in the file that is about to be written
+ * @param deployment base URL; credentials in the URL are omitted
+ * @param today the date in the format `2026-11-22`
+ * @param before previous content of the file
  */
 export function buildObservedProfile(
   observations: readonly Observation[],

@@ -5,7 +5,7 @@ import type { ReportedObservation, ShownExchange } from "./reported-observation.
 /** Maximum number of printed characters of a body; the JSON report has more. */
 const maxBodyLength = 200;
 
-/** Formats observations: first answers that no profile can express, with exchanges, then differing answers, then open ones. */
+/** Formats observations: answers that no profile can express, with exchanges; then other answers; then undecided gaps. */
 export function formatObservations(observations: readonly ReportedObservation[]): string {
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const answers = of("answer");

@@ -13,11 +13,11 @@ import type { ObservationBounds, ObservationSettings } from "../target/observati
 /** More than a second, so that whole seconds tell what was before from what is after. */
 const wholeSecondMs = 1100;
 
-/** What an observer works with: what a check has, the answers found so far, and ways to say what was seen. */
+/** Context of an observer: the context of a check, the answers found so far, and functions that report results. */
 export class ObserverContext {
   readonly check: CheckContext;
   readonly bounds: ObservationBounds;
-  /** What the target names for observers. */
+  /** The target's settings for observers. */
   readonly extras: ObservationSettings;
   readonly #answers: Partial<Profile>;
   #skipped = 0;
@@ -43,9 +43,9 @@ export class ObserverContext {
     return this.#answers[gap];
   }
 
-  /** The answer to another gap. @throws Undecided where it could not be found out */
+  /** Returns the answer to another gap. @throws UndecidedError when the answer could not be found out */
   neededAnswerTo<Id extends GapId>(gap: Id): AnswerTo<Id> {
-    return this.answerTo(gap) ?? this.undecided(`the answer to ${gap} is not known`);
+    return this.answerTo(gap) ?? this.undecided(`the answer to the gap ${gap} is not known`);
   }
 
   call(operationId: OperationId, call: Call = {}): Promise<Answer> {
@@ -57,12 +57,12 @@ export class ObserverContext {
     return this.check.call(operationId, { intent: "invalid", ...call });
   }
 
-  /** Sends a request that has to succeed for anything to be seen. */
+  /** Sends a request that must succeed for the observation to continue. */
   async must(operationId: OperationId, call: Call = {}): Promise<Answer> {
     return this.ok(this.check.call(operationId, call));
   }
 
-  /** The answer, which has to be a success for anything to be seen. */
+  /** Returns an answer, which must be a success for the observation to continue. */
   async ok(answered: Answer | Promise<Answer>, what?: string): Promise<Answer> {
     const answer = await answered;
     if (answer.status >= 300)
@@ -72,7 +72,7 @@ export class ObserverContext {
     return answer;
   }
 
-  /** Whether a request was accepted; failures of the deployment are neither. */
+  /** Whether a request was accepted; ends the observation if the deployment failed. */
   accepted(answer: Answer): boolean {
     if (answer.status < 300) return true;
     if (isRefused(answer)) return false;
@@ -87,7 +87,7 @@ export class ObserverContext {
     return this.check.actors.organizationOf(name);
   }
 
-  /** The owner, or another user, with a token for another organization of theirs. */
+  /** Returns the owner, or another user, with a token for another of their organizations. */
   async ownerIn(organizationId: string, as?: Caller): Promise<Caller> {
     const name = `${as?.name ?? "owner"} elsewhere`;
     const by = as === undefined ? {} : { as };
@@ -96,14 +96,14 @@ export class ObserverContext {
     return { name, credential: accessToken };
   }
 
-  /** Tries to make a database; what is made is removed. */
+  /** Tries to create a database, which is removed at the end. */
   tryDatabase(body: object, call: Call = {}): Promise<Answer> {
     const { resources } = this;
     const whole = { name: resources.name(), region: resources.region, ...body };
     return this.provoke("createDatabase", { ...call, body: whole });
   }
 
-  /** Tries to make an organization; what is made is removed. */
+  /** Tries to create an organization, which is removed at the end. */
   tryOrganization(body: object): Promise<Answer> {
     return this.provoke("createOrganization", { body: { name: this.resources.letters(), ...body } });
   }
@@ -120,7 +120,7 @@ export class ObserverContext {
     return SqlCalls.of(this.check);
   }
 
-  /** Lets some time pass, so that one that is written down later is another one. */
+  /** Lets some time pass, so that later timestamps differ from earlier ones. */
   async pause(milliseconds = 5): Promise<void> {
     if (!this.check.offers("control-plane")) return this.check.client.time.sleep(milliseconds);
     // the clock of an emulator does not move by waiting
@@ -129,33 +129,33 @@ export class ObserverContext {
     this.#skipped += whole;
   }
 
-  /** Lets so much time pass that a timestamp written down later is another one, even where it has whole seconds. */
+  /** Lets enough time pass for later timestamps to differ from earlier ones, even if they have whole seconds. */
   pauseForStamps(): Promise<void> {
     return this.pause(wholeSecondMs);
   }
 
-  /** Milliseconds since some moment. */
+  /** Returns the time in milliseconds since a fixed moment. */
   now(): number {
     return this.check.client.time.now() + this.#skipped;
   }
 
-  /** Ends the observation: the deployment does what is on no list. */
+  /** Ends the observation, because the behavior of the deployment is not among the known answers. */
   other(seen: unknown, expected: string): never {
     throw new UnlistedAnswerError(formatValue(seen), expected);
   }
 
-  /** Ends the observation: what was seen does not show the answer. */
+  /** Ends the observation, because the observations do not show the answer. */
   undecided(reason: string): never {
     throw new UndecidedError(reason);
   }
 }
 
-/** An answer in words. */
+/** Formats a response. */
 export function formatAnswer({ status, text }: Answer): string {
   return `${status}${text === "" ? "" : ` ${formatValue(text)}`}`;
 }
 
-/** The deployment does something that is on no list of answers. */
+/** The deployment behaves in a way that is not among the known answers to a gap. */
 export class UnlistedAnswerError extends Error {
   override readonly name = "OtherAnswer";
 
@@ -167,7 +167,7 @@ export class UnlistedAnswerError extends Error {
   }
 }
 
-/** What is seen does not show the answer. */
+/** The observations do not show the answer. */
 export class UndecidedError extends Error {
   override readonly name = "Undecided";
 }

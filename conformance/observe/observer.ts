@@ -3,32 +3,32 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Requirement } from "../target/needs.js";
 import type { ObserverContext } from "./observer-context.js";
 
-/** Another answer of the same deployment under which nobody can see this one from outside. */
+/** An answer to another gap that makes it impossible to observe this gap from outside. */
 export interface HidingAnswer {
   readonly by: GapId;
-  /** Whether that answer hides this one. */
+  /** Whether the other answer hides this gap. */
   readonly when: (other: unknown, profile: Partial<Profile>) => boolean;
-  /** Why nothing can be seen then, in words. */
+  /** Why this gap cannot be observed then. */
   readonly because: string;
 }
 
-/** How the answer to one gap is found out. Data, like a check. */
+/** Finds out the answer to one gap. An observer is data, like a check. */
 export interface GapObserver<Answer = unknown> {
   readonly needs: readonly Requirement[];
-  /** Gaps whose answers this one asks for first; those that may hide it are among them anyhow. */
+  /** Gaps whose answers are needed first, in addition to those that may hide this gap. */
   readonly after?: readonly GapId[];
-  /** What hides the answer. */
+  /** The answers that hide this gap. */
   readonly hidden?: readonly HidingAnswer[];
-  /** Whether nothing else may go on meanwhile. */
+  /** Whether the observer must run alone. */
   readonly alone?: true;
   /**
-   * Returns the answer that the deployment gives.
+   * Returns the answer of the deployment.
    *
-   * @throws OtherAnswer for one that is on no list
-   * @throws Undecided where what is seen shows nothing
+   * @throws UnlistedAnswerError when the behavior is not among the known answers
+   * @throws UndecidedError when the observations do not show the answer
    */
   readonly observe: (context: ObserverContext) => Promise<Answer>;
 }
 
-/** An observer for every gap of a group. */
+/** Observers for all gaps of a group. */
 export type GapObservers<Group> = { readonly [Id in keyof Group & GapId]: GapObserver<AnswerTo<Id>> };

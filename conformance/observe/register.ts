@@ -12,7 +12,7 @@ import { sqlObservers } from "./sql.js";
 
 type Observers = { readonly [Id in GapId]: GapObserver<AnswerTo<Id>> };
 
-/** An observer for every gap of the register: one without does not compile. */
+/** Observers for all gaps of the register; a missing observer is a compile-time error. */
 export const observers: Observers = {
   ...httpObservers,
   ...accessObservers,

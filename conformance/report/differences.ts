@@ -12,8 +12,9 @@ export interface ValueDifference {
 }
 
 /**
- * Where two JSON texts differ. Spelling does not count, nor the order of members. Lists are compared between
- * what they have in common at both ends, so that a missing element does not make all those after it differ. Numbers that a double holds as one count only where nothing else differs.
+ * Finds where two JSON texts differ, ignoring number notation and the order of fields. Equal entries at the beginning and
+ * end of lists are skipped, so that after a missing entry, later entries do not differ. Numbers that are equal as doubles
+ * count only if nothing else differs.
  *
  * @param expected the expected value; undefined if no value was expected
  * @param seen the received value; undefined if it is missing

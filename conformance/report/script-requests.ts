@@ -5,10 +5,10 @@ import type { Failure } from "../run/result.js";
 const maxSetupRequests = 200;
 
 /**
- * What has to be there before the exchanges of a failure can be sent again: sessions, users and keys, databases and
- * what is in them, as far as the run has made it. In the order in which it was made.
+ * Selects the earlier requests that are needed to send the exchanges of a failure again: requests of the run that created
+ * sessions, users, keys, databases and their contents, in the order in which they were sent.
  *
- * @param creatingRequests exchanges of the run that made something, see `Recorder.creatingRequests`; with secrets as they are
+ * @param creatingRequests exchanges of the run that created something, see `Recorder.creatingRequests`; with unmasked secrets
  */
 export function selectScriptRequests(
   { exchanges, setupRequests = [] }: Pick<Failure, "exchanges" | "setupRequests">,

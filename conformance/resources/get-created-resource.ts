@@ -31,14 +31,14 @@ const creators: Readonly<Partial<Record<OperationId, Creator>>> = {
   runSqlQuery: table,
 };
 
-/** The field of an answer with the id of the created resource. */
+/** Names of the response fields with the id of the created resource, by kind of resource. */
 export const idFields: Readonly<Partial<Record<ResourceKind, string>>> = {
   database: "databaseId",
   organization: "organizationId",
   repository: "repositoryId",
 };
 
-/** Returns the resource that a request creates, for the ledger; undefined if nothing must be removed individually. */
+/** Returns the resource that a request creates, for the ledger; undefined if the resource need not be removed individually. */
 export function getCreatedResource(operationId: OperationId, call: Call, run: string): Resource | undefined {
   const creator = creators[operationId];
   if (creator === undefined) return undefined;
@@ -60,7 +60,7 @@ export function getCreatedResource(operationId: OperationId, call: Call, run: st
   };
 }
 
-/** Whether a caller is a user of the run, with an own organization or a role in the owner's. */
+/** Whether a caller is a user of the run, with a role in the owner's organization or with their own organization. */
 export function isUserCaller(caller: string): caller is ActorName | Situation {
   return (actorNames as readonly string[]).includes(caller) || isSituation(caller);
 }

@@ -8,7 +8,7 @@ const shared: readonly Requirement[] = [
   "checkout",
 ];
 
-/** Gives exclusive access to what cannot be shared. */
+/** Gives a check exclusive access to resources that cannot be shared. */
 export class Locks {
   /** Settles when all requests so far have ended. */
   readonly #last = new Map<Requirement, Promise<unknown>>();

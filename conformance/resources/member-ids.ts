@@ -8,8 +8,8 @@ export type ListedMember = Readonly<Record<string, unknown>> & {
 const idsOfOthers = ["userId", "invitedBy", "organizationId"];
 
 /**
- * What `{memberId}` may be: an id that the deployment shows beside the members of part 2, the user id, or the email
- * address. The specification does not say which.
+ * Lists the possible values of `{memberId}`: an id that the deployment shows in addition to the fields of part 2, the user
+ * id, or the email address. The specification does not say which of these it is.
  */
 export function listPossibleMemberIds(member: ListedMember): readonly string[] {
   const own = Object.entries(member)

@@ -26,7 +26,7 @@ interface Listed {
  * is already gone or was never created counts as removed.
  *
  * @param worker the caller who deletes the items of a database that cannot be deleted while it has items
- * @throws RunError when it still exists
+ * @throws RunError when the resource still exists
  * @throws UnremovableError when the deployment has no way to remove it
  */
 export async function removeResource(
@@ -112,7 +112,7 @@ function hasOwnId(kind: Resource["kind"]): kind is keyof typeof removals {
 
 function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunError {
   return new RunError(
-    `${kind} ${name} is still there; its removal was answered with ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
+    `${kind} ${name} still exists; the request to delete it was answered with ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
   );
 }
 

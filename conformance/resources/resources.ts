@@ -102,7 +102,7 @@ export class Resources {
     return this.#options.region;
   }
 
-  /** Mark of everything that this run creates: lower-case letters and digits. */
+  /** The run id, which is part of every name that the run creates; lower-case letters and digits. */
   get run(): string {
     return this.#options.ledger.run;
   }
@@ -143,7 +143,7 @@ export class Resources {
     return this.#lasting("repository", async () => this.newRepository(await this.database()));
   }
 
-  /** Creates something once for all checks; tries again after a failure. */
+  /** Creates a resource once for all checks; tries again after a failure. */
   #lasting(kind: "database" | "repository", make: () => Promise<string>): Promise<string> {
     const shared = this.#shared;
     shared[kind] ??= make().then(
@@ -463,7 +463,7 @@ export class Resources {
       : this.workerFor(operationId);
   }
 
-  /** Finds out whether access tokens open data: it is known beforehand, or asked for with a query for nothing. */
+  /** Finds out whether access tokens give access to data: this is known in advance, or a query shows it. */
   async #tryTokens(): Promise<void> {
     const { actors, client, known } = this.#options;
     const answer = known["data-credential"];

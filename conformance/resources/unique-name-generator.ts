@@ -1,4 +1,4 @@
-/** Names that nothing else has: the run id, then a number in letters. They fit every kind of resource. */
+/** Generates unique names, valid for every kind of resource: the run id, followed by a number in letters. */
 export class UniqueNameGenerator {
   readonly #run: string;
   #number = 0;
@@ -13,13 +13,13 @@ export class UniqueNameGenerator {
     return `${this.#run}-${inLetters(this.#number)}`;
   }
 
-  /** One that ends in a text. The hyphen ends the number, or `a` with the end `b` were the name of number 28 as well. */
+  /** Generates a name with the given ending. A hyphen separates the ending from the number, so that names stay unique. */
   endingIn(text: string): string {
     return text === "" ? this.next() : `${this.next()}-${text}`;
   }
 }
 
-/** A number from 1 on as columns of spreadsheets have it: a to z, aa, ab and so on. */
+/** Formats a number like a spreadsheet column: a to z, aa, ab and so on, starting from 1. */
 function inLetters(number: number): string {
   const before = Math.floor((number - 1) / 26);
   const last = String.fromCharCode(97 + ((number - 1) % 26));

@@ -17,9 +17,9 @@ export interface CertificationOptions extends RunOptions {
   readonly selected?: readonly Check[];
   /** The shard to run; the verdict is only about its checks. */
   readonly shard?: Shard;
-  /** Number of failed checks after which no more checks start. */
+  /** Number of failed checks after which no further checks start. */
   readonly maxFailures?: number;
-  /** The case to reproduce; nothing else runs. */
+  /** The case to reproduce; no other checks run. */
   readonly replay?: ReplayRequest;
   /** Called after the checks and before the clean-up. */
   readonly afterChecks?: (run: Run) => Promise<void>;
@@ -35,7 +35,7 @@ export interface CertificationProgress {
   readonly requests: number;
   /** Number of tries of properties. */
   readonly tries: number;
-  /** Share of the run that is done, from 0 to 1. */
+  /** The completed share of the run, from 0 to 1. */
   readonly share: number;
   /** The running checks. */
   readonly running: readonly Check["id"][];
@@ -48,7 +48,7 @@ export interface CertificationProgress {
 /** How a run ended. */
 export interface CertificationResult {
   readonly verdict: Verdict;
-  /** What prevents a verdict besides checks: the run could not start, was interrupted, or left resources behind. */
+  /** Reasons other than checks that prevent a verdict: the run could not start, was interrupted, or left resources behind. */
   readonly troubles: readonly string[];
   /** One result for every check. */
   readonly results: readonly CheckResult[];

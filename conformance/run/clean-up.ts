@@ -10,8 +10,8 @@ import { Run } from "./runner.js";
  * Removes what a killed run has left behind.
  *
  * @param target the same target as that of the run
- * @returns what could not be removed; if everything was, the file of the ledger is deleted
- * @throws RunError when the ledger is for another deployment, or this one cannot be used
+ * @returns what could not be removed; if everything was removed, the ledger file is deleted
+ * @throws RunError when the ledger is for another deployment, or the deployment cannot be used
  */
 export async function cleanUpRun(ledger: Ledger, target: Target): Promise<readonly LeftBehind[]> {
   if (ledger.baseUrl !== target.baseUrl)

@@ -5,8 +5,8 @@ import { Ledger } from "../target/ledger.js";
 import { RunError } from "../client/violation.js";
 
 /**
- * Creates the ledger file of a run: in the given folder, else in the working directory, else in the folder for temporary
- * files.
+ * Creates the ledger file of a run in the given folder, or else in the working directory, or else in the directory for
+ * temporary files.
  *
  * @param which distinguishes the ledgers of a run with several deployments
  * @throws RunError when the ledger cannot be written, because no run may start without one

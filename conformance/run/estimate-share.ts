@@ -1,6 +1,6 @@
 import { type Area, type Check, getArea } from "../check/check.js";
 
-/** How many requests a check of an area sends on average, rounded, measured on the emulator with ten runs per property. */
+/** Rounded average number of requests of a check in each area, measured on the emulator with ten runs per property. */
 const usualRequests: Readonly<Record<Area, number>> = {
   preconditions: 90,
   health: 3,
@@ -31,8 +31,8 @@ interface SentRequests {
 }
 
 /**
- * Estimates how much of a run is done, from 0 to 1. Requests decide how long a run takes, and a check of one area sends a
- * hundred times as many as a check of another. Checks that ended without a request are left out: they were not declared.
+ * Estimates the completed share of a run, from 0 to 1, by the number of requests: checks of one area may send a hundred
+ * times as many requests as checks of another. Checks that ended without a request are ignored, as they were not declared.
  */
 export function estimateShare(
   selected: readonly Check[],

@@ -23,8 +23,8 @@ export interface TestRunner {
 const checkMs = 120_000;
 
 /**
- * Registers checks as tests, grouped by area, so that a team can run them in its own suite. Checks that need something
- * the target does not declare are skipped.
+ * Registers checks as tests, grouped by area, so that a team can run them in its own test suite. Checks with requirements
+ * that the target does not declare are skipped.
  *
  * @param begin creates the run; called once, before the first check
  */

@@ -16,7 +16,7 @@ export interface Failure {
   readonly comparison?: ValueComparison;
   /** The shrunk sequence of requests and answers. */
   readonly exchanges: readonly Exchange[];
-  /** The exchanges before them, which are the same for all inputs. */
+  /** The earlier exchanges, which are the same for all inputs. */
   readonly setupRequests?: readonly Exchange[];
   readonly property?: FailedProperty;
   /** Set if the failure did not recur with the smallest input or the whole check. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
-/** Generates the unique mark of everything that a run creates; only letters, which every name may contain. */
+/** Generates the unique id that is part of every name that a run creates; it contains only letters, which every name allows. */
 export function generateRunId(): string {
   return `cf${[...randomBytes(8)].map((byte) => letters[byte % letters.length]).join("")}`;
 }

@@ -44,13 +44,13 @@ export interface RunOptions {
   readonly recorder?: Recorder;
 }
 
-/** How many times a check starts when the deployment stops answering. */
+/** Maximum number of times that a check starts if the deployment stops answering. */
 const maxStarts = 3;
 
-/** More concurrent checks would only share the same request rate. */
+/** Maximum number of concurrent checks; more checks would only share the same request rate. */
 const maxSideBySide = 16;
 
-/** Reason for all checks that the deadline prevents, whatever they were waiting for. */
+/** Reason for all checks that could not be completed before the deadline. */
 const outOfTime = "the time limit of the run was reached";
 
 /** How long to wait for a deployment that does not answer. */
@@ -273,7 +273,7 @@ export class Run {
   ) {
     if (breach !== undefined && !this.#reporters.has(breach)) this.#reporters.set(breach, check.id);
     if (isBroken === true && reportedBy !== undefined)
-      return `${reportedBy} did not pass, for the same cause`;
+      return `${reportedBy} did not pass, for the same reason`;
     const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
     const reporter = symptom === undefined ? undefined : this.#symptoms.get(symptom);
     if (reporter !== undefined && reporter !== check.id) return `${symptom} (found by ${reporter})`;
@@ -306,7 +306,7 @@ export class Run {
       return `${operationId} answers every caller with ${status}`;
     if (intent === "valid") return undefined;
     if (status >= 500) return `${operationId} answers invalid requests with ${status}`;
-    return status < 300 ? `${operationId} accepts what it must refuse according to ${clause}` : undefined;
+    return status < 300 ? `${operationId} accepts requests that it must reject according to ${clause}` : undefined;
   }
 
   /** Returns a check that did not pass and on which this one depends. */

@@ -11,12 +11,12 @@ function areExclusive(one: Check, other: Check): boolean {
 }
 
 /**
- * Runs checks concurrently, in order where possible: checks that would disturb each other run one after the other, and
- * each check runs after those on which it depends.
+ * Runs checks concurrently, in order where possible. Checks that would affect each other run one after the other, and each
+ * check runs after the checks on which it depends.
  *
  * @param width number of concurrent checks
  * @param run runs one check; never throws
- * @param isStopped whether no more checks may start
+ * @param isStopped returns whether no further checks may start
  */
 export async function runConcurrently(
   checks: readonly Check[],

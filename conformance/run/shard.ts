@@ -17,13 +17,13 @@ export function parseShard(text: string): Shard {
   const [, index = "", count = ""] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (shard.count < 1 || shard.index < 1 || shard.index > shard.count)
-    throw new RunError(`"${text}" is not a shard; write the second of four as 2/4`);
+    throw new RunError(`"${text}" is not a shard; write the second of four shards as 2/4`);
   return shard;
 }
 
 /**
- * Selects the checks of a shard. Every check is in exactly one shard, except preconditions, which are in all. Checks that
- * depend on each other (`after`) are in the same shard, and shards have about the same size. The result depends only on
+ * Selects the checks of a shard. Every check is in exactly one shard, except preconditions, which are in all shards. Checks
+ * that depend on each other (`after`) are in the same shard. Shards have about the same size. The result depends only on
  * the checks and keeps their order.
  */
 export function selectShard(checks: readonly Check[], { index, count }: Shard): readonly Check[] {

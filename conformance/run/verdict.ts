@@ -8,9 +8,9 @@ export type Verdict = "conformant" | "not conformant" | "partial" | "inconclusiv
 export type ClauseState = CheckOutcome | "unobservable";
 
 /**
- * Determines the verdict of a run: with a failed check, "not conformant"; with a selected check that was blocked or not
- * run, "inconclusive". Checks that the deployment does not declare do not count. "partial" means that the selected checks
- * passed and others were not selected.
+ * Determines the verdict of a run: "not conformant" if a check failed; "inconclusive" if a selected check was blocked or
+ * not run; "partial" if all selected checks passed but others were not selected. Checks whose requirements the deployment
+ * does not declare do not count.
  */
 export function getVerdict(
   results: readonly Pick<CheckResult, "level" | "leftOut">[],
@@ -33,7 +33,7 @@ export const exitCodes: Readonly<Record<Verdict, number>> = {
   inconclusive: 2,
 };
 
-/** Worst first: one failed check fails the clause; the clause passes only if no check is open. */
+/** Outcomes, worst first: one failed check fails a clause; a clause passes only if no check is open. */
 export const levelsBySeverity: readonly CheckOutcome[] = [
   "failed",
   "blocked",

@@ -1,16 +1,16 @@
 import type { Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
-/** A new user, made by the control plane. */
+/** A new user, created through the control plane. */
 export interface NewUser {
   readonly userId: string;
   readonly login: { readonly email: string; readonly password: string };
   readonly as: Caller;
-  /** The organization that every user has, which is on the free plan. */
+  /** The user's personal organization, which is on the free plan. */
   readonly organizationId: string;
 }
 
-/** Makes a user by the control plane, and logs in. */
+/** Creates a user through the control plane, and logs the user in. */
 export async function createNewUser(context: CheckContext, name = "newcomer"): Promise<NewUser> {
   const login = { email: `${context.resources.name()}@certify.test`, password: "certify-password" };
   const { userId, personalOrganizationId } = await context.control.call("createUser", { body: login });
@@ -18,7 +18,7 @@ export async function createNewUser(context: CheckContext, name = "newcomer"): P
   return { userId, login, as, organizationId: personalOrganizationId };
 }
 
-/** A new organization of the owner's, with a token for it. */
+/** Creates an organization that the owner owns, with a token for it. */
 export async function createOwnOrganization(
   context: CheckContext,
 ): Promise<Pick<NewUser, "organizationId" | "as">> {

@@ -1,16 +1,16 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Call } from "../client/client.js";
 
-/** Where data are, or were. */
+/** The place of data that exists or existed. */
 export interface DataPlace {
   readonly databaseId: string;
   readonly pk: string;
   readonly sk: string;
-  /** An entity, where there is one. */
+  /** The id of an entity, if there is one. */
   readonly entity?: { readonly repositoryId: string; readonly entityId: string };
 }
 
-/** Every way to items and entities, as requests that succeed where they are and may be reached. */
+/** Lists requests for items and entities with every operation; they succeed if the data exists and the caller has access. */
 export function listDataCalls({
   databaseId,
   pk,

@@ -3,8 +3,8 @@ import { isRefused } from "../client/is-refused.js";
 import type { NewRepository } from "../resources/resources.js";
 
 /**
- * Whether entities are queried by fields that no schema declares, found out in a repository without schema: that every
- * field can be queried is nowhere said.
+ * Finds out, in a repository without a schema, whether entities can be queried by undeclared fields: the specification
+ * does not say that every field can be queried.
  */
 export async function canQueryUndeclaredFields(context: CheckContext, databaseId: string): Promise<boolean> {
   const { resources } = context;
@@ -24,7 +24,7 @@ export async function canQueryUndeclaredFields(context: CheckContext, databaseId
   return !answers.some(isRefused);
 }
 
-/** What a repository takes to be queried by some fields: their declaration, where no others can be queried. */
+/** Creates the input for a repository that can be queried by the given fields; declares the fields if necessary. */
 export async function createQueryableRepositoryInput(
   context: CheckContext,
   databaseId: string,

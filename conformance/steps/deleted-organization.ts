@@ -2,8 +2,8 @@ import type { CheckContext } from "../check/context.js";
 import { assertOutOfReach } from "./out-of-reach.js";
 
 /**
- * Asserts that an organization is deleted (ORG-16): who was a member finds nothing there any more, or the status
- * deleted, as part 3 calls it soft-deleted. Neither with a token for it, as long as that is good, nor with another one.
+ * Asserts that an organization is deleted (ORG-16): former members no longer find it, or find it with the status deleted,
+ * because part 3 calls it soft-deleted. This holds for tokens for this organization, while they are valid, and for others.
  */
 export async function assertOrganizationDeleted(
   context: CheckContext,

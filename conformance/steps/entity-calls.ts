@@ -18,7 +18,7 @@ export const defineRepositoryChecks = defineChecksWithSubject(["database", "repo
 type Query = Readonly<Record<string, unknown>>;
 type How = Pick<Call, "intent" | "setUp">;
 
-/** The entities of a repository by GET, or by a query where there is one. */
+/** Creates the list of the entities of a repository, by GET or, if a query is given, by that query. */
 export function createEntityList(repositoryId: string, query?: Query): PaginatedList {
   return {
     operationId: query === undefined ? "listEntities" : "queryEntities",
@@ -30,7 +30,7 @@ export function createEntityList(repositoryId: string, query?: Query): Paginated
   };
 }
 
-/** The entity operations on one repository, with the requests spelled out once. */
+/** Sends requests for the entities of one repository. */
 export class EntityCalls {
   constructor(
     readonly context: CheckContext,
@@ -123,7 +123,7 @@ export class EntityCalls {
   }
 }
 
-/** Asserts that an entity is shown as it is known; what else is shown of it is not said. */
+/** Asserts that an entity has its known fields; the specification does not exclude further fields. */
 export function assertSameEntity(
   context: CheckContext,
   clause: ClauseId,

@@ -6,7 +6,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How often each kind of request is sent, with other fields each time. */
+/** Number of requests of each kind, each with different fields. */
 const samples = 40;
 
 /** Objects of some of the fields together, with any of their values. */
@@ -53,7 +53,7 @@ const words = ["b", "a", "ba", "c", "b:a", "", "é", "a#1"];
 const limits = [1, 3, 100];
 const filters = [{ even: true }, { n: { $gte: 3 } }, { word: "nobody" }];
 
-/** Requests with optional fields together that the checks of the suite may never send together. */
+/** Checks that send combinations of optional fields that other checks may never send together. */
 export const combinedChecks: readonly Check[] = defineChecks(
   {
     id: "items/combined-queries",

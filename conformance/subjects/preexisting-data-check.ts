@@ -2,8 +2,8 @@ import type { Check } from "../check/check.js";
 import { actorNames } from "../target/needs.js";
 
 /**
- * Reads what the accounts have from before the run: names, plans, ceilings, who invited whom. Where that differs it says
- * nothing about the deployments.
+ * Reads data that existed in the accounts before the run: names, plans, limits, who invited whom. Differences in this data
+ * say nothing about the deployments.
  */
 export const preexistingDataCheck: Check = {
   id: "organizations/given",

@@ -9,9 +9,9 @@ import { combinedChecks } from "./combined-checks.js";
 import { preexistingDataCheck } from "./preexisting-data-check.js";
 
 /**
- * What histories are recorded from: checks, and observers as checks.
+ * Lists what histories are recorded from: checks, and observers converted to checks.
  *
- * @param named what the target names for observers
+ * @param named the target's settings for observers
  */
 export type CheckSource = (named: () => Promise<ObservationSettings>) => readonly Check[];
 
@@ -37,10 +37,10 @@ export function createCheckSource(checks: readonly Check[], gaps: readonly GapId
 }
 
 /**
- * Chooses by names of areas, checks, clauses and gaps.
+ * Selects by names of areas, checks, clauses and gaps.
  *
- * @param names none for all but what is costly
- * @throws RunError when a name fits nothing
+ * @param names an empty list selects everything except costly checks
+ * @throws RunError when a name is unknown
  */
 export function selectCheckSource(names: readonly string[]): CheckSource {
   if (names.length === 0)

@@ -20,7 +20,7 @@ const fillings = [
 
 /**
  * Returns a size within a limit and a size above it: exact to the byte if the deployment can be judged exactly, otherwise
- * with a margin, because a KB may have 1000 or 1024 bytes.
+ * with a margin for different units and ways of counting.
  */
 export function getSizesAroundLimit(
   context: CheckContext,

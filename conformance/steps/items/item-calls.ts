@@ -15,10 +15,10 @@ import { isPossiblePageCount } from "../pages.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { ClauseViolation } from "../../client/violation.js";
 
-/** Data of an item: an object, or its JSON text where numbers have to be spelled in one way. */
+/** Data of an item: an object, or its JSON text if the notation of numbers matters. */
 export type Data = Readonly<Record<string, unknown>> | JsonText;
 
-/** What makes a write conditional: `conditionExpression`, and the values of its names. */
+/** The fields that make a write conditional: `conditionExpression`, and the values of its names. */
 export type ItemCondition = Readonly<Record<string, unknown>>;
 
 /** What else there is to say about a request. */
@@ -69,12 +69,12 @@ const maxAttempts = 5;
 /** Defines checks on items of the database that all checks share. */
 export const defineItemChecks = defineChecksWithSubject(["database"], (context) => ItemCalls.shared(context));
 
-/** A condition on whether the item exists. */
+/** Creates a condition on whether the item exists. */
 export function createExistenceCondition(wanted: boolean): ItemCondition {
   return { conditionExpression: wanted ? "attribute_exists(pk)" : "attribute_not_exists(pk)" };
 }
 
-/** The item operations on one database, with the requests spelled out once. */
+/** Sends requests for the items of one database. */
 export class ItemCalls {
   /** What was written in each try, and outside of tries, by what is to be done at their end. */
   readonly #written = new WeakMap<object, Map<string, ItemKey>>();
@@ -249,7 +249,7 @@ export class ItemCalls {
       this.context.assert(
         "BATCH-02",
         last.status === 200 && failedEntries(last).length === 0,
-        "a batch of valid Puts is applied",
+        "that a batch of valid Puts is applied",
         last.text,
       );
     }
@@ -475,7 +475,7 @@ export function assertFoundItems(
   context.assertEqual(missing, left, [], `${what} that are missing`);
 }
 
-/** Whether two JSON values are the same, numbers as doubles. */
+/** Whether two JSON values are equal, with numbers as doubles. */
 export function isSameData(seen: unknown, wanted: Data | null): boolean {
   return isDeepStrictEqual(seen, parseJsonAsDoubles(stringifyJson(wanted)));
 }
