@@ -30,7 +30,7 @@ export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array
     const [name] = others.keys();
     if (name !== undefined)
       throw new StateFileError(
-        `it contains ${show(name)}, which is not a table of the emulator; drop that table, or ${sameEmulator}`,
+        `it contains ${show(name)}, which is not a table of the emulator; drop ${show(name)}, or ${sameEmulator}`,
       );
     const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
     if (verdict !== "ok") throw new Error(String(verdict));
