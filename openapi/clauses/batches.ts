@@ -14,7 +14,7 @@ export const batchClauses = defineClauses({
     "BATCH-04":
       "Entries of a batch write are independent: some may fail while others succeed, and the status is still 200.",
     "BATCH-05":
-      "failedCount is the number of failed entries; errors is null or an array, and lists the keys of the failed entries with a message.",
+      "failedCount is the number of failed entries; errors is null or an array that gives the keys of each failed entry and a message.",
   },
   "8": {
     "BATCH-07": "A batch write of 25 items is accepted.",

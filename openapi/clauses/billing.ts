@@ -38,7 +38,7 @@ export const billingClauses = defineClauses({
     "BILL-24": "The plan catalog needs no credential.",
   },
   "4.6": {
-    "BILL-17": "An owner may manage billing; the roles admin and readonly may not change it.",
+    "BILL-17": "An owner can manage billing; the roles admin and readonly cannot change billing.",
   },
   "8": {
     "BILL-21":

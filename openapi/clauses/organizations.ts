@@ -11,26 +11,26 @@ export const organizationClauses = defineClauses({
       "List returns organizationId, organizationName, role and joinedAt of each organization that the user is a member of, and no others.",
     "ORG-14":
       "PUT sets name, billingEmail and settings.requireMfa if they are given, and does not change other fields.",
-    "ORG-15": "Owners and admins may update the organization; the roles member and readonly are rejected.",
+    "ORG-15": "Owners and admins can update the organization; the roles member and readonly cannot.",
     "ORG-16":
       "DELETE by an owner returns 204 with an empty body; the organization no longer exists, or has the status deleted.",
     "ORG-17": "DELETE by the roles admin, member and readonly is rejected.",
     "ORG-18":
-      "A user who is not a member of an organization may neither read nor change the organization or its members.",
+      "A user who is not a member of an organization can neither read nor change the organization or its members.",
     "ORG-19":
       "List members returns userId, email, name, role, status, joinedAt, invitedAt and invitedBy of every member.",
-    "ORG-20": "Members with any role may list the members.",
+    "ORG-20": "Members with any role can list the members.",
     "ORG-24": "Without `role`, an invitation is for the role member.",
     "ORG-25": "An invitation without email, or with an unknown role, is rejected.",
     "ORG-26":
-      "Owners and admins may invite members, change roles and remove members; the roles member and readonly may not.",
+      "Owners and admins can invite members, change roles and remove members; the roles member and readonly cannot.",
     "ORG-27": "PUT of a role returns 200 with the member, who has this role from then on.",
     "ORG-28": "A role change without role, or to an unknown role, is rejected.",
     "ORG-29": "DELETE of a member returns 204 with an empty body; the member is no longer in the list.",
-    "ORG-30": "A member with any role may remove themselves.",
-    "ORG-31": "An owner may assign any role.",
-    "ORG-32": "An admin may create and delete databases.",
-    "ORG-33": "A member may create and delete databases.",
+    "ORG-30": "A member with any role can leave the organization.",
+    "ORG-31": "An owner can assign any role.",
+    "ORG-32": "An admin can create and delete databases.",
+    "ORG-33": "A user with the role member can create and delete databases.",
   },
   "2": {
     "ORG-02": "The response of creating an organization has no updatedAt.",
@@ -40,7 +40,7 @@ export const organizationClauses = defineClauses({
       "A slug given at creation is kept; otherwise, a slug that is suitable for URLs is generated from the name.",
     "ORG-10": "The list of a user's organizations includes the personal organization.",
     "ORG-11":
-      "Get returns the fields of the create response and updatedAt; members with any role may read them.",
+      "Get returns the fields of the create response and updatedAt; members with any role can read them.",
     "ORG-12":
       "settings has maxDatabases, maxApiKeys, maxMembers, allowedRegions (or null), requireMfa and ssoEnabled.",
     "ORG-13": "The status of an organization is one of active, suspended and deleted.",

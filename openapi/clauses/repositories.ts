@@ -59,9 +59,9 @@ export const repositoryClauses = defineClauses({
   "5": {
     "REPO-39":
       "Entity operations accept an API key with repository:read or repository:write, depending on the operation.",
-    "REPO-40": "A key with repository:read may read entities and may not write or delete them.",
-    "REPO-41": "A key with repository:write may write and delete entities.",
-    "REPO-42": "A key with repository:* may read, write and delete entities.",
+    "REPO-40": "A key with repository:read can read entities but cannot write or delete them.",
+    "REPO-41": "A key with repository:write can write and delete entities.",
+    "REPO-42": "A key with repository:* can read, write and delete entities.",
     "REPO-43": "A key with only database:read or database:write has no access to entities.",
   },
   "1": {

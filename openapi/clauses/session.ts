@@ -37,15 +37,15 @@ export const sessionClauses = defineClauses({
     "AUTH-17":
       "A token is rejected if its signature does not match its content or if it declares no signature.",
     "AUTH-18": "The Management API requires a JWT and rejects API keys.",
-    "AUTH-19": "A key with database:read may read items and may not write or delete them.",
-    "AUTH-20": "A key with database:write may write and delete items and may not read them.",
-    "AUTH-21": "A key with database:* may read, write and delete items.",
-    "AUTH-22": "A key with * may do everything that any key may do.",
+    "AUTH-19": "A key with database:read can read items but cannot write or delete them.",
+    "AUTH-20": "A key with database:write can write and delete items but cannot read them.",
+    "AUTH-21": "A key with database:* can read, write and delete items.",
+    "AUTH-22": "A key with * can do everything that any other key can do.",
     "AUTH-23": "A key with only repository scopes has no access to items.",
     "AUTH-24": "A key with an expiration date is rejected after that date.",
     "AUTH-25": "The session has `permissions` and `roles`.",
   },
   "4.6": {
-    "AUTH-26": "The role readonly has view-only access and may not change anything.",
+    "AUTH-26": "The role readonly has view-only access and cannot change anything.",
   },
 });

@@ -4,19 +4,19 @@ import { defineGaps } from "./gap.js";
 export const accessGaps = defineGaps({
   "unauthenticated-status": {
     part: "5",
-    question: "Which status does a missing, malformed, expired or unknown credential get?",
+    question: "Which status is returned for a missing, malformed, expired or unknown credential?",
     choices: [401, 403],
     anyRefusal: true,
   },
   "forbidden-status": {
     part: "5",
-    question: "Which status does a valid credential without the required scope or role get?",
+    question: "Which status is returned for a valid credential without the required scope or role?",
     choices: [403, 404],
     anyRefusal: true,
   },
   "wrong-credential-kind-status": {
     part: "5",
-    question: "Which status does an API key get where a JWT is required?",
+    question: "Which status is returned for an API key if a JWT is required?",
     choices: [403, 401],
     anyRefusal: true,
   },
@@ -38,7 +38,7 @@ export const accessGaps = defineGaps({
   },
   "foreign-resource-status": {
     part: "1 rule 4",
-    question: "Which status does a request for a resource of another organization get?",
+    question: "Which status is returned for a request for a resource of another organization?",
     choices: [404, 403],
     anyRefusal: true,
     note: "If this status is equal to `missing-resource-status`, the resource looks as if it did not exist.",
@@ -46,7 +46,7 @@ export const accessGaps = defineGaps({
   "missing-resource-status": {
     part: "7",
     question:
-      "Which status does a request for a database, repository, entity, organization, member or plan that does not exist get?",
+      "Which status is returned for a request for a database, repository, entity, organization, member or plan that does not exist?",
     choices: [404, 410],
     anyRefusal: true,
     note: "The status is the same for deleted resources and for resources that never existed. Missing items always get 404.",
@@ -60,7 +60,7 @@ export const accessGaps = defineGaps({
   },
   "session-status": {
     part: "4.1",
-    question: "Which status does a successful refresh or switch of organization get?",
+    question: "Which status is returned for a successful refresh or switch of organization?",
     choices: [200, 201],
     range: { minimum: 200, maximum: 203, unit: "status" },
     samples: [202],

@@ -4,7 +4,7 @@ import { defineGaps } from "./gap.js";
 export const batchGaps = defineGaps({
   "batch-too-large-status": {
     part: "7",
-    question: "Which status does a batch or transaction with too many entries get?",
+    question: "Which status is returned for a batch or transaction with too many entries?",
     choices: [400, 413, 422],
     anyRefusal: true,
   },
@@ -21,7 +21,7 @@ export const batchGaps = defineGaps({
   },
   "batch-all-failed-status": {
     part: "7",
-    question: "Which status does a batch write get if all its entries fail?",
+    question: "Which status is returned for a batch write if all its entries fail?",
     choices: [200, 400, 409],
     anyRefusal: true,
     note: "The body is the same: `successCount` is 0 and `errors` lists the failed entries.",
@@ -58,7 +58,7 @@ export const batchGaps = defineGaps({
   },
   "transaction-failed-status": {
     part: "7",
-    question: "Which status does a failed transaction get?",
+    question: "Which status is returned for a failed transaction?",
     choices: [200, 409, 400],
     anyRefusal: true,
     note: "The body is the same: `successCount` is 0 and `errors` lists the failed operations.",

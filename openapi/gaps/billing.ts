@@ -34,7 +34,7 @@ export const billingGaps = defineGaps({
     part: "4.6",
     question: "Whose access tokens may start a checkout and get a link to the portal?",
     choices: ["owner", "owner-and-member"],
-    note: "An admin must not change billing, and readonly must not change anything.",
+    note: "An admin cannot change billing, and readonly cannot change anything.",
   },
   "checkout-effect": {
     part: "4.7",
@@ -52,7 +52,7 @@ export const billingGaps = defineGaps({
     part: "4.7",
     question: "What does payment info return for an organization on the free plan?",
     choices: ["zero-amount", 404],
-    note: "`zero-amount`: 200 with an active subscription to the free plan with the amount 0, or with the previous, canceled subscription.",
+    note: "`zero-amount`: 200 with an active subscription to the free plan whose amount is 0, or with the previous subscription, which is canceled.",
   },
   "free-plan-expiry": {
     part: "4.7",

@@ -38,7 +38,7 @@ export const databaseGaps = defineGaps({
   },
   "ceiling-status": {
     part: "8",
-    question: "Which status does a request get if it would exceed a limit of the plan or organization?",
+    question: "Which status is returned for a request that would exceed a limit of the plan or organization?",
     choices: [403, 402, 409, 429],
     anyRefusal: true,
   },
@@ -51,7 +51,7 @@ export const databaseGaps = defineGaps({
   },
   "database-unavailable-status": {
     part: "3",
-    question: "Which status does a data operation on an unavailable database get?",
+    question: "Which status is returned for a data operation on an unavailable database?",
     choices: [409, 503, 403],
     anyRefusal: true,
     observable: "partly",

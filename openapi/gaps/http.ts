@@ -5,7 +5,7 @@ import { defineGaps } from "./gap.js";
 export const httpGaps = defineGaps({
   "validation-status": {
     part: "7",
-    question: "Which status does an invalid request body or parameter get?",
+    question: "Which status is returned for an invalid request body or parameter?",
     choices: [400, 422],
     anyRefusal: true,
   },
@@ -38,7 +38,7 @@ export const httpGaps = defineGaps({
   },
   "conflict-status": {
     part: "7",
-    question: "Which status does a request get if a name, slug or membership is already taken?",
+    question: "Which status is returned if a name, slug or membership is already taken?",
     choices: [409, 400, 422],
     anyRefusal: true,
   },

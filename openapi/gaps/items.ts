@@ -14,19 +14,19 @@ export const itemGaps = defineGaps({
   },
   "condition-failed-status": {
     part: "7",
-    question: "Which status does a single Put get if its condition is false?",
+    question: "Which status is returned for a single Put if its condition is false?",
     choices: [409, 412, 400],
     anyRefusal: true,
   },
   "too-large-status": {
     part: "7",
-    question: "Which status does an item over 400 KB or a transaction over 4 MB get?",
+    question: "Which status is returned for an item over 400 KB or a transaction over 4 MB?",
     choices: [413, 400, 422],
     anyRefusal: true,
   },
   "delete-missing-item": {
     part: "4.2",
-    question: "Which status does the deletion of an item that does not exist get?",
+    question: "Which status is returned for the deletion of an item that does not exist?",
     choices: [204, 404],
     anyRefusal: true,
   },

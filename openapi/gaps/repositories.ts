@@ -85,7 +85,7 @@ export const repositoryGaps = defineGaps({
   },
   "delete-missing-entity": {
     part: "4.3",
-    question: "Which status does the deletion of an entity that does not exist get?",
+    question: "Which status is returned for the deletion of an entity that does not exist?",
     choices: [204, 404],
     note: "404: the request gets `missing-resource-status`.",
   },

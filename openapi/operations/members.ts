@@ -66,7 +66,7 @@ export const memberOperations = defineOperationGroup({
     },
   },
   inviteMember: {
-    summary: "Invite someone to the organization",
+    summary: "Invite a user to the organization",
     description:
       "The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to " +
       "`member`. Pending members count towards the limit (gap `pending-members-count`). An admin cannot invite an owner (gap " +

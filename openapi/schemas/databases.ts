@@ -34,7 +34,7 @@ export const databaseNameSchema: SchemaObject = {
   minLength: limits.databaseNameLength.minimum,
   maxLength: limits.databaseNameLength.maximum,
   pattern: "^[a-z][a-z0-9-]*$",
-  description: "3 to 63 characters: a-z, 0-9 and hyphens, starting with a letter.",
+  description: "Name with 3 to 63 characters: a-z, 0-9 and hyphens, starting with a letter.",
 };
 
 /** Databases and their usage (parts 2, 3 and 4.5). */

@@ -99,7 +99,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
       type: "object",
       additionalProperties: true,
       description:
-        "Attributes of an item: any JSON object. It is returned exactly as it was sent, except for white space and escapes.",
+        "Attributes of an item: any JSON object. The object is returned exactly as it was sent, except for white space and escapes.",
     }),
     PutItemRequest: requestObjectSchema(
       strictness,

@@ -57,7 +57,7 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
     type: "object",
     additionalProperties: true,
     description:
-      "Any JSON object. It is returned exactly as it was sent, except for white space and escapes.",
+      "Any JSON object, returned exactly as it was sent, except for white space and escapes.",
   }),
   PageCursor: cursorSchema(strictness, "`nextCursor` of the previous page."),
   PageLimit: pageLimitSchema(strictness),

@@ -177,7 +177,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
         })}
       />
       <Form
-        label="Invite someone"
+        label="Invite a user"
         call={{ operation: "inviteMember", params: { organizationId }, as, done: "invited" }}
         fields={{ email: "E-mail", role: "Role" }}
         isFolded

@@ -3,7 +3,7 @@ import type { ProblemKind } from "../../../openapi/operations/problems.js";
 /** What to do about each kind of error. The `detail` of a response says what exactly was wrong. */
 export const problemHelp = {
   "validation-failed":
-    "The request is well-formed but violates the contract. Each entry of `errors` points to a field and says what is valid.",
+    "The request is well-formed but violates the contract. Each entry of `errors` points to a field and says which values are valid.",
   "malformed-request":
     "A path segment, a query parameter or a header cannot be parsed. Percent-encode path segments, and check the request against the API reference.",
   "malformed-body": "Send one JSON value in UTF-8. `detail` gives the position at which parsing stopped.",
