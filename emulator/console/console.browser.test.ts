@@ -147,7 +147,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "invites a person and accepts in their place",
       path: "/people",
       steps: [
-        { unfold: "Invite someone" },
+        { unfold: "Invite a user" },
         { fill: "E-mail", text: "ada@example.test" },
         { press: "Invite" },
         { press: "Accept the invitation of ada@example.test" },

@@ -62,7 +62,7 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question: "What happens to fields that the data of an update omits?",
     choices: ["replace", "merge"],
-    note: "`replace`: these fields are removed or get their defaults. `merge`: fields at the top level of `data` are kept.",
+    note: "`replace`: these fields are removed or get their defaults. `merge`: omitted fields at the top level of `data` keep their values.",
   },
   "entity-unknown-fields": {
     part: "2",
