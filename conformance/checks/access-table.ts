@@ -28,24 +28,24 @@ export interface AccessRow {
   readonly roles: readonly Role[];
   /** Roles about which the specification says nothing. */
   readonly openRoles?: readonly Role[];
-  /** Scopes whose API key may; `none` where a JWT is required, `open` where the specification says nothing. */
+  /** Scopes whose API keys have access; `none` if a JWT is required, `open` if the specification says nothing. */
   readonly scopes: readonly Scope[] | "none" | "open";
-  /** The clause that a role breaks when it gets in and should not. */
+  /** The clause that is broken if a role has access but should not. */
   readonly roleClause: ClauseId;
-  /** The clause that lets a role in; where one is named. */
+  /** The clause that grants access to a role, if there is one. */
   readonly grantClause?: ClauseId;
-  /** What the success is, 200 without this; `2XX` where the specification names no status. */
+  /** The status of a success. Defaults to 200; `2XX` if the specification names no status. */
   readonly success?: number | "2XX";
-  /** What the target has to offer beside a database. */
+  /** What the target must offer in addition to a database. */
   readonly needs?: readonly Requirement[];
   /**
    * What a valid request holds beside the ids of the things that all checks share. What it would use up is made for it;
    * nothing where that cannot be made.
    */
   readonly request?: (context: CheckContext) => Call | undefined | Promise<Call | undefined>;
-  /** Whether a refusal may have another reason than the caller. */
+  /** Whether a refusal may have a reason other than the caller. */
   readonly mayBeRefused?: (context: CheckContext) => Promise<boolean>;
-  /** Whether, after a refusal, all is as it was. */
+  /** Whether a refused request had no effect. */
   readonly unchanged?: (context: CheckContext, call: Call) => Promise<boolean>;
 }
 
@@ -101,7 +101,7 @@ const looks: AccessRow = {
   roleClause: "AUTH-26",
 };
 const manages: AccessRow = { ...looks, roles: writers };
-/** Part 4.6 names databases, API keys and members where it says what admin and member manage, and no repositories. */
+/** Part 4.6 says that admin and member manage databases, API keys and members, but does not mention repositories. */
 const managesRepositories: AccessRow = { ...looks, roles: ["owner"], openRoles: ["admin", "member"] };
 
 const ofOrganization = (roles: readonly Role[], roleClause: ClauseId): AccessRow => ({
@@ -110,7 +110,7 @@ const ofOrganization = (roles: readonly Role[], roleClause: ClauseId): AccessRow
   scopes: "none",
   roleClause,
 });
-/** The same where the clause that shuts others out is the one that lets these in. */
+/** Like `ofOrganization`, if the same clause admits these roles and excludes all others. */
 const granting = (roles: readonly Role[], clause: ClauseId): AccessRow => ({
   ...ofOrganization(roles, clause),
   grantClause: clause,
@@ -144,7 +144,7 @@ const newItem = (rest: { readonly sk?: string }) => async (context: CheckContext
   return { path };
 };
 
-/** An entity that is made for a request. */
+/** Creates an entity for a request. */
 async function newEntity(context: CheckContext) {
   const path = { repositoryId: await context.resources.repository() };
   const body = { data: { made: "for access" } };
@@ -152,7 +152,7 @@ async function newEntity(context: CheckContext) {
   return { path: { ...path, entityId: made.body.id as string } };
 }
 
-/** A member who is made for a request; nothing where pending members go by no id, and all are pending. */
+/** Invites a member for a request; undefined if all members are pending and pending members have no id. */
 async function newMemberPath(context: CheckContext) {
   const organizationId = await context.actors.organizationOf("owner");
   const member = await addMember(context, organizationId, { role: "readonly" });
@@ -165,7 +165,7 @@ async function newMemberPath(context: CheckContext) {
 const newTable = ({ resources }: CheckContext) => resources.newTable("id INT, PRIMARY KEY (id)");
 
 /**
- * Whether a look found something. A look that was refused shows nothing: it must not pass for "it was done".
+ * Whether a read found something. A refused read is inconclusive, so it must not count as evidence of an effect.
  *
  * @throws RunError when the answer is neither a success nor "there is nothing"
  */
@@ -193,7 +193,7 @@ async function hasNoItems(context: CheckContext, { path = {}, body }: Call): Pro
   return !isThere(answer, "queryItems") || answer.body.items.length === 0;
 }
 
-/** Whether the member of a request has the role that it was made with. */
+/** Whether the member of a request still has its original role. */
 async function isReadonly(context: CheckContext, { path = {} }: Call): Promise<boolean> {
   const { organizationId = "", memberId = "" } = path;
   const answer = await context.call("listMembers", { setUp: true, path: { organizationId } });
@@ -208,7 +208,7 @@ const underPlan = (plan: PlanType) => async (context: CheckContext) => {
   return (body as { plan?: unknown } | undefined)?.plan === plan;
 };
 
-/** There is no subscription under the free plan. */
+/** On the free plan, there need not be a subscription. */
 const aboutSubscription = { mayBeRefused: underPlan("free") };
 
 export const accessTable: Readonly<Record<OperationId, AccessRow>> = {

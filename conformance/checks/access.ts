@@ -10,16 +10,16 @@ import { NotOfferedError, UnknownRouteError } from "../client/violation.js";
 import { assertRoomForOrganization } from "../steps/room-for-organizations.js";
 import { buildAuthorization, isDistinguishable, exampleWrongCredentials } from "./wrong-credentials.js";
 
-/** What a caller may expect of an operation, and the clause that says so. */
+/** The expected outcome of an operation for a caller, and the clause that determines it. */
 interface Expectation {
   readonly expected: AccessMatrixCell["expected"];
   readonly clause: ClauseId;
 }
 
-/** A caller, with what its requests carry in place of its credential. */
+/** A caller and, if its requests carry no valid credential, what they carry instead. */
 type CallerWithHeaders = Caller & Pick<Call, "headers">;
 
-/** Tries an operation as a caller, and asserts what the table says. */
+/** Calls an operation as a caller, and asserts the outcome in the table. */
 async function tryCell(
   context: CheckContext,
   operationId: OperationId,
@@ -97,7 +97,7 @@ const open = (operationId: OperationId): Expectation => ({
   clause: getResponseClause(operationId),
 });
 
-/** What a caller may expect who sends no credential. */
+/** The expected outcome for a caller without a credential. */
 function withoutCredential(operationId: OperationId): Expectation {
   const { isPublic, grantClause } = accessTable[operationId];
   if (!isPublic) return { expected: "refused", clause: "AUTH-16" };
@@ -105,7 +105,7 @@ function withoutCredential(operationId: OperationId): Expectation {
   return grantClause === undefined ? open(operationId) : { expected: "allowed", clause: grantClause };
 }
 
-/** What a caller may expect whose credential is not valid. Where none is needed that is open: gap `needless-credential`. */
+/** The expected outcome for a caller with an invalid credential; open if no credential is needed (gap `needless-credential`). */
 function withInvalid(operationId: OperationId, clause: ClauseId): Expectation {
   return accessTable[operationId].isPublic ? open(operationId) : { expected: "refused", clause };
 }
@@ -134,7 +134,7 @@ function isOpenToEntities(scope: Scope, granting: readonly Scope[]): boolean {
   return scope === "database:*" || (scope === "repository:write" && granting.includes("repository:read"));
 }
 
-/** What a key of a scope may expect. */
+/** The expected outcome for an API key with a scope. */
 function ofScope(scope: Scope, operationId: OperationId): Expectation {
   const row = accessTable[operationId];
   if (row.isPublic) return withoutCredential(operationId);
@@ -155,7 +155,7 @@ function ofScope(scope: Scope, operationId: OperationId): Expectation {
 
 const managing: readonly OperationId[] = ["createDatabase", "deleteDatabase"];
 
-/** What the JWT of a role may expect. */
+/** The expected outcome for the JWT of a user with a role. */
 function ofRole(role: Role, operationId: OperationId): Expectation {
   const row = accessTable[operationId];
   if (row.openRoles?.includes(role)) return open(operationId);
@@ -167,7 +167,7 @@ function ofRole(role: Role, operationId: OperationId): Expectation {
   return isAllowed(operationId);
 }
 
-/** The clauses that a caller's cells exercise, whatever the target offers. */
+/** The clauses that the cells of a caller exercise on any target. */
 function clausesOf(
   expectation: (operationId: OperationId) => Expectation,
   clauses: readonly ClauseId[],
@@ -182,7 +182,7 @@ function clausesOf(
   return clauses.filter((clause) => exercised.has(clause));
 }
 
-/** One check for a caller: all operations, one cell each. */
+/** Defines the check for a caller: all operations, with one cell per operation. */
 function callerCheck(
   id: Check["id"],
   title: string,

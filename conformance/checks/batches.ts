@@ -25,10 +25,10 @@ import {
   undefinedIfConnectionBroken,
 } from "./items/item-sizes.js";
 
-/** Asking again for keys that could not be processed ends after this many requests. */
+/** Maximum number of requests for keys that could not be processed. */
 const maxRetries = 20;
 
-/** Where an entry stands that is at fault. */
+/** Places of a faulty entry in a batch. */
 const places = ["alone", "last", "first"] as const;
 
 /** Checks of batch write and batch get (part 4.2 rules 7 and 8, parts 7 and 8). */
@@ -305,10 +305,10 @@ async function batchGetAll(
   return found;
 }
 
-/** How often a batch is tried of which entries fail that are not at fault. */
+/** Maximum number of tries of a batch in which valid entries fail. */
 const maxTrials = 4;
 
-/** Tries a batch again of which more fails than what is at fault: some may fail for a reason that passes. */
+/** Repeats a batch in which valid entries fail, because they may fail for a temporary reason. */
 async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Promise<void> {
   for (let trial = 1; !(await tryOnce(trial === maxTrials)); trial++);
 }
@@ -351,13 +351,13 @@ async function failsPartly(
   return isPartial;
 }
 
-/** Whether entries are said to have failed that are not at fault. */
+/** Whether an answer reports failures of valid entries. */
 function othersFailed(answer: Answer, entries: readonly (ItemKey & { readonly fails: boolean })[]): boolean {
   const failed = answer.status === 200 ? namesOf((answer.body as { readonly errors?: unknown }).errors) : [];
   return entries.some((entry) => !entry.fails && failed.includes(formatItemKey(entry)));
 }
 
-/** Asserts that just the entries at fault failed, and that the others were written. When all fail the status is open. */
+/** Asserts that exactly the faulty entries failed and all others were written. If all entries fail, any status is allowed. */
 async function assertPartial(
   items: ItemCalls,
   answer: Answer,
@@ -381,14 +381,14 @@ async function assertPartial(
   assertCounts(context, answer, entries.length, failing.length);
 }
 
-/** Asserts that a batch write of so many entries counts so many that failed. */
+/** Asserts the counts in the answer to a batch write with the given numbers of entries and failures. */
 function assertCounts(context: CheckContext, answer: Answer, entries: number, failed: number): void {
   const { successCount, failedCount } = answer.body as { successCount: number; failedCount: number };
   context.assertEqual("BATCH-05", failedCount, failed, "failedCount");
   context.assertEqual("BATCH-01", successCount, entries - failed, "successCount");
 }
 
-/** The keys in a list of errors, which may be null. */
+/** Returns the keys in a list of errors, which may be null. */
 function namesOf(errors: unknown): string[] {
   return ((errors ?? []) as ItemKey[]).map(formatItemKey);
 }

@@ -28,7 +28,7 @@ async function ownersPlace(context: CheckContext): Promise<Place> {
   return { organizationId, as: await context.actor("owner") };
 }
 
-/** Where a checkout does no harm: an organization of its own where one can be brought back from whatever comes of it. */
+/** Returns an organization in which a checkout does no harm; a new organization if it can be restored afterwards. */
 function placeToBuy(context: CheckContext): Promise<Place> {
   return context.offers("control-plane") ? createOwnOrganization(context) : ownersPlace(context);
 }
@@ -54,7 +54,7 @@ async function planOf(context: CheckContext, { organizationId, as }: Place): Pro
   return answer.body.plan as PlanType;
 }
 
-/** Ends the check where no checkout can lead out of the plan of an organization. */
+/** Ends the check if no checkout can change the plan of an organization. */
 function needLargerPlan(context: CheckContext, plan: PlanType): void {
   if (plan === "enterprise")
     context.notOffered("the organization already has the largest plan, so no checkout is possible");
@@ -78,14 +78,14 @@ function hasCents(currency: string): boolean {
   return format.resolvedOptions().maximumFractionDigits === 2;
 }
 
-/** Payment info as far as prices go. */
+/** The prices in payment info. */
 interface PricedInfo {
   readonly currency: string;
   readonly amount: number;
   readonly product: { readonly prices: readonly { readonly amount: number }[] };
 }
 
-/** Asserts that a credential that nobody issued does not let in. */
+/** Asserts that a made-up credential gives no access. */
 function assertCredential(context: CheckContext, operationId: OperationId): Promise<Answer> {
   return context.assertRefusal(
     "AUTH-16",
@@ -370,7 +370,7 @@ export const billingChecks = defineChecks(
         }
         return { count: usage.databaseCount as number, generatedAt };
       };
-      /** Figures may be of an earlier time, as they say: then they tell nothing of what is there now. */
+      /** Counts may belong to an earlier time, which usage shows; then they say nothing about the present. */
       const assertCount = async (when: string, before?: Figures): Promise<Figures> => {
         // one on its way out may count or not, and figures may lag
         const whole = await readPages(context, { ...databaseList, counts: () => true });
@@ -397,7 +397,7 @@ export const billingChecks = defineChecks(
   },
 );
 
-/** What usage says of databases, and as of when. */
+/** The number of databases in usage, and the time of that number. */
 interface Figures {
   readonly count: number;
   readonly generatedAt: number;

@@ -23,22 +23,22 @@ import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/ti
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Free configuration, small enough for any bound on nesting. */
+/** Generates free configuration that is not deeply nested. */
 const settings: fc.Arbitrary<Settings> = fc.dictionary(
   fc.string({ minLength: 1, maxLength: 8 }),
   fc.oneof(fc.integer(), fc.boolean(), fc.string({ maxLength: 8 }), fc.constant(null), fc.array(fc.nat(9))),
   { maxKeys: 3, noNullPrototype: true },
 );
 
-/** So long in all may be waited for new databases; deployments that take their time get fewer tries. */
+/** Maximum total time to wait for new databases, in milliseconds; slow deployments get fewer tries. */
 const patienceMs = 15_000;
 
-/** The ids of the databases that the list shows, to the owner without a caller. */
+/** Lists the ids of databases, as the owner if no caller is given. */
 async function listedIds(context: CheckContext, as?: Caller): Promise<readonly string[]> {
   return (await readPages(context, { ...databaseList, ...(as && { as }) })).ids;
 }
 
-/** A database in the list, whatever its status. */
+/** Finds a database with any status in the list. */
 async function findListed(context: CheckContext, databaseId: string) {
   const { entries } = await readPages(context, { ...databaseList, counts: () => true });
   return entries.find((entry) => entry.databaseId === databaseId);
@@ -49,7 +49,7 @@ function create(context: CheckContext, name: string, rest: object = {}, call: Ca
   return context.call("createDatabase", { ...call, body });
 }
 
-/** Deletes a database that is ready, and asserts that it is gone. */
+/** Deletes a database that is ready, and asserts that it no longer exists. */
 async function remove(context: CheckContext, databaseId: string): Promise<void> {
   const path = { databaseId };
   const deleted = await context.assertSuccess("DB-12", "deleteDatabase", { path }, 204);
@@ -65,7 +65,7 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   context.assert("DB-12", isGone(listed), "a list without the deleted database", listed);
 }
 
-/** Names that no database has, as short names may be taken. */
+/** Creates names that no database has, because short names may be taken. */
 async function freeNames(context: CheckContext): Promise<Readonly<Record<NameShape, string>>> {
   const { entries } = await readPages(context, { ...databaseList, counts: () => true });
   const taken = new Set(entries.map(({ name }) => name as string));

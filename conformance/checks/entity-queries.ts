@@ -5,10 +5,10 @@ import { readUntil } from "../steps/read-until.js";
 import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import { assertDefaultPage, assertEachOnce, assertLastPage } from "../steps/pages.js";
 
-/** Never above the default size of a page: any deployment takes these. */
+/** Page sizes up to the default, which every deployment accepts. */
 const limit = fc.integer({ min: 1, max: 20 });
 
-/** Values that are easily mistaken for one another. */
+/** Values that are easily confused with each other. */
 const values: readonly unknown[] = [
   0,
   1,
@@ -42,12 +42,12 @@ const values: readonly unknown[] = [
   null,
 ];
 
-/** Whether anything equals null is not said. */
+/** The specification does not say whether a value can equal null. */
 const soughtValues: readonly unknown[] = values.filter((value) => value !== null);
 
 const fields = ["v", "status", "createdBy", "amount2"] as const;
 
-/** Types for them, where only declared fields can be queried. */
+/** Types of these fields, in case only declared fields can be queried. */
 const declarations = {
   v: { type: "string" },
   status: { type: "number" },

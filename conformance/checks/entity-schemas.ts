@@ -28,7 +28,7 @@ type Data = Record<string, unknown>;
 /** Which of a schema's cases are tried: counted from the first one, beginning anew after the last. */
 const picks = fc.array(fc.nat(60), { minLength: 1, maxLength: 25, size: "max" });
 
-/** Every case of a small schema. */
+/** Selects every case of a small schema. */
 const allPicks = Array.from({ length: 30 }, (_, index) => index);
 
 function chosen(cases: readonly EntityCase[], given: readonly number[]): readonly EntityCase[] {
@@ -57,7 +57,7 @@ function assertData(
   context.assert("REPO-23", added.length === 0, `data ${JSON.stringify(expected)}`, seen);
 }
 
-/** A repository with a schema; nothing where odd names of fields are refused, as they may be. */
+/** Creates a repository with a schema; undefined if unusual field names are refused, which is allowed. */
 async function newRepository(
   context: CheckContext,
   schema: RepositorySchema,
@@ -70,7 +70,7 @@ async function newRepository(
   return undefined;
 }
 
-/** Creates a repository of some fields, tries its cases, and asserts that what was refused left nothing behind. */
+/** Creates a repository with fields, tries the cases, and asserts that refused requests created nothing. */
 async function tryCases(
   context: CheckContext,
   fields: readonly Field[],
@@ -94,12 +94,12 @@ async function tryCases(
   await context.resources.remove("repository", entities.repositoryId);
 }
 
-/** A field inside others, whose name cannot be taken for one of theirs. */
+/** A nested field whose name differs from all surrounding names. */
 function nested(plan: FieldPlan, wrappers: readonly FieldWrapper[], position: number): Field {
   return wrapField(buildField({ ...plan, name: `in${plan.name}` }), wrappers, position);
 }
 
-/** Plans that are tried in every kind of place. */
+/** Plans that are tried at every kind of place. */
 const nestedExamples = examplePlans.filter((_, index) => [0, 5, 8, 12, 13, 16].includes(index));
 
 /** Checks of parts 2 and 4.3: validation of entities against the schema of their repository. */

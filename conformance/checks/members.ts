@@ -19,12 +19,12 @@ import {
   callForMember,
 } from "../steps/member-calls.js";
 
-/** Where members can be invited: the owner's organization, which has room. */
+/** The organization to which members can be invited: the owner's organization, which has room. */
 function workplace(context: CheckContext): Promise<string> {
   return context.actors.organizationOf("owner");
 }
 
-/** What the suite says where it can only make pending members, and those go by nothing that the list shows. */
+/** Reason if the suite can only create pending members and no listed id works for them. */
 const notAddressable =
   "no listed id works for a pending member, so invitations can be neither changed nor revoked";
 
@@ -278,10 +278,10 @@ export const memberChecks = defineChecks(
   },
 );
 
-/** From every role to every other. */
+/** All changes from one role to another. */
 const everyChange: Role[] = roles.flatMap((from) => roles.flatMap((to) => [from, to]));
 
-/** Invites somebody and has them accept; whether they are a member then. Refusals at either step are the same. */
+/** Invites a user, who accepts; returns whether the user is then a member. Either step may be refused. */
 async function join(context: CheckContext, organizationId: string): Promise<boolean> {
   const email = address(context);
   const path = { organizationId };
@@ -297,7 +297,7 @@ async function join(context: CheckContext, organizationId: string): Promise<bool
   }
 }
 
-/** People of a random history; the first one makes the organization. */
+/** People in a random history; the first person creates the organization. */
 const people = ["ann", "bob", "cem", "dia"] as const;
 type Person = (typeof people)[number];
 
@@ -321,7 +321,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("look", "update"), by }) },
 );
 
-/** A history in which every rule has its turn. */
+/** A history that exercises every rule. */
 const everyRule: Step[] = [
   { kind: "look", by: "bob" },
   { kind: "invite", by: "ann", whom: "bob", role: "admin" },
@@ -361,7 +361,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   });
   const { organizationId } = made.body as { organizationId: string };
   const path = { organizationId };
-  /** From then on somebody goes by a token for the organization: one for another need not open it. */
+  /** Gives a person a token for the organization, because a token for another organization need not give access. */
   const enter = async (name: Person): Promise<void> => {
     const login = { ...everybody[name].login, organizationId };
     everybody[name] = { ...everybody[name], as: await context.actors.logIn(login, name) };
@@ -369,7 +369,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   await enter("ann");
   await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
   let model = new MembershipModel([{ email: emailOf("ann"), role: "owner", status: "active" }]);
-  /** The list as its first reader sees it; nothing where nobody may read it. */
+  /** Returns the list as seen by the first person who may read it; undefined if nobody may. */
   const list = async (setUp = false): Promise<readonly Member[] | undefined> => {
     const members = people.filter((name) => model.roleOf(emailOf(name)) !== undefined);
     // the request may just have removed the first one
@@ -399,7 +399,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
       ...(role === undefined ? {} : { body: { role } }),
     });
   };
-  /** Sends a request and judges the answer by the model; returns whether it was done, or may have been. */
+  /** Sends a request and checks the answer against the model; returns whether the request was or may have been executed. */
   const judge = async (
     ruling: ExpectedOutcome,
     clauses: { readonly done: ClauseId; readonly refused: ClauseId },
@@ -468,7 +468,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
     await context.control.call("deleteUser", { path: { userId } });
 }
 
-/** What the model knows of members, in the order of their addresses. */
+/** Returns the fields of members that the model knows, ordered by email address. */
 function byEmail(members: readonly ModelMember[]): readonly ModelMember[] {
   return members
     .map(({ email, role, status }) => ({ email, role, status }))

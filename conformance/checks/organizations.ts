@@ -27,7 +27,7 @@ interface Organization extends NewOrganization {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Sends the request that creates an organization; what comes of it is removed at the end. */
+/** Sends a request that creates an organization, which is removed at the end. */
 async function create(context: CheckContext, body: NewOrganization, call: Call = {}): Promise<Answer> {
   const answer = await context.call("createOrganization", { ...call, body });
   assertRoomForOrganization(answer);
@@ -51,25 +51,25 @@ function hasPlainLetters(name: string): boolean {
   return /^[A-Za-z]+$/.test(name);
 }
 
-/** Lengths of names: every one there is, the bounds more often. */
+/** Generates all valid lengths of names, the bounds more often than others. */
 const nameLength = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(minimum, minimum + 1, maximum - 1, maximum) },
   { weight: 2, arbitrary: fc.integer({ min: minimum, max: maximum }) },
 );
 
-/** What a slug is made of beside the run id, in the form that every reading of "URL-friendly" takes. */
+/** Generates the part of a slug besides the run id, which is "URL-friendly" in every interpretation. */
 const slugTail = fc
   .array(fc.string({ unit: fc.constantFrom(...Array.from("abcxyz019")), minLength: 1, maxLength: 6 }), {
     maxLength: 3,
   })
   .map((parts) => parts.join("-"));
 
-/** Texts that do not stand in a URL as they are. */
+/** Texts that must be encoded in a URL. */
 const unfriendlyText = fc
   .string({ unit: fc.constantFrom(...Array.from("abzAB09-_ /?#%&äß東")), minLength: 1, maxLength: 8 })
   .filter((text) => !isFriendly(text));
 
-/** Whether a text stands in a URL as it is. */
+/** Whether a text can be used in a URL without encoding. */
 function isFriendly(text: string): boolean {
   return encodeURIComponent(text) === text;
 }
@@ -79,7 +79,7 @@ async function get(context: CheckContext, organizationId: string): Promise<Organ
   return answer.body as Organization;
 }
 
-/** What the caller's own list says about an organization. */
+/** Returns the entry of an organization in the caller's list. */
 async function listed(context: CheckContext, organizationId: string, as?: Caller) {
   const answer = await context.assertSuccess("ORG-09", "listOrganizations", { as });
   return answer.body.organizations.filter(
@@ -87,7 +87,7 @@ async function listed(context: CheckContext, organizationId: string, as?: Caller
   );
 }
 
-/** The runs of four letters and digits in a text; other characters do not count. */
+/** Returns all sequences of four letters and digits in a text, ignoring other characters. */
 function piecesOf(text = ""): readonly string[] {
   const letters = text.toLowerCase().replace(/[^a-z0-9]/g, "");
   return Array.from({ length: Math.max(0, letters.length - 3) }, (_, at) => letters.slice(at, at + 4));
@@ -425,7 +425,7 @@ const settingNames = [
   ...["maxDatabases", "maxApiKeys", "maxMembers", "requireMfa", "ssoEnabled", "allowedRegions"],
 ];
 
-/** Asserts that an organization is shown as it is known. */
+/** Asserts that an organization has its known fields. */
 function assertShown(
   context: CheckContext,
   clause: "ORG-06" | "ORG-14",
@@ -439,7 +439,7 @@ function assertShown(
   context.assertEqual(clause, shown, expected, `the settings in ${what}`);
 }
 
-/** The settings that the specification names, without what a deployment shows beside them. */
+/** Returns the settings that the specification names, without further settings of the deployment. */
 function knownSettings(settings: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries(settingNames.map((name) => [name, settings[name]]));
 }

@@ -23,7 +23,7 @@ import {
 export interface TracedEvent {
   readonly exchange: Exchange;
   readonly behavior: CallBehavior;
-  /** Every example of a property has a segment of its own. */
+  /** Number of the segment; each example of a property has a separate segment. */
   readonly segment: number;
 }
 
@@ -51,7 +51,7 @@ export function abstractHistory(
   return { id, title, needs, steps, recording };
 }
 
-/** The kind of a step; nothing for requests to other places. */
+/** Returns the kind of a step; undefined for requests to other addresses. */
 function kindOf(
   { exchange: { operationId, setUp, request }, behavior }: TracedEvent,
   { baseUrl }: Recording,
@@ -76,17 +76,17 @@ const isNoHandle = /\/(name|email|billingEmail|region|invoiceNumber)$/;
 /** Fields of the control plane's answers that requests send back. */
 const isControlHandle = /(Id|\/id|key|Url|Token)$/;
 
-/** Longer bodies hold no values worth a search, and longer texts are no names that an answer would repeat. */
+/** Maximum lengths of bodies and texts that are searched; longer texts are not names that a response would repeat. */
 const maxSearched = 300_000;
 const maxName = 300;
 
-/** Values of an answer that are nested deeper are not searched. */
+/** Maximum depth to which the values of a response are searched. */
 const maxDepth = 100;
 
-/** Names of roles and the like, which other values may be equal to by chance. */
+/** Names of roles and similar words, to which other values may be equal by chance. */
 const isWord = /^[a-z]*$/i;
 
-/** A string of JSON, wherever it stands in a text. */
+/** Matches a JSON string anywhere in a text. */
 const jsonString = /"(?:[^"\\]|\\.)*"/gs;
 
 /** Shorter texts are no tokens that a check has altered, and those have as much in common with the token. */
@@ -95,7 +95,7 @@ const minSharedLength = 12;
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Makes steps of the events of one history, in order. */
+/** Creates the steps of one history from its events, in order. */
 class Abstraction {
   readonly #shown = new Set<string>();
   readonly #sent = new Set<string>();
@@ -165,7 +165,7 @@ class Abstraction {
     return step;
   }
 
-  /** The ids, tokens, cursors and times of an answer that later requests may send. */
+  /** Finds the ids, tokens, cursors and times in a response that later requests may send. */
   #shownValues(
     answer: Exchange["answer"],
     operationId: HistoryStep["operationId"],

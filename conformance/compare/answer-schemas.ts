@@ -11,15 +11,15 @@ export type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compar
 /** What the contract says about a value: how to compare it, and its parts. */
 export interface SchemaShape {
   readonly kind?: CompareKind | undefined;
-  /** The name of the schema, where it has one. */
+  /** The name of the schema, if it has a name. */
   readonly name?: string | undefined;
   readonly fields: Readonly<Record<string, Schema>>;
   readonly items?: Schema | undefined;
-  /** What the values of both targets have to be, whatever they say. */
+  /** The format that the values of both targets must have. */
   readonly format?: "an absolute URL" | "an integer" | undefined;
 }
 
-/** Schemas of the errors that an operation does not name: they are compared like those that it does. */
+/** Schemas of errors that an operation does not declare, so that they are compared like declared errors. */
 const errorSchemas = ["Problem", "ErrorMessage", "SqlError"];
 
 /** Finds the schemas of values in responses, according to a document. */
@@ -37,12 +37,12 @@ export class AnswerSchemas {
       }
   }
 
-  /** By the document of a target's profile, or the open one where that is not known. */
+  /** Uses the document of the target's profile, or the open document if the profile is not known. */
   static of({ isStrict, known }: Pick<Target, "isStrict" | "known">): AnswerSchemas {
     return new AnswerSchemas((isStrict ? getStrictContract(known as Profile) : getOpenContract()).document);
   }
 
-  /** The schema of a body. */
+  /** Returns the schema of a body. */
   bodyOf(operationId: OperationId, status: number): Schema {
     const responses = this.#responses.get(operationId) ?? {};
     const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
@@ -52,7 +52,7 @@ export class AnswerSchemas {
       : { anyOf: errorSchemas.filter((name) => name in this.#named).map((name) => ({ $ref: `/${name}` })) };
   }
 
-  /** What a schema says of a value; where it allows several, the one that the value fits best. */
+  /** Returns the shape of a value according to a schema; of several alternatives, the one that the value matches best. */
   shapeOf(schema: Schema, value: unknown): SchemaShape {
     const { $ref, "x-compare": kind, properties = {}, items, format, type } = schema;
     const branches = this.#branchesOf(schema);
@@ -75,7 +75,7 @@ export class AnswerSchemas {
     return fits.reduce((one, other) => (other.fit > one.fit ? other : one), { branch: {}, fit: -1 }).branch;
   }
 
-  /** How well a value fits a schema: by the fields that it has; below zero where it does not. */
+  /** Rates how well a value matches a schema by its fields; negative if it does not match. */
   #fit(schema: Schema, value: unknown): number {
     const { type = [], properties = {} } = schema;
     const branches = this.#branchesOf(schema);
@@ -86,7 +86,7 @@ export class AnswerSchemas {
     return names.filter((name) => name in properties).length;
   }
 
-  /** The schemas that a schema refers to, adds something to or chooses from; nothing where it stands for itself. */
+  /** Returns the schemas that a schema refers to, extends or chooses from; undefined if there are none. */
   #branchesOf({ $ref, allOf, anyOf }: Schema): readonly Schema[] | undefined {
     if ($ref !== undefined) return [this.#named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {}];
     return (allOf?.slice(0, 1) ?? anyOf) as readonly Schema[] | undefined;

@@ -43,7 +43,7 @@ export async function attributeCauses(
   }
 }
 
-/** How much a failure has to do with a cause: 0 when it is about another answer, 2 when it names what differs. */
+/** Rates how closely a failure is related to a cause: 0 if it concerns another response, 2 if it names the differing field. */
 function relevanceOf(
   { occurrences }: Cause,
   { exchanges, expected, comparison }: Failure,
@@ -103,7 +103,7 @@ export interface CauseExample {
   readonly exchanges: HistoryResult["exchanges"];
 }
 
-/** Histories of a cause that are run again; a difference that comes back in none of them passes. */
+/** Maximum number of histories of a cause that are run again; a difference that recurs in none of them is temporary. */
 const maxExamples = 3;
 
 /** Differences that probably have one cause: the same field differs in the same way. */

@@ -47,7 +47,7 @@ export function compareAnswers(
   return [...found, ...compareBodies(mine, theirs, schema, operationId, { ...context, isPage })];
 }
 
-/** Statuses that no operation has to itself: who may come in, and how much there may be of it. */
+/** Statuses that are not specific to an operation: those about access and about rate limits. */
 const ofAllOperations = [401, 429];
 
 const maxReason = 80;
@@ -85,7 +85,7 @@ function statusMismatch(first: SideAnswer, second: SideAnswer): Mismatch {
   };
 }
 
-/** Headers that the contract documents; their values are prose, or depend on the moment. */
+/** Headers in the contract whose presence is compared; their values are prose or depend on the time. */
 const presentHeaders = ["www-authenticate", "retry-after", "access-control-allow-origin"] as const;
 
 function headerOf(answer: SideAnswer, name: string): string | undefined {
@@ -94,7 +94,7 @@ function headerOf(answer: SideAnswer, name: string): string | undefined {
   return answer.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();
 }
 
-/** Parses a body with all digits of its numbers; returns the text if it is not JSON. */
+/** Parses a body, keeping all digits of its numbers; returns the text if it is not JSON. */
 function bodyOf({ text }: SideAnswer): unknown {
   if (text === "") return undefined;
   try {

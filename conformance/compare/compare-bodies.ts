@@ -35,7 +35,7 @@ export interface Mismatch {
 export interface PreexistingData {
   readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;
   readonly hasOrganization: (id: unknown) => boolean;
-  /** Whether one of the instants of two targets is from before the run: such have no order. */
+  /** Whether an instant of either target is from before the run; such instants are not compared by order. */
   readonly areOld: (instants: readonly [number, number]) => boolean;
 }
 
@@ -43,23 +43,23 @@ export interface PreexistingData {
 export interface BodyComparisonContext {
   readonly schemas: AnswerSchemas;
   readonly ids: IdMapping;
-  /** The number of the answer in its history. */
+  /** Number of the response in its history. */
   readonly answer: number;
   readonly caller: string;
-  /** What the figures of the answer, or of an entry of a list in it, are about; nothing where they count from zero. */
+  /** The subject of the figures in the response or in an entry of its list; undefined if they count from zero. */
   readonly figuresOf: (entry: unknown) => string | undefined;
-  /** Whether an entry of a list belongs to the run. */
+  /** Whether an entry of a list belongs to this run. */
   readonly isOurs: (entry: unknown) => boolean;
   readonly given: PreexistingData;
-  /** What the names begin with that the run has made on each target by itself. */
+  /** Prefixes of the names that the run has created on each target separately. */
   readonly mark: string;
-  /** Whether a list is one of several pages, which may have other entries than the same page of the other target. */
+  /** Whether a list is one of several pages, whose entries may differ from those of the same page on the other target. */
   readonly isPage: boolean;
-  /** Whether a page may have fewer entries than another: they were chosen after the page was cut. */
+  /** Whether pages may have different numbers of entries, because entries are filtered after the page was read. */
   readonly isFiltered: boolean;
 }
 
-/** Compares two bodies, as read by lossless-json, in the way that the contract specifies. */
+/** Compares two bodies, parsed by lossless-json, according to the contract. */
 export function compareBodies(
   first: unknown,
   second: unknown,
@@ -72,11 +72,11 @@ export function compareBodies(
   return comparison.found;
 }
 
-/** Where two values stand. */
+/** The place of two values. */
 interface Where {
   readonly schema: Schema;
   readonly pointer: string;
-  /** Where that is in the answers of all operations. */
+  /** The place in a form that is the same for all operations. */
   readonly path: string;
 }
 
@@ -89,7 +89,7 @@ function hasFormat(value: unknown, format: SchemaShape["format"]): boolean {
   return format === undefined || !isLosslessNumber(value) || Number.isInteger(Number(value.value));
 }
 
-/** Schema of what clients have given, and of all that it consists of. */
+/** Schema of data from clients and all its parts. */
 const dataSchema: Schema = { "x-compare": "data" };
 
 class BodyComparison {
@@ -253,7 +253,7 @@ class BodyComparison {
     } else this.found.push(...found);
   }
 
-  /** Looks for an entry of the other target that is the same, and takes it out. */
+  /** Finds an equal entry of the other target and removes it from the list. */
   #takeSame(entry: unknown, others: unknown[], where: Where): boolean {
     const { ids } = this.context;
     for (const [index, other] of others.entries()) {
@@ -267,7 +267,7 @@ class BodyComparison {
     return false;
   }
 
-  /** Compares entries one by one, as far as both lists go. */
+  /** Compares entries one by one, up to the length of the shorter list. */
   #compareEntries(
     entries: readonly unknown[],
     others: readonly unknown[],
@@ -291,7 +291,7 @@ function isCountOf(value: unknown, list: unknown): boolean {
   return isLosslessNumber(value) && Number(value.value) === length;
 }
 
-/** Whether a mismatch shows that two entries of a list are about different things. */
+/** Whether a mismatch shows that two entries of a list belong to different resources. */
 function isOfOtherThing({ pointer = "", kind }: Mismatch, list: string): boolean {
   return (
     /^\/\d+\/(id|pk|sk|\w+Id)$/.test(pointer.slice(list.length)) &&
@@ -299,10 +299,10 @@ function isOfOtherThing({ pointer = "", kind }: Mismatch, list: string): boolean
   );
 }
 
-/** Numbers that a service may count for each organization: an older one of another organization says nothing. */
+/** Numbers that a service may count per organization, so that numbers of another organization are not comparable. */
 const countedForEach: ReadonlySet<string> = new Set(["invoiceNumber"]);
 
-/** Places in a list, spelled as a service likes: two of the same place need not be the same text. */
+/** Fields with positions in a list, in any format: equal positions need not have equal texts. */
 const isCursor = /^next(Cursor|PageToken)$/;
 
 function stem(text: string): string {

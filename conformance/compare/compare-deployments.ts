@@ -131,7 +131,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   });
 }
 
-/** The histories of a comparison, recorded on an emulator in a namespace of its own, or read from a file. */
+/** Returns the histories of a comparison, recorded in a separate namespace of an emulator, or read from a file. */
 async function findHistories(options: CompareOptions, comparison: Comparison): Promise<RecordedHistories> {
   const { first, second, recorder, har, only = [], seed = 1, runs = 1, onProgress, isStopped } = options;
   const { targets } = comparison;

@@ -14,15 +14,15 @@ import type { RequestTexts, HistoryStep } from "./history.js";
 import type { ValueSource } from "./shared-values.js";
 
 export interface SideAnswer extends Answer {
-  /** Method and path of an operation that was called and succeeded, with the names of its parameters. */
+  /** Method and path template of an operation that succeeded. */
   readonly route?: string;
-  /** The refusal by which the session of the caller was found to have ended. */
+  /** The refusal that showed that the session of the caller had ended. */
   readonly sessionEnd?: Answer;
 }
 
 /** One of the two targets to which a history is sent. */
 export class ComparedTarget implements ValueSource {
-  /** What this target has in place of recorded values, as its answers show. */
+  /** The values of this target for recorded values, from its responses. */
   readonly #shown = new Map([[clockOffsetName, "0"]]);
   readonly #sessions = new Map<LoginName, Promise<Session>>();
 
@@ -34,7 +34,7 @@ export class ComparedTarget implements ValueSource {
     private readonly execution: string,
   ) {}
 
-  /** Makes the request of a step for this target; nothing where it sends a value that the target has not shown. */
+  /** Creates the request of a step for this target; undefined if the target has not yet returned a value that it needs. */
   async render(step: HistoryStep): Promise<RequestTexts | undefined> {
     const values: string[] = [];
     for (const { recorded } of step.holes) {
@@ -45,7 +45,7 @@ export class ComparedTarget implements ValueSource {
     return fillPlaceholders(step, values, (text) => this.#rename(text));
   }
 
-  /** What this target has in place of a recorded value. */
+  /** Returns the value of this target for a recorded value. */
   async valueOf(recorded: string): Promise<string | undefined> {
     const shared = this.history.recording.shared.get(recorded);
     const shown = this.#shown.get(recorded);
@@ -55,7 +55,7 @@ export class ComparedTarget implements ValueSource {
       : shared?.find(this);
   }
 
-  /** A name or an id of the recording, as this target has it. */
+  /** Returns the name or id on this target for a recorded name or id. */
   nameOf(recorded: string): string {
     return this.#shown.get(recorded) ?? this.#rename(recorded);
   }
@@ -64,7 +64,7 @@ export class ComparedTarget implements ValueSource {
     return text.replaceAll(this.history.recording.run, this.execution);
   }
 
-  /** The session of a user, as it was when the history first needed it. */
+  /** Returns the session of a user from when the history first needed it. */
   readonly session = (of: LoginName): Promise<Session> => {
     let session = this.#sessions.get(of);
     if (session === undefined) this.#sessions.set(of, (session = this.context.actors.details(of)));
@@ -73,7 +73,7 @@ export class ComparedTarget implements ValueSource {
 
   readonly extras = (): Promise<ObservationSettings> => this.run.forObservers();
 
-  /** Keeps what an answer shows, for the steps after it. */
+  /** Stores the values in a response for later steps. */
   learn(step: HistoryStep, { body }: Pick<Answer, "body">): void {
     for (const { pointer, value } of step.shows) {
       const here = resolvePointer(body, pointer);
@@ -132,7 +132,7 @@ export class ComparedTarget implements ValueSource {
     return answer;
   }
 
-  /** Waits until a database is ready or gone, as it was when the history was recorded. */
+  /** Waits until a database is ready or gone, as in the recording. */
   async wait({ exchange }: HistoryStep, texts: RequestTexts): Promise<void> {
     const { resources } = this.context;
     const call = { as: callerIn(exchange.caller, texts) };
@@ -162,7 +162,7 @@ export class ComparedTarget implements ValueSource {
   }
 }
 
-/** The time in an answer about a clock. */
+/** Returns the time in a response about a clock. */
 function clockTime(body: unknown): number {
   return Date.parse((body as { readonly now?: string } | undefined)?.now ?? "");
 }

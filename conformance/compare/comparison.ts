@@ -12,7 +12,7 @@ import { HistoryRun, type HistoryRunOptions, type HistoryResult } from "./run-hi
 import { createSharedValuesCheck } from "./record-histories.js";
 import { ComparedTarget } from "./compared-target.js";
 
-/** How long answers that lag are read again on deployments; the figures of an emulator are right at once. */
+/** How long lagging responses are read again on deployments, in milliseconds; the figures of an emulator do not lag. */
 const maxPatienceMs = 5000;
 const emulatorPatienceMs = 20;
 
@@ -29,14 +29,14 @@ type Pair<Value> = readonly [Value, Value];
 /** Sends the same histories to two targets and compares the responses. */
 export class Comparison {
   readonly runs: Pair<Run>;
-  /** Whether both targets are emulators, whose clocks and figures are exact. */
+  /** Whether both targets are emulators, which have exact clocks and figures. */
   readonly areEmulators: boolean;
   readonly given = new ObservedPreexistingData();
   readonly #schemas: AnswerSchemas;
   #executions = 0;
   #isPatient: boolean;
 
-  /** @param run what all names begin with that are made */
+  /** @param run prefix of all created names */
   constructor(
     readonly run: string,
     readonly targets: Pair<Target>,
@@ -57,7 +57,7 @@ export class Comparison {
     this.#schemas = AnswerSchemas.of(targets.findLast(({ isStrict }) => isStrict) ?? targets[1]);
   }
 
-  /** Makes sure that both targets answer and users can log in, and makes what all histories share. */
+  /** Verifies that both targets respond and users can log in, and creates the resources that all histories share. */
   async prepare(): Promise<void> {
     for (const run of this.runs) {
       await run.prepare();
@@ -65,12 +65,12 @@ export class Comparison {
     }
   }
 
-  /** Why something is not to be used: one of the targets does not offer it. */
+  /** Returns why something cannot be used, if one of the targets does not offer it. */
   missing(need: Requirement): MissingRequirement | undefined {
     return this.targets[0].missing(need) ?? this.targets[1].missing(need);
   }
 
-  /** Sends a history to both targets. Never throws for what a deployment does. */
+  /** Sends a history to both targets. Never throws because of the behavior of a deployment. */
   async compare(
     history: History,
     options: Pick<HistoryRunOptions, "until" | "pauseMs"> = {},
@@ -112,7 +112,7 @@ export class Comparison {
     return result;
   }
 
-  /** Removes what was made on both targets. Returns what is left. */
+  /** Removes the resources created on both targets. Returns what is left. */
   async cleanUp(): Promise<readonly LeftBehind[]> {
     const left: LeftBehind[] = [];
     for (const run of this.runs) left.push(...(await run.cleanUp()));

@@ -5,17 +5,17 @@ import type { SharedValue } from "./shared-values.js";
 
 /** Data that all histories of one recording share. */
 export interface Recording {
-  /** The run id: all names made while recording begin with it. */
+  /** The run id, which is the prefix of all names created while recording. */
   readonly run: string;
   readonly baseUrl: string;
-  /** By the recorded value. */
+  /** Values that differ between targets, by recorded value. */
   readonly shared: ReadonlyMap<string, SharedValue>;
 }
 
 /** A placeholder in a request for a value that differs between targets. */
 export interface HistoryPlaceholder {
   readonly recorded: string;
-  /** Spells a target's value as the request does: encoded, in capitals, altered. */
+  /** Converts a target's value to the form in the request, such as encoded, in capitals or altered. */
   readonly spell: (value: string) => string;
 }
 
@@ -36,30 +36,30 @@ export interface TargetSpecificValue {
 
 /** A recorded request. */
 export interface HistoryStep {
-  /** Position in the recorded history; kept when other steps are left out. */
+  /** Position in the recorded history; it does not change when other steps are left out. */
   readonly number: number;
-  /** The steps of one segment need only those of the first segment. */
+  /** Number of the segment; the steps of a segment depend only on the first segment. */
   readonly segment: number;
   /** `await` waits until a database is ready or gone, `send` sends to a path that is no operation's. */
   readonly kind: "call" | "send" | "control" | "await";
-  /** Nothing for a request that no operation has. */
+  /** Undefined for a request that belongs to no operation. */
   readonly operationId: OperationId | undefined;
   readonly isRead: boolean;
   readonly exchange: Exchange;
   readonly behavior: CallBehavior;
   readonly request: RequestTexts;
-  /** By the number in their marks. */
+  /** Placeholders by the number in their marks. */
   readonly holes: readonly HistoryPlaceholder[];
   readonly shows: readonly TargetSpecificValue[];
-  /** The texts of path and body that every target is sent alike, the run id aside. */
+  /** The texts in path and body that are the same for every target, except for the run id. */
   readonly texts: readonly string[];
-  /** What the request is about and the history has made: ids as recorded, and words with the run id. */
+  /** Resources of the history that the request concerns: recorded ids, and words with the run id. */
   readonly names: readonly string[];
 }
 
 /** A sequence of requests that can be sent to any target that offers what the sequence needs. */
 export interface History {
-  /** The check or the observer that it comes from, or the file. */
+  /** The check, observer or file from which the history comes. */
   readonly id: string;
   readonly title: string;
   readonly needs: readonly Requirement[];

@@ -1,11 +1,11 @@
-/** An instant of both targets, and the answer that showed it first. */
+/** An instant on both targets, and the response that contained it first. */
 interface InstantPair {
   readonly first: number;
   readonly second: number;
   readonly answer: number;
 }
 
-/** Fields whose values are ids of the same things. */
+/** Fields whose values are ids of the same resources. */
 const idSpaces: Readonly<Record<string, string>> = {
   ownerUserId: "userId",
   invitedBy: "userId",
@@ -15,7 +15,7 @@ const idSpaces: Readonly<Record<string, string>> = {
   unavailableDatabaseId: "databaseId",
 };
 
-/** Instants that a new one is compared with: those shown last. */
+/** Number of recent instants with which a new instant is compared. */
 const maxInstants = 400;
 
 /**
@@ -23,7 +23,7 @@ const maxInstants = 400;
  * order. Values are mapped when they first occur; mappings made after a savepoint can be undone.
  */
 export class IdMapping {
-  /** Which values correspond, from either side, by space and value. */
+  /** Corresponding values in both directions, by namespace and value. */
   readonly #forward = new Map<string, string>();
   readonly #backward = new Map<string, string>();
   readonly #sent = new Set<string>();
@@ -31,7 +31,7 @@ export class IdMapping {
   readonly #figures = new Map<string, number>();
   readonly #undo: (() => void)[] = [];
 
-  /** @param toleranceMs instants that are closer count as the same */
+  /** @param toleranceMs instants with a smaller distance count as equal */
   constructor(private readonly toleranceMs = 0) {}
 
   /** Notes a text that both targets were sent, which corresponds to itself, or what each was sent in its own form. */
@@ -40,21 +40,21 @@ export class IdMapping {
     else this.#forward.set(`sent ${first}`, second);
   }
 
-  /** Whether a text was sent, or bound on one of the targets. */
+  /** Whether a text was sent, or is mapped on one of the targets. */
   has(text: string): boolean {
     return [this.#sent, this.#forward, this.#backward].some((texts) => [...texts.values()].includes(text));
   }
 
-  /** Whether two texts are known to correspond, whatever they are. */
+  /** Whether two texts are known to correspond. */
   areBound(first: string, second: string): boolean {
     return [...this.#forward].some(([key, value]) => value === second && key.endsWith(` ${first}`));
   }
 
   /**
-   * Binds two texts to each other.
+   * Maps two texts to each other.
    *
-   * @param field the field that holds them: ids of different things may be spelled alike
-   * @returns why they cannot correspond; nothing where they do
+   * @param field the field that contains the texts, because different resources may have equal ids
+   * @returns why they cannot correspond; undefined if they do
    */
   bind(first: string, second: string, field: string): string | undefined {
     if (first === second && this.#sent.has(first)) return undefined;
@@ -99,9 +99,9 @@ export class IdMapping {
   }
 
   /**
-   * Whether figures have grown alike since they were first seen.
+   * Whether two figures have grown by the same amount since they were first seen.
    *
-   * @param place what the figure is about; nothing where it counts from zero
+   * @param place the subject of the figure; undefined if it counts from zero
    */
   haveGrownAlike(first: number, second: number, place: string | undefined): boolean {
     if (place === undefined) return first === second;
@@ -112,7 +112,7 @@ export class IdMapping {
     return true;
   }
 
-  /** The state that {@link IdMapping.rollback} goes back to. */
+  /** The state that {@link IdMapping.rollback} restores. */
   mark(): number {
     return this.#undo.length;
   }

@@ -8,7 +8,7 @@ const instants = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g;
 
 const organizationIds = /"organizationId"\s*:\s*"([^"]*)"/g;
 
-/** Callers whose token is for an organization of their own: their plan alone decides which checkout is refused. */
+/** Callers with tokens for their own organizations, whose plans determine which checkouts are refused. */
 const owners: readonly string[] = ["owner", "outsider"];
 
 /** Data that existed in the accounts before the run, such as names, plans and limits; its differences are ignored. */
@@ -16,12 +16,12 @@ export class ObservedPreexistingData implements PreexistingData {
   readonly #differences = new Set<string>();
   readonly #instants = new Set<number>();
   readonly #organizations = new Set<string>();
-  /** Owners whose organizations have different plans. */
+  /** Owners whose organizations have different plans on the two targets. */
   readonly #ownersOfPlans = new Set<string>();
-  /** When the run began, by the clock of each target: when it made the database that it works in. */
+  /** Start of the run by the clock of each target, from the creation of the database of the run. */
   #began: readonly number[] = [-Infinity, -Infinity];
 
-  /** Takes what a history of reads shows for given, but for the database of the run. */
+  /** Registers all values in a history of reads as preexisting, except the database of the run. */
   note({ differences, exchanges }: HistoryResult): void {
     for (const pair of exchanges) {
       const bodies = pair.map(({ answer }) => answer?.body ?? "");
@@ -51,7 +51,7 @@ export class ObservedPreexistingData implements PreexistingData {
     return this.#differences.has(keyOf(mismatch, step)) || this.#isOfPlan(mismatch, step);
   }
 
-  /** Whether one target refuses a checkout and the other does not, for organizations with different plans. */
+  /** Whether only one target refuses a checkout, for organizations with different plans. */
   #isOfPlan(
     { field, first, second, isOfOperation }: Mismatch,
     { operationId, exchange }: HistoryStep,

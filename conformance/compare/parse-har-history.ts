@@ -9,7 +9,7 @@ import type { AnswerSchemas } from "./answer-schemas.js";
 import type { History } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
-/** What is read of an entry; everything else in it may be of any form. */
+/** The fields of an entry that are read; all other fields may have any form. */
 interface HarEntry {
   readonly request: {
     readonly method: string;
@@ -20,7 +20,7 @@ interface HarEntry {
   readonly response: { readonly status: number; readonly headers?: unknown; readonly content?: unknown };
 }
 
-/** Headers that are no part of what somebody asked for. */
+/** Headers that are not part of the request itself. */
 const ofConnections =
   /^(:.*|host|connection|content-length|accept-encoding|transfer-encoding|cookie|user-agent|referer|sec-.*|origin|date)$/i;
 
@@ -34,7 +34,7 @@ export function parseHarHistory(text: string, name: string, schemas: AnswerSchem
   const shared = new Map<string, SharedValue>();
   const events: TracedEvent[] = [];
   const callers = new Map<string, string>();
-  /** What the answers so far hold; what is in none was there before. */
+  /** Values in the responses so far; all other values existed before the recording. */
   let answers = "";
   let baseUrl: string | undefined;
   for (const [number, { request, response }] of readEntries(text, name).entries()) {
@@ -75,17 +75,17 @@ export function parseHarHistory(text: string, name: string, schemas: AnswerSchem
   return abstractHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
 }
 
-/** No text has it: what is recorded elsewhere has no mark of a run. */
+/** A run id that occurs in no text, because external recordings have no run id. */
 const noMark = "\0";
 
-/** What stands behind ids that were there before. */
+/** The text after ids that existed before the recording. */
 const sharedBehind: Readonly<Record<string, SharedValue>> = {
   databaseId: sharedValues.database(),
   repositoryId: sharedValues.repository(),
   organizationId: sharedValues.organization("owner"),
 };
 
-/** The keys of an item in a body: another deployment may have them in the path. */
+/** The keys of an item in a body, which another deployment may expect in the path. */
 function keysIn(body = ""): Readonly<Record<string, string>> {
   const { pk, sk } = (parseBody(body) ?? {}) as Readonly<Record<string, unknown>>;
   const keys = Object.entries({ pk, sk });
@@ -94,7 +94,7 @@ function keysIn(body = ""): Readonly<Record<string, string>> {
   );
 }
 
-/** Who bears a credential: what stands for a secret in our own recordings says so. */
+/** Finds the caller with a credential; in recordings of this suite, the placeholders of secrets name the caller. */
 function callerOf(credential: string): { readonly name: string; readonly source: SharedValue } {
   const name = credential.replace(/^\$/, "").toLowerCase();
   const actor = actorNames.find((known) => name === `${known}_token`);
@@ -119,7 +119,7 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
   });
 }
 
-/** The headers of a request or a response that can be sent again. */
+/** Returns the headers of a request or a response that can be sent again. */
 function headersOf(headers: unknown): Readonly<Record<string, string>> {
   const all = Array.isArray(headers) ? (headers as readonly unknown[]) : [];
   return Object.fromEntries(

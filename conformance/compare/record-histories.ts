@@ -16,9 +16,9 @@ import type { History, Recording } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
 export interface RecordHistoriesOptions {
-  /** An emulator, where the histories are recorded. */
+  /** The emulator on which the histories are recorded. */
   readonly target: Target;
-  /** Why something is not to be used: one of the targets does not offer it. */
+  /** Returns why something cannot be used, if one of the targets does not offer it. */
   readonly missing: (need: Requirement) => MissingRequirement | undefined;
   readonly run: string;
   readonly seed: number;
@@ -28,7 +28,7 @@ export interface RecordHistoriesOptions {
   readonly isStopped?: () => boolean;
 }
 
-/** A history or a check that was not run, and why. */
+/** A history or check that was not run, with the reason. */
 export interface SkippedRecording {
   readonly id: string;
   readonly reason: string;
@@ -36,7 +36,7 @@ export interface SkippedRecording {
 
 export interface RecordedHistories {
   readonly histories: readonly History[];
-  /** What needs something that one of the targets does not offer. */
+  /** Histories with requirements that one of the targets does not offer. */
   readonly leftOut: readonly SkippedRecording[];
   /** What could not be recorded. */
   readonly troubles: readonly SkippedRecording[];
@@ -136,7 +136,7 @@ export function createSharedValuesCheck(
   };
 }
 
-/** The values of the recording emulator that every target has in its own form. */
+/** The values of the recording emulator that differ between targets. */
 class RecordedValues {
   readonly shared = new Map<string, SharedValue>();
   readonly #users = new Map<string, LoginName>();
@@ -154,7 +154,7 @@ class RecordedValues {
       this.add(session[field], sharedValues.session(of, field));
   }
 
-  /** Notes a session that was begun to prepare something: requests use it like the first one. */
+  /** Notes a session that was created during preparation; requests use it like the first session. */
   noteSessionOf({ operationId, setUp, caller, request, answer }: Exchange): void {
     if (!setUp || answer === undefined || !isSuccess(answer)) return;
     if (operationId !== "login" && operationId !== "switchOrganization") return;
@@ -166,7 +166,7 @@ class RecordedValues {
     if (of !== undefined && session) this.noteSession(session, of);
   }
 
-  /** The target as it was prepared; its users, keys and extras are noted when they are asked for. */
+  /** Returns the prepared target, whose users, keys and other values are noted when they are requested. */
   noting({ source, forObservers, ...prepared }: PreparedTarget): PreparedTarget {
     return {
       ...prepared,

@@ -9,7 +9,7 @@ const maxTries = 24;
 /** Pause before each write, in milliseconds, so that instants are not equal by chance. */
 const tellingApartMs = 1100;
 
-/** Histories with more writes would take too long to tell their instants apart. */
+/** Maximum number of writes with pauses; histories with more writes would take too long. */
 const maxSlowWrites = 12;
 
 /**
@@ -51,7 +51,7 @@ export async function reproduceCause(
   return undefined;
 }
 
-/** Leaves out steps, many at once first, as long as the difference is shown. */
+/** Removes steps, many at once first, as long as the difference recurs. */
 async function shorten(
   steps: readonly HistoryStep[],
   step: HistoryStep,
@@ -70,14 +70,14 @@ async function shorten(
   return example;
 }
 
-/** Parts of a history, the most likely to be enough first. */
+/** Lists parts of a history, those most likely to be sufficient first. */
 function candidatesFor(step: HistoryStep, upTo: readonly HistoryStep[]): readonly (readonly HistoryStep[])[] {
   const segments = [upTo[0]?.segment, step.segment];
   const ofSegments = upTo.filter(({ segment }) => segments.includes(segment));
   return [closure(step, upTo, false), closure(step, upTo, true), ofSegments, upTo];
 }
 
-/** A step with those that show what it sends; also those that are about the same, where names count. */
+/** Returns a step with the steps that provide its values and, if names matter, with the steps for the same resources. */
 function closure(
   step: HistoryStep,
   upTo: readonly HistoryStep[],

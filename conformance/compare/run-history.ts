@@ -20,27 +20,27 @@ export interface HistoryResult {
   readonly differences: readonly AnswerDifference[];
   /** Number of compared responses of each operation. */
   readonly compared: ReadonlyMap<OperationId, number>;
-  /** What both targets were sent and answered, as far as it went. */
+  /** Requests to and responses of both targets so far. */
   readonly exchanges: readonly (readonly [Exchange, Exchange])[];
 }
 
 export interface HistoryRunOptions {
   readonly schemas: AnswerSchemas;
-  /** What all names begin with that the run makes, and those of this execution. */
+  /** Prefixes of all names created by the run, and of those created by this execution. */
   readonly mark: string;
   readonly execution: string;
-  /** Whether a target holds nothing but what the run has made. */
+  /** Whether a target contains only data that the run created. */
   readonly isAlone: boolean;
   readonly given: PreexistingData;
-  /** How long answers that lag are read again, in milliseconds. */
+  /** How long lagging responses are read again, in milliseconds. */
   readonly patienceMs: number;
-  /** How long to wait before every write, in milliseconds: instants are told apart then. */
+  /** How long to wait before every write, in milliseconds, so that instants differ. */
   readonly pauseMs?: number;
-  /** Ends the history with the first difference for which this holds. */
+  /** Ends the history at the first difference that satisfies this condition. */
   readonly until?: (difference: AnswerDifference) => boolean;
 }
 
-/** What a service may cut off an instant in a second that has not ended. */
+/** Maximum amount, in milliseconds, that a service may truncate from an instant. */
 const maxRoundingMs = 100;
 
 type Pair<Value> = readonly [Value, Value];
@@ -49,7 +49,7 @@ type Pair<Value> = readonly [Value, Value];
 export class HistoryRun {
   readonly #ids: IdMapping;
   readonly #compared = new Map<OperationId, number>();
-  /** Names and ids, as recorded, of what one target has changed and the other has not. */
+  /** Recorded names and ids of resources that only one of the targets has changed. */
   readonly #diverged = new Set<string>();
   readonly #abandoned = new Set<number>();
 
@@ -97,7 +97,7 @@ export class HistoryRun {
     return Promise.all([work(this.sides[0], 0), work(this.sides[1], 1)]);
   }
 
-  /** Binds what the targets are sent in their own form, and notes what both are sent alike. */
+  /** Maps the values in which the two requests differ, and notes the values that both requests contain. */
   async #bindSent({ holes, texts }: HistoryStep): Promise<void> {
     for (const { recorded } of holes) {
       const { field, of } = this.history.recording.shared.get(recorded) ?? {};
@@ -113,7 +113,7 @@ export class HistoryRun {
     for (const text of texts) this.#ids.addSent(this.sides[0].nameOf(text));
   }
 
-  /** Sends the request of a step to both targets, again while figures that lag may become the same. */
+  /** Sends the request of a step to both targets, and repeats it while lagging figures may become equal. */
   async #send(
     step: HistoryStep,
     requests: Pair<RequestTexts>,
@@ -187,7 +187,7 @@ function areBothThere<Value>(pair: Pair<Value | undefined>): pair is Pair<Value>
   return pair[0] !== undefined && pair[1] !== undefined;
 }
 
-/** The ids in an entry of a list. */
+/** Returns the ids in an entry of a list. */
 function idsIn(entry: unknown): readonly string[] {
   return Object.entries(entry ?? {}).flatMap(([name, value]: [string, unknown]) =>
     typeof value === "string" && (/(^id|Id)$/.test(name) || name === "email") ? value : [],

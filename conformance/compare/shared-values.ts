@@ -6,9 +6,9 @@ import type { ObservationSettings } from "../target/observation-settings.js";
 /** A value that differs between targets and existed before the history. */
 export interface SharedValue {
   readonly find: (on: ValueSource) => string | undefined | Promise<string | undefined>;
-  /** What it is: values of different things may be spelled alike. */
+  /** The kind of value, because values of different kinds may be equal. */
   readonly field: string;
-  /** The user of whose session it is a part. */
+  /** The user to whose session the value belongs. */
   readonly of?: LoginName;
 }
 
@@ -16,7 +16,7 @@ export interface SharedValue {
 export interface ValueSource {
   readonly context: Pick<CheckContext, "actors" | "resources">;
   readonly session: (of: LoginName) => Promise<Session>;
-  /** What the target names for observers. */
+  /** The target's settings for observers. */
   readonly extras: () => Promise<ObservationSettings>;
 }
 

@@ -38,7 +38,7 @@ export class ObserverContext {
     return this.check.resources;
   }
 
-  /** The answer to another gap, which the observer has to be `after`; nothing where it could not be found out. */
+  /** Returns the answer to another gap, on which the observer must depend (`after`); undefined if it is not known. */
   answerTo<Id extends GapId>(gap: Id): AnswerTo<Id> | undefined {
     return this.#answers[gap];
   }

@@ -85,7 +85,7 @@ function asking(client: Client, as: Caller) {
       client.call(operationId, { setUp: true, as, path });
 }
 
-/** Makes requests of a caller with a token for an organization; with the one at hand where it cannot be switched to. */
+/** Creates requests of a caller with a token for an organization, or with the current token if the caller cannot switch. */
 function askingIn(client: Client, as: Caller, organizationId: string): ReturnType<typeof asking> {
   return (operationId, path) => async () => {
     const body = { organizationId };
@@ -130,7 +130,7 @@ const lists = {
   member: { operationId: "listMembers", field: "members", id: undefined, name: "email" },
 } as const satisfies Record<keyof typeof removals, object>;
 
-/** What the lists of the deployment show of a resource, by its id, or by its name where the id is not known. */
+/** Finds the entries of a resource in the lists of the deployment, by its id or, if the id is unknown, by its name. */
 async function listed(
   client: Client,
   as: Caller,

@@ -60,7 +60,7 @@ interface Shared {
   readonly locks: Locks;
 }
 
-/** Statuses that a new database does not leave by itself: what else may lie between Creating and Active is not said. */
+/** Statuses that a new database does not leave by itself; other statuses may occur between Creating and Active. */
 const endings: readonly string[] = ["Inactive", "Deleting", "Error"];
 
 /**
@@ -122,7 +122,7 @@ export class Resources {
     return `${this.name()}@${this.#options.invitationDomain ?? defaultInvitationDomain}`;
   }
 
-  /** A name of letters alone: for tables, without quotes, repositories and organizations. What else may be in those is not said. */
+  /** Returns a unique name of letters only, for unquoted tables, repositories and organizations; other characters may be refused. */
   letters(): string {
     return this.name().replaceAll("-", "");
   }
@@ -240,7 +240,7 @@ export class Resources {
   }
 
   /**
-   * Waits until a repository is Active and takes requests: neither has to be so at once. Other statuses are not shown, so
+   * Waits until a repository is Active and accepts requests, because both may take time. Other statuses are not shown, so
    * one that stays is taken for ready, and so are those after it.
    */
   async untilRepositoryReady(
@@ -301,9 +301,9 @@ export class Resources {
   }
 
   /**
-   * Finds out whether the deployment invites addresses of a reserved domain, where the target file names no other.
+   * Finds out whether the deployment invites addresses of a reserved domain, if the target file names no other domain.
    *
-   * @throws NotOfferedError where it does not
+   * @throws NotOfferedError when it does not
    */
   #noteInvitation(answer: Answer): void {
     if (isSuccess(answer)) this.#shared.uninvited ??= false;
@@ -328,9 +328,9 @@ export class Resources {
   }
 
   /**
-   * Makes sure, once, that an invitation can be taken back; it costs one that cannot.
+   * Makes sure, once, that an invitation can be revoked; if it cannot, the one invitation remains.
    *
-   * @throws NotOfferedError where pending members go by no id: each further invitation would stay for good
+   * @throws NotOfferedError when no id works for pending members, because further invitations would remain permanently
    */
   async #assertWayBack({ parent: organizationId = "", name, by }: Resource, { body }: Call): Promise<void> {
     const { role = "member" } = (body ?? {}) as { readonly role?: Role };
@@ -381,7 +381,7 @@ export class Resources {
     return left?.isFinal !== true;
   }
 
-  /** Removes something before the end of the run, where a check makes many of its kind; by its name or its id. */
+  /** Removes a resource before the end of the run, by its name or id, for checks that create many. */
   async remove(kind: ResourceKind, nameOrId: string): Promise<void> {
     const { client, actors, ledger } = this.#options;
     const entry = ledger.remaining.find(
@@ -395,7 +395,7 @@ export class Resources {
     ledger.removed(entry.number);
   }
 
-  /** Notes that a check has removed something itself. */
+  /** Notes that a check has removed a resource itself. */
   removed(kind: ResourceKind, id: string): void {
     const { ledger } = this.#options;
     const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);
@@ -435,7 +435,7 @@ export class Resources {
     return this.#shared.forGood;
   }
 
-  /** Removes what is left, the newest first. Returns what could not be removed, with the reason. */
+  /** Removes the remaining resources, newest first. Returns what could not be removed, with reasons. */
   removeAll(): Promise<readonly LeftBehind[]> {
     return removeAllResources(this.#options);
   }
@@ -463,7 +463,7 @@ export class Resources {
       : this.workerFor(operationId);
   }
 
-  /** Finds out whether access tokens give access to data: this is known in advance, or a query shows it. */
+  /** Finds out, unless it is known, whether access tokens give access to data, with an empty query. */
   async #tryTokens(): Promise<void> {
     const { actors, client, known } = this.#options;
     const answer = known["data-credential"];
@@ -485,7 +485,7 @@ export class Resources {
       );
   }
 
-  /** A call of an operation with an open route that is taken wherever the route is right. */
+  /** Returns a call of an operation with an open route that succeeds whenever the route is right. */
   async sureCall(operationId: OperationId): Promise<Call> {
     const call = { setUp: true, as: await this.workerFor(operationId) };
     if (operationId === "putItem") {
@@ -503,7 +503,7 @@ export class Resources {
   }
 }
 
-/** Whether an operation is about the data that API keys are for, and of which kind. */
+/** Returns the kind of data to which API keys give access that an operation uses; undefined for other operations. */
 function dataKind(operationId: OperationId): "database" | "repository" | undefined {
   const { access }: OperationDefinition = serviceApi.operations[operationId];
   if (access.kind === "public" || access.tokenGap === undefined || typeof access.scope !== "string")
@@ -511,7 +511,7 @@ function dataKind(operationId: OperationId): "database" | "repository" | undefin
   return access.scope.startsWith("database") ? "database" : "repository";
 }
 
-/** What somebody who was invited may go by, where the list does not show them. */
+/** Lists the possible ids of an invited user who is not in the list. */
 function idOfInvited(answer: Answer): string | undefined {
   return isSuccess(answer) ? listPossibleMemberIds(answer.body as ListedMember)[0] : undefined;
 }
@@ -526,7 +526,7 @@ function isDeleting(answer: Answer): boolean {
 
 type JsonObject = Readonly<Record<string, unknown>> | undefined;
 
-/** The body of an answer that says that something was made. */
+/** Returns the body of an answer to a successful creation. */
 function created(answer: Answer, what: string): unknown {
   if (!isSuccess(answer)) throw new RunError(`${what} could not be created: ${formatAnswer(answer)}`);
   return answer.body;

@@ -3,7 +3,7 @@ import type { Answer, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { type ListedMember, listPossibleMemberIds } from "../resources/member-ids.js";
 
-/** A member of the list. */
+/** A member in the list of members. */
 export type Member = ListedMember & {
   readonly name: string | null;
   readonly role: Role;
@@ -13,7 +13,7 @@ export type Member = ListedMember & {
   readonly invitedBy: string | null;
 };
 
-/** The members of an organization, as somebody sees them. */
+/** Lists the members of an organization, as a given caller. */
 export async function listMembers(
   context: CheckContext,
   organizationId: string,
@@ -26,12 +26,12 @@ export async function listMembers(
   return answer.body.members as Member[];
 }
 
-/** The member with an address, whose case does not matter. */
+/** Finds the member with an email address, ignoring case. */
 export function findMember(members: readonly Member[], email: string): Member | undefined {
   return members.find((member) => member.email.toLowerCase() === email.toLowerCase());
 }
 
-/** Sends a request about a member under every id that it may go by, until one is taken. */
+/** Sends a request about a member with each possible id of the member until one is accepted. */
 export async function callForMember(
   context: CheckContext,
   operation: "updateMember" | "removeMember",
@@ -50,7 +50,7 @@ export async function callForMember(
 
 const password = "certify-password";
 
-/** Invites somebody that does not exist. */
+/** Invites a user who does not exist. */
 export function inviteByEmail(
   context: CheckContext,
   organizationId: string,
@@ -66,7 +66,7 @@ export function inviteByEmail(
 }
 
 /**
- * A member to work on: an active one where invitations can be accepted, otherwise a pending one.
+ * Creates a member: an active member if invitations can be accepted, otherwise a pending member.
  *
  * @param staysPending for an invitation that nobody accepts
  * @returns the member as the list shows it, or as the invitation was answered
@@ -90,7 +90,7 @@ export async function addMember(
   return member;
 }
 
-/** The id that a member goes by, found out by giving it the role that it has; nothing where it goes by none. */
+/** Finds the id that works for a member by setting its current role again; undefined if no id works. */
 export async function findWorkingMemberId(
   context: CheckContext,
   organizationId: string,

@@ -4,26 +4,26 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
-/** A paginated operation, and how its pages are asked for. */
+/** A paginated operation, and how to request its pages. */
 export interface PaginatedList {
   readonly operationId: OperationId;
   readonly path?: Readonly<Record<string, string>>;
-  /** The member of a page that holds the entries, and the member of an entry that tells it from the others. */
+  /** The field of a page with the entries, and the field of an entry that identifies the entry. */
   readonly member: string;
   readonly id: string;
-  /** What the body holds beside `limit` and `cursor`; without it they go into the query. */
+  /** The body besides `limit` and `cursor`; if omitted, these are sent as query parameters. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly limit?: number;
-  /** Whether the specification gives the list no `limit`, and so no largest page either. */
+  /** Whether the list has no `limit` in the specification, and therefore no maximum page size. */
   readonly isWhole?: true;
-  /** The clause that says how many entries a page may have. */
+  /** The clause about the maximum number of entries on a page. */
   readonly limitClause: ClauseId;
   readonly as?: Caller;
-  /** Which entries count; all without this. Limits of pages are about all of them. */
+  /** Selects the entries to read. Defaults to all; page limits always apply to all entries. */
   readonly counts?: (entry: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** The databases of the caller's organization; those on their way out may be listed or not. */
+/** The databases of the caller's organization; databases that are being deleted may or may not be listed. */
 export const databaseList = {
   operationId: "listDatabases",
   member: "databases",
@@ -32,7 +32,7 @@ export const databaseList = {
   counts: ({ status }) => status !== "Deleting",
 } as const satisfies PaginatedList;
 
-/** All pages of a listing, first to last. */
+/** All pages of a list, in order. */
 export interface PaginatedResult {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pages of every kind of entry
   readonly pages: readonly any[];
@@ -41,10 +41,10 @@ export interface PaginatedResult {
   readonly ids: readonly string[];
 }
 
-/** Empty pages are allowed; a cursor that leads nowhere is not. */
+/** Maximum number of pages; empty pages are allowed, but an endless list is not. */
 const maxEmptyPages = 30;
 
-/** Follows `nextCursor` from the first page to null, and holds every page to its limit. */
+/** Follows `nextCursor` from the first page until it is null, and asserts the limit of every page. */
 export async function readPages(context: CheckContext, listing: PaginatedList): Promise<PaginatedResult> {
   const { operationId, path = {}, member, id, body, limit, isWhole, limitClause, as } = listing;
   const pages: Record<string, unknown>[] = [];
@@ -91,7 +91,7 @@ export async function readPages(context: CheckContext, listing: PaginatedList): 
   return { pages, entries: counted, ids: counted.map((entry) => String(entry[id])) };
 }
 
-/** Asserts that ids are those expected, in any order: none missing, none twice (GEN-04), and no others. */
+/** Asserts that ids are the expected ids in any order: none is missing, none occurs twice (GEN-04), and there are no others. */
 export function assertEachOnce(
   context: CheckContext,
   clause: ClauseId,
@@ -126,7 +126,7 @@ export function isPossiblePageCount(count: unknown, sizes: readonly number[], at
   );
 }
 
-/** Asserts that the page with the last entry is the last one: nothing but null says that there are no more. */
+/** Asserts that the page with the last entry is the last page: only a null cursor shows that there are no more entries. */
 export function assertLastPage(
   context: CheckContext,
   clause: "GEN-03" | "SQL-25",
@@ -137,7 +137,7 @@ export function assertLastPage(
   context.assert(clause, isAtEnd, `${what} null when there are no more results`, { entriesOnPages: sizes });
 }
 
-/** How often a list without a limit is read before all its pages count as short. */
+/** Maximum number of times that a list is read without a limit before all its pages count as short. */
 const maxLooks = 5;
 
 /**

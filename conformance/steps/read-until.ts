@@ -1,7 +1,7 @@
 import { sleep } from "../client/rate-limiter.js";
 import type { CheckContext } from "../check/context.js";
 
-/** How long a check waits once it has waited in vain: its input is made smaller then, in many tries. */
+/** How long a check waits after a wait has failed once, in milliseconds; its input is then shrunk in many tries. */
 const shortWaitMs = 200;
 
 const disappointed = new WeakSet<CheckContext>();

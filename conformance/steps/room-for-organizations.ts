@@ -1,7 +1,7 @@
 import type { Answer } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 
-/** Statuses that tell of a ceiling, or of what has to be paid for, rather than of a mistake in the request. */
+/** Statuses that may indicate a limit or a required payment, rather than a mistake in the request. */
 const ofCeilings: readonly number[] = [402, 403, 409, 429];
 
 /**
@@ -13,6 +13,6 @@ const ofCeilings: readonly number[] = [402, 403, 409, 429];
 export function assertRoomForOrganization({ status, text }: Answer): void {
   if (ofCeilings.includes(status))
     throw new RunError(
-      `an organization could not be created, perhaps because the number per user is limited: ${status} ${text.slice(0, 300)}`,
+      `an organization could not be created, perhaps because the number of organizations per user is limited: ${status} ${text.slice(0, 300)}`,
     );
 }

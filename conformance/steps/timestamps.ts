@@ -8,21 +8,21 @@ export function assertTimestamp(context: CheckContext, value: unknown, what: str
   return instant ?? NaN;
 }
 
-/** Asserts that a value is an identifier of GEN-02: a string, whatever is in it. */
+/** Asserts that a value is an identifier according to GEN-02: any non-empty string. */
 export function assertIdentifier(context: CheckContext, value: unknown, what: string): string {
   context.assert("GEN-02", typeof value === "string" && value !== "", `a string in ${what}`, value);
   return value as string;
 }
 
-/** Two records of one event may be kept with different precision. */
+/** Tolerance in milliseconds, because two records of one event may have different precision. */
 export const instantTolerance = 1000;
 
-/** From one timestamp to another; NaN where one is none. */
+/** Returns the time between two timestamps; NaN if one of them is not a timestamp. */
 export function getMillisecondsBetween(from: unknown, to: unknown): number {
   return (parseInstant(to) ?? NaN) - (parseInstant(from) ?? NaN);
 }
 
-/** Whether two timestamps may be of one event. */
+/** Whether two timestamps may belong to the same event. */
 export function isNearTimestamp(one: unknown, other: unknown): boolean {
   return Math.abs(getMillisecondsBetween(one, other)) < instantTolerance;
 }

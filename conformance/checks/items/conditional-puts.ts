@@ -172,7 +172,7 @@ export const conditionalPutChecks = defineItemChecks(
   },
 );
 
-/** What is added to a whole number, and how far two numbers to be told apart are from each other. */
+/** Fractions that are added to an integer, and the distance between two different numbers. */
 const fractions = [
   { fraction: 0, step: 1 },
   { fraction: 0.123456789012345, step: 1e-13 },
@@ -207,7 +207,7 @@ export function assertHadNoEffect(context: CheckContext, answer: Answer, because
   context.assert("ITEM-07", answer.status !== 200, expected, formatAnswer(answer));
 }
 
-/** Puts with a condition, and asserts that the item is written exactly when the condition holds. */
+/** Sends a Put with a condition, and asserts that the item is written if and only if the condition is true. */
 async function assertConditional(
   items: ItemCalls,
   clause: ClauseId,
@@ -224,7 +224,7 @@ async function assertConditional(
   const answer = await items.put(key, after, condition, holds ? {} : { intent: "invalid" });
   const what = JSON.stringify(condition);
   if (holds) {
-    const accepted = `a Put is accepted, because its condition ${what} holds`;
+    const accepted = `an accepted Put, because its condition ${what} is true`;
     context.assert(clause, answer.status === 200, accepted, formatAnswer(answer));
     await items.expect(clause, key, after);
     return;

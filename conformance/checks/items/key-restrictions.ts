@@ -5,15 +5,15 @@ import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import type { ItemCalls } from "../../steps/items/item-calls.js";
 
-/** One look a run: a deployment does not change what it takes for keys. */
+/** Results by run, because a deployment does not change which keys it accepts. */
 const looks = new WeakMap<Client, Promise<boolean>>();
 
-/** Letters, digits, hyphens and points go through every gateway; the underscore stands for what is none of them. */
+/** Matches characters that pass through every gateway; the underscore replaces all other characters. */
 const plainCharacter = /^[A-Za-z0-9.-]$/;
-/** Longer ones are odd: how long a key may be is nowhere said. */
+/** Maximum length of a plain key; the specification does not limit the length of keys. */
 const maxPlainCharacters = 100;
 
-/** A text with everything that gateways and stores are known to refuse in a key, and one that is long. */
+/** A text with all characters that gateways and stores are known to refuse in keys, and a long text. */
 const oddKeys = [
   "a/b \\ %2F ?x=1#y ;p {}|^` \"'<>&*+,:=@[]~$! \t\n\u0001\u007f\u0085 \u00e9e\u0301\u200b\ufeff\uffff\u{1f600}\u{10ffff}\u00a0\u00ad\u202e\u2066\u3000 ",
   "k".repeat(190),
@@ -24,10 +24,10 @@ const oddKeys = [
  * `key-characters`). If unusual keys are refused, checks use plain keys instead, one for each unusual key.
  */
 export class KeyRestrictions {
-  /** @param takesAny whether every text may be a key */
+  /** @param takesAny whether every text is accepted as a key */
   constructor(readonly takesAny: boolean) {}
 
-  /** Knows what is taken, or finds out with a few odd keys. */
+  /** Returns the known restrictions, or finds them out with a few unusual keys. */
   static async of(items: ItemCalls): Promise<KeyRestrictions> {
     const context: CheckContext = items.context;
     const known = context.known("key-characters");
@@ -42,7 +42,7 @@ export class KeyRestrictions {
     return new KeyRestrictions(await look);
   }
 
-  /** The key, or the part of one, that stands for a text here: other texts have others. */
+  /** Returns the key or part of a key that represents a text on this deployment; it is different for each text. */
   of<Text extends string | null>(text: Text): Text {
     if (this.takesAny || text === null) return text;
     const plain = Array.from(text, (character) =>
@@ -53,7 +53,7 @@ export class KeyRestrictions {
     return `${plain.slice(0, maxPlainCharacters - digest.length - 2)}__${digest}` as Text;
   }
 
-  /** Whether keys may be sent as they are, where what stands for them would have another order. */
+  /** Whether keys can be sent unchanged; plain replacements would have a different order. */
   takes(texts: readonly string[]): boolean {
     return (
       this.takesAny ||
@@ -66,7 +66,7 @@ export class KeyRestrictions {
   }
 }
 
-/** Whether odd keys are taken, in bodies and in paths. What is taken and then not found is for the checks to judge. */
+/** Whether unusual keys are accepted in bodies and paths. Accepted keys that are not found later are a matter for the checks. */
 async function takesOddKeys(items: ItemCalls): Promise<boolean> {
   const how = { setUp: true, unjudged: true, intent: "invalid" } as const;
   const keys = oddKeys.flatMap((odd): ItemKey[] => [
@@ -82,7 +82,7 @@ async function takesOddKeys(items: ItemCalls): Promise<boolean> {
   return takesAll;
 }
 
-/** Whether something in front of the items turned a request down: what is missing has a problem of its own. */
+/** Whether a gateway refused a request; a missing item has a different problem. */
 function isBarred(answer: Answer): boolean {
   const { type, title, status } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
   const isMissing = answer.status === 404 && status === 404 && type !== undefined && title !== undefined;

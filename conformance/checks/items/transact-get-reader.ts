@@ -15,15 +15,15 @@ type ItemForm = "data" | "record";
 
 /** One entry of the answer, with the attributes of the item, whichever form the deployment uses. */
 export interface TransactedEntry extends ItemKey {
-  /** Null where there is no item. */
+  /** Null if there is no item. */
   readonly item: unknown;
   readonly itemExists: unknown;
 }
 
-/** What a record has beside its attributes. */
+/** Fields of a record other than its attributes. */
 const recordMembers = ["pk", "sk", "createdAt", "updatedAt"];
 
-/** One look a run: a deployment does not change its form. */
+/** Results by run, because a deployment does not change the form of its answers. */
 const forms = new WeakMap<Client, Promise<ItemForm>>();
 
 /** Reads answers of transact get; the specification leaves their form and order open. */
@@ -45,7 +45,7 @@ export class TransactGetReader {
     return new TransactGetReader(await form);
   }
 
-  /** All entries, in the order of the answer. */
+  /** Returns all entries, in the order of the answer. */
   entries({ body }: Answer): readonly TransactedEntry[] {
     const listed = (body as { items?: TransactedEntry[] } | undefined)?.items ?? [];
     return listed.map(({ pk, sk, item, itemExists }) => ({
@@ -56,12 +56,12 @@ export class TransactGetReader {
     }));
   }
 
-  /** The entries of one key. */
+  /** Returns the entries of one key. */
   entriesOf(answer: Answer, key: ItemKey): readonly TransactedEntry[] {
     return this.entries(answer).filter(({ pk, sk }) => pk === key.pk && sk === key.sk);
   }
 
-  /** The attributes of one key's item; nothing where there is no item, or no entry. */
+  /** Returns the attributes of the item with a key; undefined if there is no item or no entry. */
   dataOf(answer: Answer, key: ItemKey): Readonly<Record<string, unknown>> | undefined {
     const [entry] = this.entriesOf(answer, key);
     return isObject(entry?.item) ? entry.item : undefined;

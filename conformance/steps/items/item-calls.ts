@@ -21,7 +21,7 @@ export type Data = Readonly<Record<string, unknown>> | JsonText;
 /** The fields that make a write conditional: `conditionExpression`, and the values of its names. */
 export type ItemCondition = Readonly<Record<string, unknown>>;
 
-/** What else there is to say about a request. */
+/** Further options of a request. */
 type How = Pick<Call, "intent" | "setUp" | "unjudged">;
 
 /** One item of a page. */
@@ -56,14 +56,14 @@ export interface TransactionError {
   readonly errorType: string;
 }
 
-/** Empty pages in a row after which a list counts as endless. */
+/** Maximum number of consecutive empty pages before a list counts as endless. */
 const maxEmptyPages = 1000;
 
-/** One look a run: a deployment does not change what it takes for tokens. */
+/** Results by run, because a deployment does not change which tokens it accepts. */
 const tokenLooks = new WeakMap<Client, Promise<Answer>>();
 const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
 
-/** How often a batch is sent of which entries fail that may succeed when they are sent again. */
+/** Maximum number of times that failed entries of a batch are sent. */
 const maxAttempts = 5;
 
 /** Defines checks on items of the database that all checks share. */
@@ -88,17 +88,17 @@ export class ItemCalls {
     readonly isTidy = false,
   ) {}
 
-  /** Items of the database that all checks share. */
+  /** Creates calls for the items of the database that all checks share. */
   static async shared(context: CheckContext): Promise<ItemCalls> {
     return new ItemCalls(context, await context.resources.database(), true);
   }
 
-  /** A partition key that nothing else has. */
+  /** Returns a unique partition key. */
   partition(suffix = ""): string {
     return this.context.resources.nameEndingIn(suffix);
   }
 
-  /** A key in a partition that nothing else has. */
+  /** Returns a key in a unique partition. */
   key(sk: string | null = null): ItemKey {
     return { pk: this.partition(), sk };
   }
@@ -120,7 +120,7 @@ export class ItemCalls {
     return this.putBody(key, { ...keyOf(key), data, ...condition }, how);
   }
 
-  /** Puts with any body; the key is for deployments that have it in the path. */
+  /** Sends a Put with any body; the key is used by deployments that have it in the path. */
   putBody(key: ItemKey, body: unknown, how: How = {}): Promise<Answer> {
     return this.context.call("putItem", { path: this.#path(key), rawBody: stringifyJson(body), ...how });
   }
@@ -162,7 +162,7 @@ export class ItemCalls {
     return this.#post("batchGetItems", { keys: keys.map(keyOf) }, how);
   }
 
-  /** Gets a batch, and what was not processed of it again a few times: one answer with all items. */
+  /** Gets a batch, repeats the request for unprocessed keys a few times, and returns one answer with all items. */
   async batchGetAll(keys: readonly ItemKey[], how: How = {}): Promise<Answer> {
     let answer = await this.batchGet(keys, how);
     for (let attempt = 1; attempt < maxAttempts && answer.status === 200; attempt++) {
@@ -207,7 +207,7 @@ export class ItemCalls {
     }
   }
 
-  /** A transaction whose body is written already. */
+  /** Sends a transaction with a complete body. */
   transactWriteText(rawBody: string, how: How = {}): Promise<Answer> {
     return this.context.call("transactWriteItems", {
       path: { databaseId: this.databaseId },
@@ -239,7 +239,7 @@ export class ItemCalls {
     }
   }
 
-  /** Puts items for a check to work with: in batches, which are not what the check is about. */
+  /** Puts the items that a check needs as setup, in batches. */
   async load(items: readonly (ItemKey & { readonly data: Data })[]): Promise<void> {
     for (let start = 0; start < items.length; start += limits.batchWriteItems) {
       const { last } = await this.batchWriteAll(
@@ -255,7 +255,7 @@ export class ItemCalls {
     }
   }
 
-  /** Follows a list from the first page to null. Asserts of every page what holds for all. */
+  /** Reads all pages of a list, and asserts the properties that every page must have. */
   async pages(operation: "queryItems" | "scanItems", request: object): Promise<readonly ItemPage[]> {
     const context: CheckContext = this.context;
     const pages: ItemPage[] = [];
@@ -287,7 +287,7 @@ export class ItemCalls {
     return pages;
   }
 
-  /** Asserts that the pages of a list nobody changes say how many items they have. */
+  /** Asserts that each page of an unchanged list has the right count. */
   assertCounts(pages: readonly ItemPage[]): void {
     const sizes = pages.map(({ items }) => items.length);
     for (const [at, { count }] of pages.entries())
@@ -299,7 +299,7 @@ export class ItemCalls {
       );
   }
 
-  /** The items of a partition with their data, numbers as doubles. */
+  /** Returns the items of a partition with their data, with numbers as doubles. */
   async partitionOf(pk: string): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
     const found: (ItemKey & { readonly data: unknown })[] = [];
     let cursor: string | null | undefined;
@@ -311,7 +311,7 @@ export class ItemCalls {
     return found;
   }
 
-  /** All items of a list, in order. */
+  /** Returns all items of a list, in order. */
   async list(operation: "queryItems" | "scanItems", request: object): Promise<readonly FoundItem[]> {
     return (await this.pages(operation, request)).flatMap(({ items }) => items);
   }
@@ -343,18 +343,18 @@ export class ItemCalls {
     context.assert(clause, holds, expected, formatAnswer(answer), beside);
   }
 
-  /** Asserts that a transaction was applied, or was not; in either case it may have any status. */
+  /** Asserts that a transaction was applied or not applied; its answer may have any status. */
   assertApplied(clause: ClauseId, answer: Answer, what: string, isWanted = true): void {
     const expected = `${what} is ${isWanted ? "" : "not "}applied`;
     this.context.assert(clause, isAppliedTransaction(answer) === isWanted, expected, formatAnswer(answer));
   }
 
-  /** Deletes what was written through this object in the try that goes on, before its end. */
+  /** Deletes what was written through this object in the current try. */
   tidy(): Promise<void> {
     return this.#delete(this.context.endings);
   }
 
-  /** Deletes what was written in a try; nothing a check is about. */
+  /** Deletes what was written in a try, as clean-up. */
   async #delete(endings: object): Promise<void> {
     const keys = [...(this.#written.get(endings)?.values() ?? [])];
     this.#written.delete(endings);
@@ -391,7 +391,7 @@ export class ItemCalls {
   }
 }
 
-/** The body of a transact write. */
+/** Builds the body of a transact write. */
 export function buildTransactionBody(entries: readonly TransactionEntry[], token?: string): object {
   return {
     items: entries.map(({ action, data, condition, pk, sk }) => ({
@@ -404,18 +404,18 @@ export function buildTransactionBody(entries: readonly TransactionEntry[], token
   };
 }
 
-/** The members of a request that name an item: without a sort key there is no `sk`. */
+/** Returns the fields of a request that name an item; without a sort key, `sk` is omitted. */
 function keyOf({ pk, sk }: ItemKey): object {
   return sk === null ? { pk } : { pk, sk };
 }
 
-/** The data of a get's answer, numbers as doubles. */
+/** Returns the data in the answer to a get, with numbers as doubles. */
 export function getData(answer: Answer): unknown {
   if (answer.status !== 200) return undefined;
   return (parseJsonAsDoubles(answer.text) as { data?: unknown }).data;
 }
 
-/** The data that an item should have beside those of a get's answer, with every digit. */
+/** Compares the expected data of an item with the data in the answer to a get, with all digits. */
 function compareData(where: string, data: Data | undefined, answer: Answer): ValueComparison | undefined {
   // an answer that is no success has nothing to lay beside
   if (answer.status !== 200) return undefined;
@@ -423,24 +423,24 @@ function compareData(where: string, data: Data | undefined, answer: Answer): Val
   return createValueComparison(`data of ${where}`, data, seen);
 }
 
-/** The items of an answer with their data, numbers as doubles. */
+/** Returns the items of an answer with their data, with numbers as doubles. */
 export function getItems(answer: Answer): readonly (ItemKey & { readonly data: unknown })[] {
   if (answer.status !== 200) return [];
   return (parseJsonAsDoubles(answer.text) as { items: (ItemKey & { data: unknown })[] }).items;
 }
 
-/** Whether a transaction was applied; one that was not may have any status. */
+/** Whether a transaction was applied; the answer to a transaction that was not applied may have any status. */
 export function isAppliedTransaction(answer: Answer): boolean {
   return answer.status === 200 && answer.body.successCount > 0;
 }
 
-/** Whether a transaction failed for a condition, and not because others were in its way. */
+/** Whether a transaction failed because of a condition, not because of a conflict. */
 export function hasFailedCondition({ body }: Answer): boolean {
   const errors = (body?.errors ?? []) as readonly TransactionError[];
   return errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
 }
 
-/** When the item of an answer was written, however it is spelled. */
+/** Returns the times of the item in an answer, in any format. */
 export function getItemTimes({ body }: Answer): { readonly createdAt?: number; readonly updatedAt?: number } {
   const { createdAt, updatedAt } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const [created, changed] = [parseInstant(createdAt), parseInstant(updatedAt)];
@@ -450,13 +450,13 @@ export function getItemTimes({ body }: Answer): { readonly createdAt?: number; r
   };
 }
 
-/** Whether a list of an answer says that there is nothing to list: null or empty, as it likes. */
+/** Whether a list in an answer is null or empty. */
 export function isEmptyOrNullList(list: unknown): boolean {
   return list === null || (Array.isArray(list) && list.length === 0);
 }
 
 /**
- * Asserts that a list has the items of some keys, in any order.
+ * Asserts that a list contains the items with the given keys, in any order.
  *
  * @param strangers the clause that forbids others
  * @param missing the clause that demands all of them
@@ -480,17 +480,17 @@ export function isSameData(seen: unknown, wanted: Data | null): boolean {
   return isDeepStrictEqual(seen, parseJsonAsDoubles(stringifyJson(wanted)));
 }
 
-/** An answer in words. */
+/** Formats an answer. */
 export function formatAnswer({ status, text }: Answer): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }
 
-/** An item's key in words, for what is expected. */
+/** Formats the key of an item. */
 export function formatItemKey({ pk, sk }: ItemKey): string {
   return JSON.stringify([pk, sk]);
 }
 
-/** The keys of the entries of a batch write that failed. */
+/** Returns the keys of the failed entries of a batch write. */
 function failedEntries({ body }: Answer): readonly { readonly pk?: unknown; readonly sk?: unknown }[] {
   const { errors } = (body ?? {}) as { readonly errors?: readonly { readonly pk?: unknown }[] | null };
   return errors ?? [];

@@ -26,16 +26,16 @@ export interface SqlStatement {
   readonly values?: readonly SqlValue[];
 }
 
-/** Members of the request beside the statement. */
+/** Fields of the request besides the statement. */
 export interface QueryOptions extends Pick<Call, "as" | "intent" | "setUp"> {
   readonly limit?: number;
   readonly pageToken?: string;
 }
 
-/** More pages than any result of the suite has. */
+/** Maximum number of pages; more than any result of the suite has. */
 const maxPages = 400;
 
-/** The SQL interface of the shared database, for one check. */
+/** Sends SQL requests to one database, by default the shared database, for one check. */
 export class SqlCalls {
   readonly context: CheckContext;
   readonly databaseId: string;
@@ -51,7 +51,7 @@ export class SqlCalls {
     return new SqlCalls(context, databaseId ?? (await context.resources.database()));
   }
 
-  /** Sends a statement to `query`; the values go as JSON text, so that no digit is lost. */
+  /** Sends a statement to `query`, with values as JSON text, so that no digits are lost. */
   query(statement: SqlStatement | string, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
     const { sql, values = [] } = typeof statement === "string" ? { sql: statement } : statement;
     // named by their markers and in the order of these, so that all ways to find the one for a marker are the same;
@@ -83,7 +83,7 @@ export class SqlCalls {
     });
   }
 
-  /** Sends a definition, which must be taken. */
+  /** Sends a definition, which must be accepted. */
   async define(sql: string): Promise<void> {
     this.context.assertStatus("SQL-06", await this.execute(sql), 200);
   }
@@ -101,7 +101,7 @@ export class SqlCalls {
     return 0;
   }
 
-  /** Drops a column, if the deployment knows how: which alterations ALTER TABLE has is open. */
+  /** Drops a column if the deployment supports this; the specification leaves the alterations of ALTER TABLE open. */
   async drops(table: string, column: string): Promise<boolean> {
     for (const word of [" COLUMN", ""]) {
       const answer = await this.execute(`ALTER TABLE ${table} DROP${word} ${column}`);
@@ -111,18 +111,18 @@ export class SqlCalls {
     return false;
   }
 
-  /** Adds a column. The word COLUMN may be needed, or not known. Returns what stands before the column. */
+  /** Adds a column, with or without the word COLUMN. Returns the text before the column. */
   async alter(table: string, verb: "ADD", column: string): Promise<string> {
     const forms = [`ALTER TABLE ${table} ${verb} COLUMN`, `ALTER TABLE ${table} ${verb}`] as const;
     return forms[await this.defineInOneWay(`${forms[0]} ${column}`, `${forms[1]} ${column}`)] ?? forms[0];
   }
 
-  /** Drops an index. Its table may have to be named, or not. */
+  /** Drops an index, with or without the name of its table. */
   async dropIndex(name: string, table: string): Promise<void> {
     await this.defineInOneWay(`DROP INDEX ${name}`, `DROP INDEX ${name} ON ${table}`);
   }
 
-  /** Sends a write, which must be taken. */
+  /** Sends a write, which must be accepted. */
   async write(
     clause: ClauseId,
     statement: SqlStatement | string,
@@ -136,13 +136,13 @@ export class SqlCalls {
     this.context.assertRefused(clause, await this.query(statement, { intent: "invalid" }), because);
   }
 
-  /** Asserts that a write counts no more rows than it has written: it may count none (gap `sql-write-row-count`). */
+  /** Asserts that a write does not count more rows than it wrote; it may count none (gap `sql-write-row-count`). */
   assertWritten({ body }: Answer, most: number): void {
     const { rowCount } = body as { readonly rowCount: number };
     this.context.assert("SQL-02", rowCount <= most, `a rowCount of at most ${most} written rows`, rowCount);
   }
 
-  /** The schema of a table. */
+  /** Requests the schema of a table. */
   schema(tableName: string, call: Call = {}): Promise<Answer> {
     return this.context.call("getSqlTableSchema", {
       ...call,
@@ -150,7 +150,7 @@ export class SqlCalls {
     });
   }
 
-  /** The schema of a table with names as the checks write them. */
+  /** Returns the schema of a table with names in lower case. */
   async ownSchema(tableName: string): Promise<Answer> {
     const answer = await this.schema(tableName);
     if (answer.status !== 200) return answer;
@@ -176,7 +176,7 @@ export class SqlCalls {
     };
   }
 
-  /** What the specification names of the schema of a table now, without what a deployment shows beside that. */
+  /** Returns the fields of the current schema of a table that the specification names. */
   async schemaNow(table: string): Promise<unknown> {
     const { body } = await this.schema(table);
     const { tableName, columns, primaryKey, indexes } = (body ?? {}) as Readonly<Record<string, unknown>>;
@@ -192,7 +192,7 @@ export class SqlCalls {
     return this.context.call("listSqlTables", { path: { databaseId: this.databaseId } });
   }
 
-  /** The entry of a table in the list; a list without it has none. */
+  /** Returns the entry of a table in the list; undefined if there is none. */
   async listed(
     tableName: string,
   ): Promise<{ readonly rowCount: unknown; readonly createdAt: unknown } | undefined> {
@@ -200,7 +200,7 @@ export class SqlCalls {
     return answer.body.tables.find(({ name }: { name: string }) => toLowerCaseName(name) === tableName);
   }
 
-  /** Asserts that the list of tables says how many rows a table has; nothing says that it does at once. */
+  /** Asserts that the list of tables shows the number of rows of a table, possibly after a delay. */
   async assertRowCount(table: string, expected: number): Promise<void> {
     const listed = await readUntil(
       this.context,
@@ -210,7 +210,7 @@ export class SqlCalls {
     this.context.assertEqual("SQL-28", listed, expected, "rowCount of the table");
   }
 
-  /** All rows of a SELECT, page after page, with the sizes of the pages. */
+  /** Reads all pages of a SELECT, and returns the rows and the page sizes. */
   async rows(
     statement: SqlStatement | string,
     limit?: number,
@@ -257,7 +257,7 @@ export class SqlCalls {
     return { rows, sizes, columns };
   }
 
-  /** The one number of a COUNT. */
+  /** Returns the result of a COUNT. */
   async count(statement: SqlStatement | string): Promise<number> {
     const answer = this.context.assertStatus("SQL-18", await this.query(statement), 200);
     const values = answer.body.rows.flatMap((row: object) => Object.values(row));
@@ -280,7 +280,7 @@ export class SqlCalls {
     await this.context.resources.remove("table", name);
   }
 
-  /** Makes a table, written out by the check; removed at the end of the run if not before. */
+  /** Creates a table with the given columns; it is removed at the end of the run at the latest. */
   create(name: string, elements: string, call: Call = { setUp: true }): Promise<Answer> {
     return this.execute(`CREATE TABLE ${name} (${elements})`, call);
   }
@@ -298,7 +298,7 @@ export class SqlCalls {
     return this.#taken(await this.create(name, `${declared}, ${key([only, ...simple.clustering])}`), simple);
   }
 
-  /** The table that was made; nothing where it was refused for the types of its key: which may be there is not said. */
+  /** Creates a table; undefined if the types of its key are refused, which the specification leaves open. */
   #taken(answer: Answer, spec: TableSpec): TableSpec | undefined {
     const key = [...spec.partition, ...spec.clustering];
     const isSure = spec.columns.every(
@@ -315,11 +315,11 @@ export const defineSqlChecks = defineChecksWithSubject(["sql", "database"], (con
   SqlCalls.of(context),
 );
 
-/** What a SELECT answered, all pages together. */
+/** The result of a SELECT, with all pages combined. */
 export interface SelectResult {
-  /** Numbers are lossless ones. */
+  /** Rows, with lossless numbers. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Rows of each page. */
+  /** Number of rows on each page. */
   readonly sizes: readonly number[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
@@ -367,7 +367,7 @@ export function assertSqlError(
   context.markSetUpDone();
 }
 
-/** Text of a WHERE with its values. */
+/** Formats a WHERE with its values. */
 export function formatWhere(where: readonly SqlCondition[]): SqlStatement {
   return {
     sql:
@@ -378,13 +378,13 @@ export function formatWhere(where: readonly SqlCondition[]): SqlStatement {
   };
 }
 
-/** What a SELECT may say beside its WHERE: ORDER BY, and LIMIT. */
+/** Options of a SELECT besides WHERE: ORDER BY and LIMIT. */
 interface Selection {
   readonly order?: readonly OrderItem[];
   readonly most?: number | undefined;
 }
 
-/** A table of the deployment beside the model of it. */
+/** A table on the deployment, with its model. */
 export class TableUnderTest {
   readonly sql: SqlCalls;
   readonly name: string;
@@ -404,7 +404,7 @@ export class TableUnderTest {
     return this.spec.columns.map(({ name }) => name);
   }
 
-  /** Text of an INSERT of these columns. */
+  /** Formats an INSERT with the given columns. */
   insertText(row: NewRow): SqlStatement {
     const columns = Object.keys(row);
     return {
@@ -419,7 +419,7 @@ export class TableUnderTest {
     this.model.insert(toCanonicalRow(row));
   }
 
-  /** Inserts rows with new keys, for a check that is about something else. */
+  /** Inserts rows with new keys as setup. */
   async fill(rows: readonly NewRow[]): Promise<void> {
     for (const row of rows) await this.insert(row, "SQL-10", { setUp: true });
   }
@@ -494,12 +494,12 @@ export class TableUnderTest {
     );
   }
 
-  /** WHERE for the row with this key. */
+  /** Builds a WHERE for the row with the given key. */
   whereKey(row: NewRow): readonly SqlCondition[] {
     return this.model.key.map((column) => createEqualCondition(column, row[column]));
   }
 
-  /** SELECT of all columns. */
+  /** Selects all columns. */
   selection(where: readonly SqlCondition[], { order = [], most }: Selection = {}): SqlStatement {
     const { sql, values = [] } = formatWhere(where);
     const by = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
@@ -507,7 +507,7 @@ export class TableUnderTest {
     return { sql: `SELECT * FROM ${this.name}${sql}${tail}`, values };
   }
 
-  /** Asserts that a SELECT of all columns finds the rows of the model, in the order of ORDER BY where there is one. */
+  /** Asserts that a SELECT of all columns finds the rows of the model, in the order of ORDER BY if it is given. */
   async assertRows(
     clause: ClauseId,
     where: readonly SqlCondition[] = [],
@@ -534,7 +534,7 @@ export class TableUnderTest {
     sql.context.markSetUpDone();
   }
 
-  /** A row of {@link sortRows} as an answer has it. */
+  /** A row in the form of an answer, for {@link sortRows}. */
   #shown(row: string, columns: readonly string[]): unknown {
     const values = JSON.parse(row) as readonly (string | null)[];
     return Object.fromEntries(
@@ -542,7 +542,7 @@ export class TableUnderTest {
     );
   }
 
-  /** Asserts that rows of an answer are those of the model, in whatever order. */
+  /** Asserts that an answer contains the rows of the model, in any order. */
   assertSame(
     clause: ClauseId,
     seen: SelectResult["rows"],
@@ -586,13 +586,13 @@ export class TableUnderTest {
   }
 }
 
-/** A condition that a column has this value. */
+/** Creates a condition that a column has the given value. */
 export function createEqualCondition(column: string, value: SqlValue | undefined): SqlCondition {
   if (value === undefined) throw new Error(`the row has no value for ${column}`);
   return { column, operator: "=", value };
 }
 
-/** The canonical values of a row. */
+/** Returns the canonical values of a row. */
 export function toCanonicalRow(row: NewRow): Row {
   return Object.fromEntries(Object.entries(row).map(([column, { canonical }]) => [column, canonical]));
 }
