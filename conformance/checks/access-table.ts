@@ -135,7 +135,13 @@ const open = (cite: string, roleClause: ClauseId): AccessRow => ({
 const health: AccessRow = { ...open("part 4.9: no authentication", "HEALTH-06"), grantClause: "HEALTH-06" };
 const plans: AccessRow = { ...open("part 5: the plan catalog is public", "BILL-24"), grantClause: "BILL-24" };
 
-const sql: AccessRow = { cite: "part 4.8", roles: everyone, scopes: "open", roleClause: "SQL-43", needs: ["sql"] };
+const sql: AccessRow = {
+  cite: "part 4.8",
+  roles: everyone,
+  scopes: "open",
+  roleClause: "SQL-43",
+  needs: ["sql"],
+};
 
 /** An item that is put for a request, with a sort key or none. */
 const newItem = (rest: { readonly sk?: string }) => async (context: CheckContext) => {

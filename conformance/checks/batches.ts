@@ -68,12 +68,7 @@ export const batchChecks = defineItemChecks(
             const strangers = namesOf(last.body.errors).filter(
               (name) => !mayFail.map(formatItemKey).includes(name),
             );
-            context.assertEqual(
-              "BATCH-05",
-              strangers,
-              [],
-              "errors for entries that did not fail",
-            );
+            context.assertEqual("BATCH-05", strangers, [], "errors for entries that did not fail");
           }
         },
         {
@@ -100,7 +95,8 @@ export const batchChecks = defineItemChecks(
   },
   {
     id: "batches/partial-failure",
-    title: "If some entries of a batch write fail, the other entries succeed and the response lists the failures",
+    title:
+      "If some entries of a batch write fail, the other entries succeed and the response lists the failures",
     clauses: ["BATCH-04"],
     run: async (items, context: CheckContext) => {
       // a condition may count, or not count in batches, or be refused there with the request or with its entry

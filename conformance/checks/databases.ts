@@ -193,7 +193,13 @@ export const databaseChecks = defineChecks(
       const refuse = async (clause: ClauseId, body: unknown, because: string) => {
         await context.assertRefusal(clause, "createDatabase", { body }, because);
         const after = await listedIds(context);
-        assertEachOnce(context, clause, after, before, "the databases that existed before the refused request");
+        assertEachOnce(
+          context,
+          clause,
+          after,
+          before,
+          "the databases that existed before the refused request",
+        );
       };
       await context.property(
         [invalidDatabaseName],

@@ -233,7 +233,12 @@ export const memberChecks = defineChecks(
           (await listMembers(context, organizationId)).filter(({ status }) => status === "active").length;
         // active ones alone: whether pending ones count is not said
         while ((await active()) < ceiling)
-          context.assertEqual("ORG-34", await join(context, organizationId), true, "whether there is room for another member");
+          context.assertEqual(
+            "ORG-34",
+            await join(context, organizationId),
+            true,
+            "whether there is room for another member",
+          );
         const isIn = await join(context, organizationId);
         context.assertEqual("ORG-34", isIn, false, `whether a member beyond ${ceiling} can join`);
         context.assertEqual("ORG-34", await active(), ceiling, "active members after the refusal");

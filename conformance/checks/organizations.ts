@@ -133,7 +133,8 @@ async function mayRequireMfa(context: CheckContext): Promise<boolean> {
 export const organizationChecks = defineChecks(
   {
     id: "organizations/create",
-    title: "A new organization has the requested fields, is active and on the free plan, and is owned by its creator",
+    title:
+      "A new organization has the requested fields, is active and on the free plan, and is owned by its creator",
     clauses: [
       ...["ORG-01", "ORG-02", "ORG-03", "ORG-04", "ORG-05", "ORG-06", "ORG-08", "ORG-09"],
       ...["ORG-11", "ORG-12", "ORG-13"],
@@ -186,7 +187,12 @@ export const organizationChecks = defineChecks(
           context.assertEqual("ORG-09", entry.role, own?.role, "the role in the creator's list");
           const got = await get(context, organizationId);
           for (const member of ["name", "slug", "ownerUserId", "plan", "billingEmail"] as const)
-            context.assertEqual("ORG-11", got[member], made[member], `the ${member} from the creation of the organization`);
+            context.assertEqual(
+              "ORG-11",
+              got[member],
+              made[member],
+              `the ${member} from the creation of the organization`,
+            );
           context.assertEqual("ORG-13", got.status, "active", "the status");
           context.assertForm("ORG-12");
           await context.call("deleteOrganization", { path: { organizationId } });
@@ -373,7 +379,12 @@ export const organizationChecks = defineChecks(
       if (context.offers("outsider")) {
         const other = await context.actors.details("outsider");
         const theirs = await listed(context, other.personalOrgId, await context.actor("outsider"));
-        context.assertEqual("ORG-09", theirs.length, 1, "entries of the personal organization in the list of its user");
+        context.assertEqual(
+          "ORG-09",
+          theirs.length,
+          1,
+          "entries of the personal organization in the list of its user",
+        );
         const foreign = await listed(context, other.personalOrgId);
         context.assertEqual("ORG-09", foreign.length, 0, "entries of another user's personal organization");
       }

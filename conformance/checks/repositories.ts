@@ -170,7 +170,13 @@ export const repositoryChecks = defineRepositoryChecks(
       const refuse = async (body: object, because: string) => {
         await context.assertRefusal("REPO-04", "createRepository", { path, body }, because);
         const { ids } = await readPages(context, repositoriesOf(databaseId));
-        assertEachOnce(context, "REPO-04", ids, before, "the repositories that existed before the refused request");
+        assertEachOnce(
+          context,
+          "REPO-04",
+          ids,
+          before,
+          "the repositories that existed before the refused request",
+        );
       };
       for (const extra of [{}, { schema: {} }, { schema: { a: { type: "string" } } }]) {
         await refuse({ entityName: "Thing", ...extra }, "the name is missing");

@@ -246,8 +246,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/switch-organization",
-    title:
-      "After switching, the token gives access only to the resources of the chosen organization",
+    title: "After switching, the token gives access only to the resources of the chosen organization",
     clauses: ["AUTH-09", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],

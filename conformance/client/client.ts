@@ -293,7 +293,9 @@ export class Client {
             (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
         );
       if (waitMs > maxWaitMs)
-        throw new RunError(`the deployment asks clients to wait ${Math.round(waitMs / 1000)} s, which is too long`);
+        throw new RunError(
+          `the deployment asks clients to wait ${Math.round(waitMs / 1000)} s, which is too long`,
+        );
       await this.#shared.pace.hold(Math.min(waitMs, this.#options.deadline() - Date.now()));
     }
   }

@@ -69,7 +69,9 @@ describe("a comparison for a terminal", () => {
     expect(formatComparison(report([cause(1, { breaks })]))).toContain(
       "one breaks ITEM-01: A put answers 201.",
     );
-    expect(formatComparison(report([cause(1)]))).toContain("The specification leaves this open, or it was not judged.");
+    expect(formatComparison(report([cause(1)]))).toContain(
+      "The specification leaves this open, or it was not judged.",
+    );
   });
 
   it("has a line for an accepted cause, and names those that are gone", () => {

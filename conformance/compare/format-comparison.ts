@@ -35,7 +35,9 @@ export function formatComparison(report: CompareReport): string {
         ]),
     ...(leftOut.length === 0
       ? []
-      : [`${leftOut.length} histories were left out, because one of the targets does not offer what they need`]),
+      : [
+          `${leftOut.length} histories were left out, because one of the targets does not offer what they need`,
+        ]),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
     ...(figure.passing === 0 ? [] : [`${figure.passing} differences did not recur and are not counted`]),
     formatFigure(report),

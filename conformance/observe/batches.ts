@@ -174,7 +174,10 @@ export const batchObservers = {
         ...(context.answerTo("large-item-in-batch") === "fails-entry" ? [() => put(items, tooLarge)] : []),
       ];
       const [way] = ways;
-      if (way === undefined) return context.undecided("the suite does not know what makes an entry of a batch fail on this deployment");
+      if (way === undefined)
+        return context.undecided(
+          "the suite does not know what makes an entry of a batch fail on this deployment",
+        );
       const answer = await items.batchWrite([way(), way()], invalid);
       if (answer.body?.successCount !== 0 || answer.body.failedCount !== 2)
         context.undecided(

@@ -41,7 +41,9 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
     ...(heldAgain === undefined ? [] : ["  the failure did not recur on a second try"]),
     ...(openQuestions.length === 0
       ? []
-      : [`  ${label("open")}gaps that you can answer under \`profile\` in the target file: ${openQuestions.join(", ")}`]),
+      : [
+          `  ${label("open")}gaps that you can answer under \`profile\` in the target file: ${openQuestions.join(", ")}`,
+        ]),
     ...(inputs !== undefined
       ? ["  smallest input found", ...formatTable(inputs.map(({ name, value }) => [name, cut(value)]))]
       : counterexample === undefined

@@ -306,7 +306,9 @@ export class Run {
       return `${operationId} answers every caller with ${status}`;
     if (intent === "valid") return undefined;
     if (status >= 500) return `${operationId} answers invalid requests with ${status}`;
-    return status < 300 ? `${operationId} accepts requests that it must reject according to ${clause}` : undefined;
+    return status < 300
+      ? `${operationId} accepts requests that it must reject according to ${clause}`
+      : undefined;
   }
 
   /** Returns a check that did not pass and on which this one depends. */

@@ -191,7 +191,9 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           ["expired", apiKey("API key that has expired, with any scope.")],
         ]),
       ),
-      databaseId: text("Id of the database that the suite works in. By default, the suite creates a database."),
+      databaseId: text(
+        "Id of the database that the suite works in. By default, the suite creates a database.",
+      ),
       region: text(
         "Region in which the suite creates databases. Defaults to the first allowed region of the organization or, " +
           "if the organization does not restrict regions, to the region of an existing database.",

@@ -100,7 +100,10 @@ export function createOrganizationNotFoundProblem(exists: boolean, world: World)
 
 function requireRole(rule: AccessRule, role: Role, where: string): void {
   if (!rule.roles.includes(role))
-    throw new Problem("forbidden", `Your role ${where} is ${role}; this operation requires one of these roles: ${rule.roles.join(", ")}.`);
+    throw new Problem(
+      "forbidden",
+      `Your role ${where} is ${role}; this operation requires one of these roles: ${rule.roles.join(", ")}.`,
+    );
 }
 
 /** Refuses changes to a deleted organization that its members can still see. */

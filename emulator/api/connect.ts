@@ -217,7 +217,9 @@ interface ProblemBody {
 
 function toError({ status, headers }: Response, bytes: Uint8Array, url: string): Error {
   if (!(headers.get("content-type") ?? "").startsWith("application/problem+json"))
-    return new Error(`${url} responded with status ${status} but without a problem document, so it is not an emulator`);
+    return new Error(
+      `${url} responded with status ${status} but without a problem document, so it is not an emulator`,
+    );
   const { type = "", detail = "", errors = [] } = JSON.parse(decode(bytes)) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;
   return captureStack(new Problem(kind, detail, { violations: errors, status }));

@@ -66,7 +66,10 @@ export const billingHandlers = {
           "must be an ISO 8601 duration of whole numbers, as in PT90M or P7D; only seconds may have decimals",
         );
       if (!(at <= maxClockTime))
-        throw createInvalidBodyProblem("/after", "must not end after 9998, the last year that the clock supports");
+        throw createInvalidBodyProblem(
+          "/after",
+          "must not end after 9998, the last year that the clock supports",
+        );
       if (at > now) {
         store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
         return describeSubscription(findSubscription(store, organizationId), now);

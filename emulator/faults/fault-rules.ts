@@ -174,14 +174,20 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
   const known = faultEffectKinds[kind].fields;
   for (const member of Object.keys(effect) as (keyof FaultEffect)[])
     if (member !== "kind" && !known.includes(member))
-      mistake(`/effect/${member}`, `is not allowed for the kind ${kind}; the allowed fields are ${known.join(", ")}`);
+      mistake(
+        `/effect/${member}`,
+        `is not allowed for the kind ${kind}; the allowed fields are ${known.join(", ")}`,
+      );
   if (effect.count === 0 && kind !== "truncate") mistake("/effect/count", `must be >= 1 for ${kind}`);
   if (kind === "error") checkError(effect, mistake);
   const { operationId, path } = match;
   if (operationId !== undefined) {
     const possible = getHandlerFaultKinds(effect).flatMap((handler) => operationsByHandlerFault[handler]);
     if (possible.length > 0 && !possible.includes(operationId))
-      mistake("/match/operationId", `does not support this effect; the operations that support it are ${possible.join(", ")}`);
+      mistake(
+        "/match/operationId",
+        `does not support this effect; the operations that support it are ${possible.join(", ")}`,
+      );
     if (isPublic(operationId))
       for (const member of ["organizationId", "caller"] as const)
         if (match[member] !== undefined)

@@ -49,7 +49,12 @@ describe("checkRepositorySchema", () => {
   it.each<[string, unknown, string, RegExp]>([
     ["a schema that is no object", ["name"], "/schema", /must be an object .*not an array/],
     ["a definition that is no object", { a: "string" }, "/schema/a", /\{"type": "string"\}, not "string"/],
-    ["a definition without type", { a: {} }, "/schema/a/type", /is required and must be one of string, number/],
+    [
+      "a definition without type",
+      { a: {} },
+      "/schema/a/type",
+      /is required and must be one of string, number/,
+    ],
     ["an unknown type", { a: { type: "integer" } }, "/schema/a/type", /not "integer"; .*type number/],
     [
       "an unknown key",

@@ -46,7 +46,10 @@ export class SchemaReader {
   fields(given: JsonValue, pointer: string, depth: number): RepositorySchema {
     const fields = new Map<string, FieldDefinition>();
     if (!isJsonObject(given)) {
-      this.#note(pointer, `must be an object that maps field names to definitions, not ${describeType(given)}`);
+      this.#note(
+        pointer,
+        `must be an object that maps field names to definitions, not ${describeType(given)}`,
+      );
       return fields;
     }
     for (const [name, definition] of getFieldEntries(given)) {
@@ -140,7 +143,10 @@ export class SchemaReader {
     for (const [low, high] of minMaxKeyPairs) {
       const { [low]: least, [high]: most } = definition;
       if (least !== undefined && most !== undefined && least > most)
-        this.#note(appendPointer(pointer, low), `${low} ${least} is greater than ${high} ${most}, so no value is valid`);
+        this.#note(
+          appendPointer(pointer, low),
+          `${low} ${least} is greater than ${high} ${most}, so no value is valid`,
+        );
     }
   }
 

@@ -31,19 +31,22 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
       createdAt: time(
         "Creation time of all objects without a `createdAt` field. Defaults to the initial time of the clock.",
       ),
-      ids: closed("How new ids are generated. An export includes these fields so that the sequence of ids continues.", {
-        seed: {
-          type: "integer",
-          minimum: 0,
-          description: "Random seed for generating ids. The --seed option takes precedence.",
+      ids: closed(
+        "How new ids are generated. An export includes these fields so that the sequence of ids continues.",
+        {
+          seed: {
+            type: "integer",
+            minimum: 0,
+            description: "Random seed for generating ids. The --seed option takes precedence.",
+          },
+          count: {
+            type: "integer",
+            minimum: 0,
+            maximum: 2 ** 52,
+            description: "Number of ids generated so far.",
+          },
         },
-        count: {
-          type: "integer",
-          minimum: 0,
-          maximum: 2 ** 52,
-          description: "Number of ids generated so far.",
-        },
-      }),
+      ),
       health: closed("Statuses that the health endpoints report.", healthFields),
       users: list("People who can log in.", named(user(), "E-mail address")),
       organizations: list("Organizations, except for personal organizations.", named(organization(), "Name")),
@@ -71,7 +74,8 @@ function user(): SchemaObject {
       mfaRequired: { type: "boolean", default: false },
       createdAt: time("Time at which the user signed up."),
       personalOrganization: {
-        description: "Personal organization: either its id, or an object with the fields that differ from the defaults.",
+        description:
+          "Personal organization: either its id, or an object with the fields that differ from the defaults.",
         anyOf: [organizationId(), closed("The personal organization.", organizationMembers())],
       },
     },
@@ -98,15 +102,18 @@ function organizationMembers(): Record<string, SchemaObject> {
       named(member(), "A user"),
     ),
     settings: closed("Settings. Limits default to the limits of the plan.", settingsFields),
-    subscription: closed("Subscription to the plan. Needed only if it differs from a normal active subscription.", {
-      id: id("Id of the subscription."),
-      status: { type: "string", enum: [...subscriptionStatuses], default: "active" },
-      cancelAtPeriodEnd: { type: "boolean", default: false },
-      startedAt: time("Start of the first billing month."),
-      trialStart: time("Start of the trial."),
-      trialEnd: time("End of the trial."),
-      trialUsed: { type: "boolean", description: "Whether the organization has already had a trial." },
-    }),
+    subscription: closed(
+      "Subscription to the plan. Needed only if it differs from a normal active subscription.",
+      {
+        id: id("Id of the subscription."),
+        status: { type: "string", enum: [...subscriptionStatuses], default: "active" },
+        cancelAtPeriodEnd: { type: "boolean", default: false },
+        startedAt: time("Start of the first billing month."),
+        trialStart: time("Start of the trial."),
+        trialEnd: time("End of the trial."),
+        trialUsed: { type: "boolean", description: "Whether the organization has already had a trial." },
+      },
+    ),
     orders: list(
       "Orders (charges). If given, they replace the ones derived from the subscription.",
       closed(
@@ -144,7 +151,9 @@ function member(): SchemaObject {
 function apiKey(): SchemaObject {
   return closed("An API key.", {
     id: id("Id. Derived from the name by default: `key_ci` for the name `ci`."),
-    key: id("Value for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`."),
+    key: id(
+      "Value for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`.",
+    ),
     name: text("Name. Defaults to the key itself."),
     organization: text(
       "Organization that the key belongs to. Defaults to the first organization in the file " +
@@ -234,7 +243,12 @@ function table(): SchemaObject {
     {
       create: text("A CREATE TABLE statement."),
       indexes: list("CREATE INDEX statements.", text("A CREATE INDEX statement.")),
-      rows: list("Rows.", free("A row: an object that maps columns to values, in the format of the parameters of an INSERT statement.")),
+      rows: list(
+        "Rows.",
+        free(
+          "A row: an object that maps columns to values, in the format of the parameters of an INSERT statement.",
+        ),
+      ),
       createdAt: time("Creation time."),
     },
     ["create"],

@@ -59,8 +59,7 @@ function isMeant({ keyword, schemaPath, data }: ErrorObject): boolean {
 function wordsFor({ keyword, schemaPath, data, params, parentSchema }: ErrorObject, detail: string): string {
   if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type"))
     return detail.replace("a string", "a string or an object");
-  if (keyword === "pattern" && typeof data === "string")
-    return `${detail}, but is ${JSON.stringify(data)}`;
+  if (keyword === "pattern" && typeof data === "string") return `${detail}, but is ${JSON.stringify(data)}`;
   if (keyword !== "additionalProperties") return detail;
   const { properties = {} } = parentSchema as SchemaObject;
   const known = Object.keys(properties).filter((name) => name !== "$schema");

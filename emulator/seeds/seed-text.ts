@@ -101,7 +101,8 @@ function faultOf(
   }
   if (!yaml.isScalar(node)) return undefined;
   const { value, source } = node;
-  if (typeof value === "string") return value.isWellFormed() ? undefined : "contains half of a surrogate pair";
+  if (typeof value === "string")
+    return value.isWellFormed() ? undefined : "contains half of a surrogate pair";
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a valid JSON number, not ${source ?? String(value)}`;
   const isJson = typeof value !== "object" || value === null || value instanceof JsonNumber;

@@ -38,7 +38,8 @@ export async function listen(
     // the emulator sets its own date
     outgoing.sendDate = false;
     endWithReader(incoming, outgoing);
-    if (hasTwoHosts(incoming)) sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
+    if (hasTwoHosts(incoming))
+      sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
     else void respond(incoming, outgoing);
   };
   // without the first option, Node answers a request without `Host` with no body at all
@@ -189,7 +190,10 @@ function rejectInTurn(socket: NetSocket, answer: () => void): void {
 /** Answers a request with an unsupported `Expect` header. Node would respond without a body. */
 function rejectExpectation(incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.sendDate = false;
-  sendProblem(outgoing, createMalformedResponse("the only supported value of the `Expect` header is `100-continue`", 417));
+  sendProblem(
+    outgoing,
+    createMalformedResponse("the only supported value of the `Expect` header is `100-continue`", 417),
+  );
   incoming.resume();
 }
 

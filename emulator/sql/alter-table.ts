@@ -30,7 +30,8 @@ function addColumn(
 ): DefinitionResult {
   const shown = JSON.stringify(definition.name);
   if (table.byName.has(definition.name)) {
-    if (ifNotExists) return toDefinitionResult(`Column ${shown} already exists; the statement had no effect.`);
+    if (ifNotExists)
+      return toDefinitionResult(`Column ${shown} already exists; the statement had no effect.`);
     throw createColumnExistsError(table, definition.name);
   }
   if (definition.primaryKey)

@@ -192,7 +192,8 @@ describe("copies of values in indexes", () => {
     few.query("INSERT INTO t VALUES (1, ?, 7)", [text]);
     const refused = {
       code: "SQL_VALIDATION_ERROR",
-      details: "A statement may write at most 67108864 bytes into indexes. Use fewer indexes or shorter values.",
+      details:
+        "A statement may write at most 67108864 bytes into indexes. Use fewer indexes or shorter values.",
     };
     const many = createIndexed(17);
     many.query("INSERT INTO t VALUES (1, '', 7)");

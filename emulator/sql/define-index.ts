@@ -80,7 +80,8 @@ export function dropIndex(
   const shown = JSON.stringify(statement.index);
   const tableName = store.catalog.findIndexTable(databaseId, statement.index);
   if (tableName === undefined) {
-    if (statement.ifExists) return toDefinitionResult(`There is no index ${shown}; the statement had no effect.`);
+    if (statement.ifExists)
+      return toDefinitionResult(`There is no index ${shown}; the statement had no effect.`);
     throw createSqlValidationError(`there is no index ${shown}`, "To ignore a missing index, use IF EXISTS.");
   }
   const table = store.catalog.get(databaseId, tableName);

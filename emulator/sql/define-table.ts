@@ -23,7 +23,8 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   const shown = JSON.stringify(name);
   assertName("table", name);
   if (store.catalog.find(context.databaseId, name) !== undefined) {
-    if (statement.ifNotExists) return toDefinitionResult(`Table ${shown} already exists; the statement had no effect.`);
+    if (statement.ifNotExists)
+      return toDefinitionResult(`Table ${shown} already exists; the statement had no effect.`);
     throw createSqlValidationError(
       `table ${shown} already exists`,
       "Choose another name, or use IF NOT EXISTS.",

@@ -109,7 +109,11 @@ describe("codes", () => {
     ],
     ["UPDATE orders SET line = 1", "SQL_VALIDATION_ERROR", 'column "line" is part of the primary key'],
     ["UPDATE orders SET paid = NULL", "SQL_VALIDATION_ERROR", 'column "paid" is not nullable'],
-    ["DROP TABLE orders", "SQL_VALIDATION_ERROR", "DROP TABLE is not allowed on this endpoint; use execute instead"],
+    [
+      "DROP TABLE orders",
+      "SQL_VALIDATION_ERROR",
+      "DROP TABLE is not allowed on this endpoint; use execute instead",
+    ],
   ])("query answers %s with %s", (sql, code, message) => {
     const engine = orders();
     expect(engine.refusal(() => engine.query(sql))).toMatchObject({ code, message });

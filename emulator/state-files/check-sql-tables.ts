@@ -35,7 +35,9 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
     string,
   ][];
   if (indexRows.some(([, , , , tableId]) => !tableRows.some(([id]) => id === tableId)))
-    throw new StateFileError("it is damaged: a row of sql_indexes has no matching row in sql_tables for its table_id");
+    throw new StateFileError(
+      "it is damaged: a row of sql_indexes has no matching row in sql_tables for its table_id",
+    );
   return tableRows.map(([id, name, definition]) => {
     try {
       const indexes = indexRows.filter(([, , , , tableId]) => tableId === id).map(readIndexRecord);
@@ -50,7 +52,12 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
         ],
       };
     } catch {
-      throw createRowError("sql_tables", "has a definition that does not describe a valid table", ["table_id"], [id]);
+      throw createRowError(
+        "sql_tables",
+        "has a definition that does not describe a valid table",
+        ["table_id"],
+        [id],
+      );
     }
   });
 }

@@ -272,7 +272,9 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
       const refusal = refusalOf(
         changedBy(`UPDATE OR IGNORE ${String(table)} SET ${String(column)} = ${odd}${also}`),
       );
-      expect(refusal).toMatch(new RegExp(`a row of \\w+ has no matching row in \\w+ for its ${String(column)}`));
+      expect(refusal).toMatch(
+        new RegExp(`a row of \\w+ has no matching row in \\w+ for its ${String(column)}`),
+      );
     }
   });
 

@@ -79,7 +79,9 @@ function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
     if (type === "view") views.push(name);
     else if (expected === undefined) others.set(name, sql);
     else if (type !== expected.type || table !== expected.table || sql !== expected.sql)
-      throw new StateFileError(`its definition of ${name} differs from the one in this emulator; ${sameEmulator}`);
+      throw new StateFileError(
+        `its definition of ${name} differs from the one in this emulator; ${sameEmulator}`,
+      );
     else left.delete(name);
   }
   const [missing] = left;

@@ -36,7 +36,10 @@ export class MemoryBudget {
           `${megabytes(this.#used)} MB, and this request needs ${megabytes(bytes)} MB more. ${remedy}, or start with a larger --max-memory.`,
       );
     if (!canAllocate(this.#sqlite, heapOfRequest))
-      throw new Problem("limit-reached", `All of SQLite's memory (2 GB for all namespaces) is in use. ${remedy}.`);
+      throw new Problem(
+        "limit-reached",
+        `All of SQLite's memory (2 GB for all namespaces) is in use. ${remedy}.`,
+      );
   }
 }
 

@@ -179,7 +179,10 @@ export const invalidControlCalls: Readonly<
     fault({ kind: "status", status: 200 }, "/effect/status must be >= 400"),
     fault({ kind: "status", status: 99 }, "/effect/status must be >= 400"),
     fault({ kind: "latency", delayMs: 60_001 }, "/effect/delayMs must be <= 60000"),
-    fault({ kind: "latency", status: 500 }, "/effect/status is not allowed for the kind latency; the allowed fields are delayMs"),
+    fault(
+      { kind: "latency", status: 500 },
+      "/effect/status is not allowed for the kind latency; the allowed fields are delayMs",
+    ),
     fault({ kind: "partial", count: 0 }, "/effect/count must be >= 1 for partial"),
     matched({ operation: "putItem" }, { kind: "drop" }, "/match/operation is not a known field"),
     matched({ operationId: "putItm" }, { kind: "drop" }, "/match/operationId must be one of"),
@@ -219,6 +222,9 @@ export const invalidControlCalls: Readonly<
     { query: { operationId: "nothing" }, mistakes: ["/operationId"] },
     { query: { format: "xml" }, mistakes: ["/format"] },
     { query: { status: "1000" }, mistakes: ["/status"] },
-    { query: { operation: "getItem" }, mistakes: ["/operation is not a parameter of this operation; the parameters are operationId"] },
+    {
+      query: { operation: "getItem" },
+      mistakes: ["/operation is not a parameter of this operation; the parameters are operationId"],
+    },
   ],
 };

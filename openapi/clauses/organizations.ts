@@ -35,7 +35,8 @@ export const organizationClauses = defineClauses({
   "2": {
     "ORG-02": "The response of creating an organization has no updatedAt.",
     "ORG-04": "The plan of a new organization is a plan type: free, pro or enterprise.",
-    "ORG-06": "A name has 2 to 100 characters; shorter and longer names are rejected, at creation and update.",
+    "ORG-06":
+      "A name has 2 to 100 characters; shorter and longer names are rejected, at creation and update.",
     "ORG-08":
       "A slug given at creation is kept; otherwise, a slug that is suitable for URLs is generated from the name.",
     "ORG-10": "The list of a user's organizations includes the personal organization.",

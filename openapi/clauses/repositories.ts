@@ -20,7 +20,8 @@ export const repositoryClauses = defineClauses({
     "REPO-11": "Data without a required field is rejected.",
     "REPO-12": "A field that is not required may be omitted.",
     "REPO-13": "A field that is omitted gets its default value, if a default is defined.",
-    "REPO-14": "A string shorter than minLength or longer than maxLength is rejected; the bounds themselves are allowed.",
+    "REPO-14":
+      "A string shorter than minLength or longer than maxLength is rejected; the bounds themselves are allowed.",
     "REPO-15": "A string that does not match its field's pattern is rejected.",
     "REPO-16": "A number below min or above max is rejected; the bounds themselves are allowed.",
     "REPO-17": "Each element of an array is validated against the definition in `items`.",
@@ -44,7 +45,8 @@ export const repositoryClauses = defineClauses({
     "REPO-23": "POST of data returns 201 with the entity: id, data, createdAt and updatedAt.",
     "REPO-24": "A create or update request without `data` is rejected.",
     "REPO-28": "GET of an entity returns 200 with its current data.",
-    "REPO-29": "GET, PUT or DELETE of an entity that does not exist does not create an entity; GET is rejected.",
+    "REPO-29":
+      "GET, PUT or DELETE of an entity that does not exist does not create an entity; GET is rejected.",
     "REPO-30": "PUT returns 200 with the updated entity; the fields given in `data` have their new values.",
     "REPO-32": "DELETE of an entity returns 204 with an empty body, and the entity no longer exists.",
     "REPO-33": "List and query return entities in their current state, nextCursor and totalCount.",

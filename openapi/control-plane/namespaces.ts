@@ -228,7 +228,8 @@ export const namespaceSchemas: SchemaGroup = () => ({
       type: ["integer", "null"],
       minimum: 1,
       maximum: 604_800,
-      description: "Seconds from the last request until the namespace is deleted; null if the namespace is never deleted.",
+      description:
+        "Seconds from the last request until the namespace is deleted; null if the namespace is never deleted.",
     },
   }),
   ForkRequest: objectSchema({

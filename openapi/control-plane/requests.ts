@@ -182,7 +182,8 @@ const effects: Properties = {
   "retryAfterSeconds?": {
     type: "integer",
     minimum: 1,
-    description: "`status`: the value of the `Retry-After` header. Defaults to 1 for the status 429; otherwise, there is no header.",
+    description:
+      "`status`: the value of the `Retry-After` header. Defaults to 1 for the status 429; otherwise, there is no header.",
   },
   "delayMs?": {
     type: "integer",
@@ -255,7 +256,10 @@ export const requestSchemas: SchemaGroup = () => ({
       },
       "caller?": { type: "string", minLength: 1, description: "A user id or an API key id." },
     },
-    { description: "The requests to the service to which a rule applies. If no fields are given, the rule applies to all requests." },
+    {
+      description:
+        "The requests to the service to which a rule applies. If no fields are given, the rule applies to all requests.",
+    },
   ),
   FaultEffect: objectSchema(
     { kind: { type: "string", enum: [...faultKinds] }, ...effects },
@@ -273,7 +277,8 @@ export const requestSchemas: SchemaGroup = () => ({
       "count?": {
         type: "integer",
         minimum: 1,
-        description: "Maximum number of times that the rule fires. Defaults to 1 with `nth` and otherwise to no limit.",
+        description:
+          "Maximum number of times that the rule fires. Defaults to 1 with `nth` and otherwise to no limit.",
       },
       "probability?": {
         type: "number",
@@ -283,7 +288,10 @@ export const requestSchemas: SchemaGroup = () => ({
           "Probability that the rule fires. Defaults to 1. The random choices depend only on the random seed.",
       },
     },
-    { description: "The matching requests for which the rule fires. If no fields are given, the rule fires for all of them." },
+    {
+      description:
+        "The matching requests for which the rule fires. If no fields are given, the rule fires for all of them.",
+    },
   ),
   CreateFaultRequest: objectSchema({
     "match?": ref("FaultMatch"),

@@ -250,7 +250,8 @@ const pathParameterDescriptions: Readonly<Record<string, string>> = {
   entityId: "Id of the entity.",
   organizationId: "Id of the organization.",
   checkoutId: "Id of the checkout.",
-  memberId: "Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.",
+  memberId:
+    "Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.",
   planId: "Id of the plan.",
   name: "Name of the namespace or snapshot.",
   faultId: "Id of the fault rule.",

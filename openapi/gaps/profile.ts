@@ -26,7 +26,9 @@ export function completeProfile(
   given: unknown,
 ): { readonly profile: Profile } | { readonly mistakes: readonly ProfileMistake[] } {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    return { mistakes: [{ gap: "", detail: "a profile must be a JSON object that maps gap ids to answers" }] };
+    return {
+      mistakes: [{ gap: "", detail: "a profile must be a JSON object that maps gap ids to answers" }],
+    };
   const mistakes: ProfileMistake[] = [];
   for (const [id, answer] of Object.entries(given)) {
     if (id === "$schema") continue;

@@ -183,7 +183,7 @@ export interface paths {
     put?: never;
     /**
      * Log in as a user, without a password
-     * @description Returns an access token for an organization that the user is a member of, by default the personal one. The token is valid as long as one from a login; there is no refresh token. Identify the user by id or e-mail address.
+     * @description Returns an access token for an organization of the user, by default the personal organization. The token is valid for as long as a token from a login; there is no refresh token. Identify the user by id or e-mail address.
      */
     post: operations["createSession"];
     delete?: never;
@@ -203,7 +203,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation
-     * @description Makes a pending member active. If there is no user with the e-mail address, one is created, with a verified address; `name` and `password` are only used in this case.
+     * @description Makes a pending member active. If there is no user with the e-mail address, a user with a verified address is created; `name` and `password` are used only in this case.
      */
     post: operations["acceptInvitation"];
     delete?: never;
@@ -246,8 +246,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the plan, status, settings or used requests of an organization
-     * @description Changing the plan starts a paid subscription to it and sets the ceilings in the settings to those of the plan; `settings` in the same request take precedence. The status `deleted` removes everything that the organization owns. `requestsThisPeriod` lets you test what happens when the requests of the plan are nearly or completely used up.
+     * Change the plan, status, settings or request count of an organization
+     * @description Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to those of the plan; `settings` in the same request takes precedence. The status `deleted` removes everything that the organization owns. `requestsThisPeriod` lets you test what happens when all or nearly all requests of the plan have been used.
      */
     patch: operations["changeOrganization"];
     trace?: never;
@@ -367,7 +367,7 @@ export interface paths {
     put?: never;
     /**
      * Complete a checkout
-     * @description Has the effect of paying: the plan of the checkout takes effect at once or, with `after`, when that much time has passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.
+     * @description Simulates the payment: the plan of the checkout takes effect at once or, with `after`, when that much time has passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.
      */
     post: operations["completeCheckout"];
     delete?: never;
@@ -434,7 +434,7 @@ export interface paths {
     get: operations["getReturnAddresses"];
     /**
      * Set the return addresses of the checkout and portal pages
-     * @description The specification defines no return addresses. If an address is not set (omitted or null), the page returns to the page that the visitor came from; if that is unknown, it stays and shows the result. `{checkoutId}` is replaced with the id of the checkout. A reset keeps the addresses, like the profile.
+     * @description The specification defines no return addresses. If an address is not set (omitted or null), the visitor returns to the previous page or, if that is unknown, stays on the page and sees the result. `{checkoutId}` is replaced with the id of the checkout. A reset changes neither the addresses nor the profile.
      */
     put: operations["setReturnAddresses"];
     post?: never;
@@ -474,7 +474,7 @@ export interface paths {
     get?: never;
     /**
      * Create a namespace, or set when it expires
-     * @description Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time without a request, whatever its own clock says: use this if your program may be killed before it deletes the namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. The default namespace cannot expire.
+     * @description Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time without a request, regardless of its own clock: use this if your program may be killed before it deletes the namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. The default namespace cannot expire.
      */
     put: operations["setNamespace"];
     post?: never;
@@ -546,7 +546,7 @@ export interface paths {
     get: operations["getSnapshot"];
     /**
      * Upload a SQLite file as a snapshot
-     * @description Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. A file is refused if it is damaged, comes from another program or has a different version.
+     * @description Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. A file is rejected if it is damaged, comes from another program or has a different version.
      */
     put: operations["uploadSnapshot"];
     /**
@@ -573,7 +573,7 @@ export interface paths {
     };
     /**
      * List the changes since a snapshot
-     * @description Compares a snapshot with a later one or, without `to`, with the current state: users, organizations with their members and API keys, and databases with their contents. Sessions, orders and usage figures are not compared.
+     * @description Compares a snapshot with a later snapshot or, without `to`, with the current state: users, organizations with their members and API keys, and databases with their contents. Sessions, orders and usage figures are not compared.
      */
     get: operations["compareSnapshot"];
     put?: never;
@@ -639,7 +639,7 @@ export interface paths {
     put?: never;
     /**
      * Add a fault rule
-     * @description Rules are checked in the order in which they were added, at three stages of a request. When it arrives, before its credential is checked: `latency` (several rules add up), `status` and `drop`. When it has been found valid and permitted: `unprocessed`, `partial` and `error`. When it has been executed: `truncate`, and `status` and `drop` with `applied`. At each stage, the first rule that fires decides. Requests that match no operation are not affected.
+     * @description Rules are checked in the order in which they were added, at three stages of a request: when it arrives, before its credential is checked (`latency`, whose delays add up, `status` and `drop`); after it has been found valid and permitted (`unprocessed`, `partial` and `error`); and after it has been executed (`truncate`, and `status` and `drop` with `applied`). At each stage, the first rule that fires decides. Requests that match no operation are not affected.
      */
     post: operations["createFault"];
     /**
@@ -685,7 +685,7 @@ export interface paths {
     };
     /**
      * List the requests to the service and their responses
-     * @description The journal keeps the newest 250 requests, unless the emulator was started with another number, and fewer if they are large. `?format=har` or `Accept: application/har+json` returns an HTTP Archive 1.2.
+     * @description By default, the journal keeps the newest 250 requests, or fewer if they are large. `?format=har` or `Accept: application/har+json` returns an HTTP Archive 1.2.
      */
     get: operations["getJournal"];
     put?: never;
@@ -749,12 +749,12 @@ export interface components {
       in: "body" | "query" | "path";
       /** @description JSON pointer to the mistake, or `/name` for a parameter. */
       pointer: string;
-      /** @description What is wrong. */
+      /** @description Description of the mistake. */
       detail: string;
     };
     EmulatorState: {
       version: string;
-      /** @description Name of the namespace; `default` for the one at the base URL. */
+      /** @description Name of the namespace; `default` for the namespace at the base URL. */
       namespace: string;
       /** @description The fixture that the state started with. */
       fixture: string;
@@ -766,7 +766,7 @@ export interface components {
         organizations: number;
         apiKeys: number;
         databases: number;
-        /** @description Raw items, not including entities and rows. */
+        /** @description Number of raw items, not including entities and rows. */
         items: number;
         repositories: number;
         entities: number;
@@ -811,7 +811,7 @@ export interface components {
       /** @description ISO 8601 duration to move the clock forward by, such as `PT10M` or `P7D`. */
       advance?: string;
     };
-    /** @description Gap id → answer. */
+    /** @description An object that maps gap ids to answers. */
     Profile: {
       $schema?: string;
       /** @description Where the answers come from. Written by `data-service observe`. */
@@ -826,7 +826,7 @@ export interface components {
         open: string[];
       };
       /**
-       * @description Which status does an invalid request body or parameter get?
+       * @description Which status is returned for an invalid request body or parameter?
        * @default 400
        */
       "validation-status"?: (400 | 422) | number;
@@ -837,25 +837,25 @@ export interface components {
        */
       "error-body"?: "problem" | "error-message";
       /**
-       * @description What happens to fields of a request body, and to query parameters, that the specification does not define? Operations without query parameters ignore all of them.
+       * @description What happens to fields of a request body, and to query parameters, that the specification does not define? Operations without query parameters ignore all query parameters.
        * @default ignore
        * @enum {unknown}
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
-       * @description What does null mean for an optional field of a request body? This includes field definitions of repository schemas, but not the contents of values with arbitrary fields: data, settings, filters, parameters, defaults. Where the specification allows null, it is always accepted.
+       * @description What does null mean for an optional field of a request body? This includes field definitions of repository schemas, but not the contents of values with arbitrary fields: data, settings, filters, parameters, defaults. Where the specification allows null, null is always accepted.
        * @default as-if-absent
        * @enum {unknown}
        */
       "null-optional-members"?: "as-if-absent" | "reject";
       /**
-       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request gets 415. `ignore`: the body is read as JSON whatever the Content-Type says.
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request gets 415. `ignore`: the body is read as JSON regardless of the Content-Type.
        * @default refuse
        * @enum {unknown}
        */
       "content-type"?: "refuse" | "ignore";
       /**
-       * @description Which status does a request get if a name, slug or membership is already taken?
+       * @description Which status is returned if a name, slug or membership is already taken?
        * @default 409
        */
       "conflict-status"?: (409 | 400 | 422) | number;
@@ -871,17 +871,17 @@ export interface components {
        */
       "page-limit-over"?: "reject" | "clamp";
       /**
-       * @description How large may a request body be? A transaction of 4 MB must fit; with the default, a batch of 25 items of 400 KB fits as well.
+       * @description How large may a request body be? The limit must allow a transaction of 4 MB; the default also allows a batch of 25 items of 400 KB.
        * @default 16777216
        */
       "request-bytes-max"?: number;
       /**
-       * @description How many requests per second may an organization make? `none`: there is no limit. Requests with a credential for the organization count. Requests that exceed the limit get 429 with Retry-After.
+       * @description How many requests per second may an organization make? `none`: there is no limit. All requests with a credential for the organization count. Requests that exceed the limit get 429 with Retry-After.
        * @default none
        */
       "rate-limit"?: "none" | number;
       /**
-       * @description How is a slash at the end of a path handled? `unknown-path`: the path is unknown. `ignored`: the path is the same as without the slash.
+       * @description How is a slash at the end of a path handled? `unknown-path`: the path with the slash is unknown. `ignored`: the slash is ignored.
        * @default unknown-path
        * @enum {unknown}
        */
@@ -893,22 +893,22 @@ export interface components {
        */
       "cross-origin"?: "any-origin" | "none";
       /**
-       * @description Which status does a missing, malformed, expired or unknown credential get?
+       * @description Which status is returned for a missing, malformed, expired or unknown credential?
        * @default 401
        */
       "unauthenticated-status"?: (401 | 403) | number;
       /**
-       * @description Which status does a valid credential without the required scope or role get?
+       * @description Which status is returned for a valid credential without the required scope or role?
        * @default 403
        */
       "forbidden-status"?: (403 | 404) | number;
       /**
-       * @description Which status does an API key get where a JWT is required?
+       * @description Which status is returned for an API key if a JWT is required?
        * @default 403
        */
       "wrong-credential-kind-status"?: (403 | 401) | number;
       /**
-       * @description What happens if an invalid credential is sent where none is needed? This applies to login, refresh, health and the plan catalog. `refused`: the request gets `unauthenticated-status`, as from a gateway that checks every `Authorization` header.
+       * @description What happens if an invalid credential is sent where no credential is needed? This applies to login, refresh, health and the plan catalog. `refused`: the request gets `unauthenticated-status`, as from a gateway that checks every `Authorization` header.
        * @default ignored
        * @enum {unknown}
        */
@@ -920,12 +920,12 @@ export interface components {
        */
       "data-credential"?: "jwt-or-api-key" | "api-key";
       /**
-       * @description Which status does a request for a resource of another organization get? If it is the same as `missing-resource-status`, the resource looks as if it did not exist.
+       * @description Which status is returned for a request for a resource of another organization? If this status is equal to `missing-resource-status`, the resource looks as if it did not exist.
        * @default 404
        */
       "foreign-resource-status"?: (404 | 403) | number;
       /**
-       * @description Which status does a request for a database, repository, entity, organization, member or plan that does not exist get? The status is the same for deleted resources and for those that never existed. Missing items always get 404.
+       * @description Which status is returned for a request for a database, repository, entity, organization, member or plan that does not exist? The status is the same for deleted resources and for resources that never existed. Missing items always get 404.
        * @default 404
        */
       "missing-resource-status"?: (404 | 410) | number;
@@ -936,30 +936,30 @@ export interface components {
        */
       "suspended-organization"?: "read" | "nothing" | "everything";
       /**
-       * @description Which status does a successful refresh or switch of organization get? The body is the same. A login always gets 200.
+       * @description Which status is returned for a successful refresh or switch of organization? The body is the same. A login always gets 200.
        * @default 200
        */
       "session-status"?: (200 | 201) | number;
       /**
-       * @description For which organization does a login issue its tokens? `first-joined`: the first organization that the user joined, other than the personal one, if there is one.
+       * @description For which organization does a login issue its tokens? `first-joined`: the organization that the user joined first, other than the personal organization. If there is no other, the personal organization.
        * @default personal
        * @enum {unknown}
        */
       "login-organization"?: "personal" | "first-joined";
       /**
-       * @description For which organization does a refresh issue its tokens after a switch of organization? `switched-to`: the organization of the refreshed session. `as-login`: the same one as for a login.
+       * @description For which organization does a refresh issue its tokens after a switch of organization? `switched-to`: the organization of the refreshed session. `as-login`: the same organization as for a login.
        * @default switched-to
        * @enum {unknown}
        */
       "refresh-organization"?: "switched-to" | "as-login";
       /**
-       * @description Is the case of letters in e-mail addresses ignored? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: they are stored and shown as given, and the case matters.
+       * @description Is the case of letters in e-mail addresses ignored? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and the case matters.
        * @default ignored
        * @enum {unknown}
        */
       "email-case"?: "ignored" | "exact";
       /**
-       * @description What happens to a refresh token after it was used?
+       * @description What happens to a refresh token after it has been used?
        * @default rejected
        * @enum {unknown}
        */
@@ -976,7 +976,7 @@ export interface components {
        */
       "creating-database"?: "refused" | "allowed";
       /**
-       * @description When is a deleted database removed? Until then, it is shown with the status Deleting, its data cannot be accessed, it counts against the ceiling, its name is taken, and deleting it again has no effect.
+       * @description When is a deleted database removed? Until then, the database is shown with the status Deleting, its data cannot be accessed, it counts towards the limit, its name is taken, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -986,55 +986,55 @@ export interface components {
        */
       "region-list"?: "any" | string[];
       /**
-       * @description Which status does a request get that would exceed a ceiling of the plan or organization?
+       * @description Which status is returned for a request that would exceed a limit of the plan or organization?
        * @default 403
        */
       "ceiling-status"?: (403 | 402 | 409 | 429) | number;
       /**
-       * @description What happens to writes that would exceed `maxStorageGb` of the plan? `enforced`: they are refused with `ceiling-status`.
+       * @description What happens to writes that would exceed `maxStorageGb` of the plan? `enforced`: these writes are rejected with `ceiling-status`.
        * @default enforced
        * @enum {unknown}
        */
       "storage-ceiling"?: "enforced" | "not-enforced";
       /**
-       * @description Which status does a data operation on an unavailable database get?
+       * @description Which status is returned for a data operation on an unavailable database?
        * @default 409
        */
       "database-unavailable-status"?: (409 | 503 | 403) | number;
       /**
-       * @description What are the method and path of Put item? The first three are below `/api/v1/databases/{databaseId}`; any other path is given in full. If the path contains the keys, the body may omit `pk` and `sk`; otherwise they must be the same as in the path.
+       * @description What are the method and path of Put item? The first three routes are below `/api/v1/databases/{databaseId}`; any other path must be given in full. If the path contains the keys, the body may omit `pk` and `sk`; if the body has `pk` or `sk`, it must be equal to the key in the path.
        * @default PUT /items
        */
       "put-item-route"?: ("PUT /items" | "POST /items" | "PUT /items/{pk}[/{sk}]") | string;
       /**
-       * @description Which status does a single Put get if its condition is false?
+       * @description Which status is returned for a single Put if its condition is false?
        * @default 409
        */
       "condition-failed-status"?: (409 | 412 | 400) | number;
       /**
-       * @description Which status does an item over 400 KB or a transaction over 4 MB get?
+       * @description Which status is returned for an item over 400 KB or a transaction over 4 MB?
        * @default 413
        */
       "too-large-status"?: (413 | 400 | 422) | number;
       /**
-       * @description Which status does the deletion of an item that does not exist get?
+       * @description Which status is returned for the deletion of an item that does not exist?
        * @default 204
        */
       "delete-missing-item"?: (204 | 404) | number;
       /**
-       * @description How is a number stored that a double cannot represent exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to the data of items and entities, and to the values with which it is compared.
+       * @description How is a number stored that a double cannot represent exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to the data of items and entities, and to the values that it is compared with.
        * @default exact
        * @enum {unknown}
        */
       "number-precision"?: "exact" | "double";
       /**
-       * @description Which texts may be keys of items? `plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. Other keys are refused with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
+       * @description Which strings may be keys of items? `plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
        * @default any
        * @enum {unknown}
        */
       "key-characters"?: "any" | "plain";
       /**
-       * @description When does `updatedAt` of an item change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even with the same data. `never`: it remains the time of the first write of the item.
+       * @description When does `updatedAt` of an item change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even with the same data. `never`: `updatedAt` remains the time of the first write of the item.
        * @default each-put
        * @enum {unknown}
        */
@@ -1046,7 +1046,7 @@ export interface components {
        */
       "scan-order"?: "by-key" | "scattered";
       /**
-       * @description Which colon of `between:low:high` ends the lower bound if the bounds themselves contain colons? `middle`: both bounds must have the same number of colons. If there is no middle colon, or if the resulting bounds are in the wrong order, the condition is ambiguous and is refused.
+       * @description Which colon of `between:low:high` ends the lower bound if the bounds themselves contain colons? `middle`: both bounds must have the same number of colons. If there is no middle colon, or if the resulting bounds are in the wrong order, the condition is ambiguous and is rejected.
        * @default middle
        * @enum {unknown}
        */
@@ -1069,7 +1069,7 @@ export interface components {
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description How does a condition or filter treat a missing attribute? `unequal`: it is unequal to every value (`<>`, `$ne`) and equal to none. `as-null`: it equals null and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; `<`, `<=`, `>` and `>=` are always false.
+       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: it equals null and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; `<`, `<=`, `>` and `>=` are always false.
        * @default unequal
        * @enum {unknown}
        */
@@ -1087,7 +1087,7 @@ export interface components {
       "list-tables-route"?:
         ("GET /databases/{databaseId}/sql/tables" | "GET /databases/{databaseId}/tables") | string;
       /**
-       * @description What does INSERT do if a row with the primary key already exists? `overwrite`: the new row replaces the existing one; omitted columns get their defaults.
+       * @description What does INSERT do if a row with the primary key already exists? `overwrite`: the new row replaces the existing row; omitted columns get their defaults.
        * @default SQL_VALIDATION_ERROR
        * @enum {unknown}
        */
@@ -1105,7 +1105,7 @@ export interface components {
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which SQL level does an API key have with each scope? A key has the highest level of its scopes. A key without a level is refused. The scope `*` gives the level admin.
+       * @description Which SQL level does an API key have with each scope? A key has the highest level of its scopes. A key without a level is rejected. The scope `*` gives the level admin.
        * @default [
        *       "database:read read",
        *       "database:write write",
@@ -1138,13 +1138,13 @@ export interface components {
        */
       "sql-write-row-count"?: "affected" | "zero";
       /**
-       * @description What does UPDATE do if no row has the primary key in WHERE? `upsert`: it inserts a row with this key and the values of SET, if WHERE consists only of `=` for each column of the key.
+       * @description What does UPDATE do if no row has the primary key in WHERE? `upsert`: UPDATE inserts a row with this key and the values of SET, if WHERE consists only of `=` for each column of the key.
        * @default nothing
        * @enum {unknown}
        */
       "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
       /**
-       * @description How many rows does a page of a query without `limit` have? At most `page-limit-max`. The 20 of part 8 are for list, query and scan, which might include SQL queries.
+       * @description How many rows does a page have if the query has no `limit`? The answer is at most `page-limit-max`. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.
        * @default 20
        */
       "sql-page-size"?: number;
@@ -1161,7 +1161,7 @@ export interface components {
        */
       "sql-wrong-endpoint"?: "refuse" | "run";
       /**
-       * @description Which status does a batch or transaction with too many entries get?
+       * @description Which status is returned for a batch or transaction with too many entries?
        * @default 400
        */
       "batch-too-large-status"?: (400 | 413 | 422) | number;
@@ -1172,30 +1172,30 @@ export interface components {
        */
       "empty-batch"?: "reject" | "accept";
       /**
-       * @description How is a `conditionExpression` in an entry of a batch write handled? `reject`: the whole request is refused with `validation-status`. `fail-entry`: only the entry fails.
+       * @description How is a `conditionExpression` in an entry of a batch write handled? `reject`: the whole request is rejected with `validation-status`. `fail-entry`: only the entry fails.
        * @default evaluate
        * @enum {unknown}
        */
       "batch-conditions"?: "evaluate" | "ignore" | "reject" | "fail-entry";
       /**
-       * @description Which status does a batch write get if all its entries fail? The body is the same: `successCount` is 0 and `errors` lists the failed entries.
+       * @description Which status is returned for a batch write if all its entries fail? The body is the same: `successCount` is 0 and `errors` lists the failed entries.
        * @default 200
        */
       "batch-all-failed-status"?: (200 | 400 | 409) | number;
       /**
-       * @description What fails if a batch write or a transaction contains an item over 400 KB? `fails-entry`: the entry of the batch write, or the transaction, with a ValidationError. `fails-request`: the whole request is refused with `too-large-status`.
+       * @description What fails if a batch write or a transaction contains an item over 400 KB? `fails-entry`: the entry of the batch write fails, or the transaction fails with a ValidationError. `fails-request`: the whole request is rejected with `too-large-status`.
        * @default fails-entry
        * @enum {unknown}
        */
       "large-item-in-batch"?: "fails-entry" | "fails-request";
       /**
-       * @description What are `errors` and `unprocessedKeys` if they have no entries?
+       * @description What is the value of `errors` and `unprocessedKeys` if there are no entries?
        * @default as-null
        * @enum {unknown}
        */
       "empty-list-members"?: "as-null" | "as-empty-array";
       /**
-       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get returns it for each entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other requests are refused with `validation-status`.
+       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get returns it for each entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other requests are rejected with `validation-status`.
        * @default allow
        * @enum {unknown}
        */
@@ -1207,12 +1207,12 @@ export interface components {
        */
       "transact-get-item"?: "data" | "record";
       /**
-       * @description Which status does a failed transaction get? The body is the same: `successCount` is 0 and `errors` lists the failed operations.
+       * @description Which status is returned for a failed transaction? The body is the same: `successCount` is 0 and `errors` lists the failed operations.
        * @default 200
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
-       * @description In size limits, how many bytes does a KB have, how many KB an MB, and how many MB a GB? This applies to the 400 KB of an item, the 4 MB of a transaction, and the GB of `maxStorageGb` and `totalStorageGb`.
+       * @description In size limits, how many bytes are 1 KB, how many KB are 1 MB, and how many MB are 1 GB? This applies to the 400 KB of an item, the 4 MB of a transaction, and the GB of `maxStorageGb` and `totalStorageGb`.
        * @default 1024
        * @enum {unknown}
        */
@@ -1224,7 +1224,7 @@ export interface components {
        */
       "transaction-errors"?: "at-fault" | "first-at-fault" | "every-operation";
       /**
-       * @description How does an Update change an attribute whose old and new values are both objects? `merge`: the fields of the new object are set in the old one, at any depth.
+       * @description How does an Update change an attribute whose old and new values are both objects? `merge`: the fields of the new object are set in the old object, at any depth.
        * @default replace
        * @enum {unknown}
        */
@@ -1236,13 +1236,13 @@ export interface components {
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
       /**
-       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: the failure is returned for 10 minutes, like a success. `executed-again`: only results of applied transactions are stored, so the request is executed again.
+       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: the failure is returned for 10 minutes, as a success would be. `executed-again`: only results of applied transactions are stored, so the request is executed again.
        * @default original-result
        * @enum {unknown}
        */
       "failed-transaction-token"?: "original-result" | "executed-again";
       /**
-       * @description What happens if a `clientRequestToken` is used with another body within 10 minutes? `reject`: the request gets `validation-status`.
+       * @description What happens if a `clientRequestToken` is used with a different body within 10 minutes? `reject`: the request gets `validation-status`.
        * @default reject
        * @enum {unknown}
        */
@@ -1272,7 +1272,7 @@ export interface components {
        */
       "pattern-match"?: "anywhere" | "whole";
       /**
-       * @description May two databases of an organization, or two repositories of a database, have the same name? `reject`: the second one gets `conflict-status`.
+       * @description May two databases of an organization, or two repositories of a database, have the same name? `reject`: the request for the second gets `conflict-status`.
        * @default reject
        * @enum {unknown}
        */
@@ -1284,7 +1284,7 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How is a field in `filter` or `sortBy` handled that the schema of the repository does not define? `looked-for`: like any other field; it is missing from entities that do not have it. `refused`: the request gets `validation-status`, also for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
+       * @description How is a field in `filter` or `sortBy` handled that the schema of the repository does not define? `looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request gets `validation-status`, also for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
        * @default looked-for
        * @enum {unknown}
        */
@@ -1296,7 +1296,7 @@ export interface components {
        */
       "query-total-count"?: "matching" | "all";
       /**
-       * @description What happens to fields that the data of an update omits? `replace`: they are removed, or get their defaults. `merge`: fields at the top level of `data` are kept.
+       * @description What happens to fields that the data of an update omits? `replace`: these fields are removed or get their defaults. `merge`: omitted fields at the top level of `data` keep their values.
        * @default replace
        * @enum {unknown}
        */
@@ -1320,7 +1320,7 @@ export interface components {
        */
       "entity-version-field"?: "shown" | "hidden";
       /**
-       * @description Which status does the deletion of an entity that does not exist get? 404: the request gets `missing-resource-status`.
+       * @description Which status is returned for the deletion of an entity that does not exist? 404: the request gets `missing-resource-status`.
        * @default 204
        * @enum {unknown}
        */
@@ -1338,7 +1338,7 @@ export interface components {
        */
       "sort-order-default"?: "ascending" | "descending";
       /**
-       * @description In which order does `sortBy` sort texts? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the texts in lower case and, if these are equal, by the bytes of the texts.
+       * @description In which order does `sortBy` sort strings? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the strings in lower case and, if these are equal, by the bytes of the strings.
        * @default utf-8
        * @enum {unknown}
        */
@@ -1398,7 +1398,7 @@ export interface components {
        */
       "repeated-invitation"?: "reject" | "renew";
       /**
-       * @description Do pending members count against the ceiling? `not-counted`: the ceiling is checked when someone is invited and when they accept.
+       * @description Do pending members count towards the limit? `not-counted`: the limit is checked when a user is invited and when the user accepts.
        * @default counted
        * @enum {unknown}
        */
@@ -1416,13 +1416,13 @@ export interface components {
        */
       "last-owner"?: "reject" | "allow";
       /**
-       * @description Which effect do `settings.requireMfa` and `settings.ssoEnabled` have? `stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is refused; `ssoEnabled` has no effect.
+       * @description What effect do `settings.requireMfa` and `settings.ssoEnabled` have? `stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.
        * @default stored-only
        * @enum {unknown}
        */
       "require-mfa"?: "stored-only" | "switch-refused";
       /**
-       * @description What are the method and path of the list of plans? Without a method, it is GET.
+       * @description What are the method and path of the list of plans? If the answer has no method, the method is GET.
        * @default /api/v1/plans
        */
       "plans-route"?: ("/api/v1/plans" | "/api/v1/payment/plans" | "/plans") | string;
@@ -1438,13 +1438,13 @@ export interface components {
        */
       "plan-list-form"?: "array" | "object";
       /**
-       * @description Whose access tokens may see payment info, status and usage? `members`: those of members with any role.
+       * @description Whose access tokens may see payment info, status and usage? `members`: the access tokens of members with any role.
        * @default members
        * @enum {unknown}
        */
       "billing-readers"?: "members" | "owner-and-admin" | "owner";
       /**
-       * @description Whose access tokens may start a checkout and get a link to the portal? An admin may not change billing, and readonly may not change anything.
+       * @description Whose access tokens may start a checkout and get a link to the portal? An admin cannot change billing, and readonly cannot change anything.
        * @default owner
        * @enum {unknown}
        */
@@ -1462,13 +1462,13 @@ export interface components {
        */
       "payment-credential"?: "jwt" | "jwt-or-api-key";
       /**
-       * @description What does payment info return for an organization on the free plan? `zero-amount`: 200 with an active subscription to the free plan with the amount 0, or with the previous, canceled subscription.
+       * @description What does payment info return for an organization on the free plan? `zero-amount`: 200 with an active subscription to the free plan whose amount is 0, or with the previous subscription, which is canceled.
        * @default zero-amount
        * @enum {unknown}
        */
       "free-subscription"?: "zero-amount" | 404;
       /**
-       * @description What is `expiresAt` in the subscription status on the free plan? `never`: null. On other plans, it is the end of the current period or trial.
+       * @description What is `expiresAt` in the subscription status on the free plan? `never`: null. On other plans, `expiresAt` is the end of the current period or trial.
        * @default never
        * @enum {unknown}
        */
@@ -1522,9 +1522,9 @@ export interface components {
       mfaRequired?: boolean;
     };
     UserCreated: {
-      /** @description The user. */
+      /** @description Id of the user. */
       userId: string;
-      /** @description The personal organization of the user. */
+      /** @description Id of the personal organization of the user. */
       personalOrganizationId: string;
     };
     User: {
@@ -1541,33 +1541,33 @@ export interface components {
       users: components["schemas"]["User"][];
     };
     CreateSessionRequest: {
-      /** @description The user who logs in. */
+      /** @description Id of the user who logs in. */
       userId?: string;
       /** @description E-mail address of the user, instead of the id. */
       email?: string;
-      /** @description The organization that the token is for. */
+      /** @description Id of the organization that the token is for. */
       organizationId?: string;
     };
     SessionCreated: {
       accessToken: string;
-      /** @description The organization that the token is for. */
+      /** @description Id of the organization that the token is for. */
       organizationId: string;
       /** Format: date-time */
       expiresAt: string;
     };
     AcceptInvitationRequest: {
-      /** @description The organization of the invitation. */
+      /** @description Id of the organization of the invitation. */
       organizationId: string;
       /** @description The invited e-mail address. */
       email: string;
       name?: string;
-      /** @description Password, if a user is created. */
+      /** @description Password of the user, if a user is created. */
       password?: string;
     };
     InvitationAccepted: {
-      /** @description The organization. */
+      /** @description Id of the organization. */
       organizationId: string;
-      /** @description The user who is now a member. */
+      /** @description Id of the user who is now a member. */
       userId: string;
       /** @enum {string} */
       role: "owner" | "admin" | "member" | "readonly";
@@ -1623,7 +1623,7 @@ export interface components {
       /** @enum {string} */
       status:
         "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
-      /** @description Raw items. */
+      /** @description Number of raw items. */
       items: number;
       /** @description Number of repositories. */
       repositories: number;
@@ -1647,7 +1647,7 @@ export interface components {
         "Creating" | "Active" | "Inactive" | "Maintenance" | "Deleting" | "Error" | "BackingUp" | "Restoring";
     };
     CreateApiKeyRequest: {
-      /** @description The organization that the key belongs to. */
+      /** @description Id of the organization that the key belongs to. */
       organizationId: string;
       name: string;
       scopes: (
@@ -1659,11 +1659,11 @@ export interface components {
         | "repository:*"
         | "*"
       )[];
-      /** @description Expiry time, in ISO 8601 with a time zone. Null: the key never expires. */
+      /** @description Expiry time, in ISO 8601 with a time zone; null if the key never expires. */
       expiresAt?: string | null;
     };
     ApiKeyCreated: {
-      /** @description Identifier of the key. */
+      /** @description Id of the key. */
       apiKeyId: string;
       /** @description Value for the `Authorization` header. */
       key: string;
@@ -1690,13 +1690,13 @@ export interface components {
       apiKeys: components["schemas"]["ApiKey"][];
     };
     CheckoutState: {
-      /** @description The checkout. */
+      /** @description Id of the checkout. */
       checkoutId: string;
-      /** @description The organization that buys the plan. */
+      /** @description Id of the organization that buys the plan. */
       organizationId: string;
       /** @enum {string} */
       plan: "pro" | "enterprise";
-      /** @description Cents per month. */
+      /** @description Price per month in cents. */
       amount: number;
       /** @description Days before the first charge; 0 if the organization has already had a trial. */
       trialDays: number;
@@ -1722,9 +1722,9 @@ export interface components {
       cancelAtPeriodEnd?: boolean;
     };
     SubscriptionState: {
-      /** @description The organization. */
+      /** @description Id of the organization. */
       organizationId: string;
-      /** @description The subscription. */
+      /** @description Id of the subscription. */
       subscriptionId: string;
       /** @enum {string} */
       plan: "free" | "pro" | "enterprise";
@@ -1742,11 +1742,11 @@ export interface components {
     };
     /** @description A charge to the organization. */
     Order: {
-      /** @description The order. */
+      /** @description Id of the order. */
       orderId: string;
-      /** @description The organization that was charged. */
+      /** @description Id of the organization that was charged. */
       organizationId: string;
-      /** @description Cents. */
+      /** @description Amount in cents. */
       amount: number;
       currency: string;
       /** @enum {string} */
@@ -1763,11 +1763,11 @@ export interface components {
       orders: components["schemas"]["Order"][];
     };
     ReturnAddresses: {
-      /** @description Where the checkout page returns to after payment. */
+      /** @description Address to which the checkout page returns after payment. */
       successUrl: string | null;
-      /** @description Where the checkout page returns to after it is cancelled. */
+      /** @description Address to which the checkout page returns after cancellation. */
       cancelUrl: string | null;
-      /** @description Where the portal page returns to. */
+      /** @description Address to which the portal page returns. */
       portalReturnUrl: string | null;
     };
     ReturnAddressesChange: {
@@ -1779,7 +1779,7 @@ export interface components {
       name: string;
       /** @description Path prefix of the namespace; empty for the default namespace. */
       path: string;
-      /** @description Size of the state. */
+      /** @description Size of the state in bytes. */
       bytes: number;
       /** @description Whether the namespace is in use. Otherwise, it uses almost no memory. */
       isOpen: boolean;
@@ -1792,7 +1792,7 @@ export interface components {
       namespaces: components["schemas"]["Namespace"][];
     };
     NamespaceRequest: {
-      /** @description Seconds from the last request until the namespace is deleted. Null: it is never deleted. */
+      /** @description Seconds from the last request until the namespace is deleted; null if the namespace is never deleted. */
       idleSeconds: number | null;
     };
     ForkRequest: {
@@ -1801,7 +1801,7 @@ export interface components {
     };
     Snapshot: {
       name: string;
-      /** @description Size of the state. */
+      /** @description Size of the state in bytes. */
       bytes: number;
       /** @description The fixture that the state started with. */
       fixture: string;
@@ -1868,7 +1868,7 @@ export interface components {
     SnapshotList: {
       snapshots: components["schemas"]["Snapshot"][];
     };
-    /** @description The requests to the service that a rule applies to. Without fields: all requests. */
+    /** @description The requests to the service to which a rule applies. If no fields are given, the rule applies to all requests. */
     FaultMatch: {
       /** @enum {string} */
       operationId?:
@@ -1930,22 +1930,22 @@ export interface components {
       /** @description A user id or an API key id. */
       caller?: string;
     };
-    /** @description What happens to the request. Fields that do not apply to the kind are refused. */
+    /** @description What happens to the request. Fields that do not apply to the kind are rejected. */
     FaultEffect: {
       /** @enum {string} */
       kind: "status" | "latency" | "drop" | "truncate" | "unprocessed" | "partial" | "error";
-      /** @description `status`: the status of the response (default 503). The body has the error format of the service. */
+      /** @description `status`: the status of the response. Defaults to 503. The body has the error format of the service. */
       status?: number;
-      /** @description `status`: the `Retry-After` header. Default: 1 with the status 429, otherwise none. */
+      /** @description `status`: the value of the `Retry-After` header. Defaults to 1 for the status 429; otherwise, there is no header. */
       retryAfterSeconds?: number;
-      /** @description `latency`: milliseconds of real time before the request is processed (default 1000). */
+      /** @description `latency`: milliseconds of real time before the request is processed. Defaults to 1000. */
       delayMs?: number;
-      /** @description `unprocessed`: number of keys that are left unprocessed, from the end. `partial`: number of entries that fail, from the start. `error` of a transaction: number of operations that fail, from the start. The default for these is 1. `truncate`: number of bytes of the body that are sent (default: half of the body). */
+      /** @description `unprocessed`: number of keys that are left unprocessed, from the end. `partial`: number of entries that fail, from the start. `error` of a transaction: number of operations that fail, from the start. These numbers default to 1. `truncate`: number of bytes of the body that are sent. Defaults to half of the body. */
       count?: number;
-      /** @description `status` and `drop`: whether the request is executed before it fails (default false). */
+      /** @description `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
       applied?: boolean;
       /**
-       * @description `error` of transactWriteItems (default InternalServerError).
+       * @description `error` of transactWriteItems. Defaults to InternalServerError.
        * @enum {string}
        */
       errorType?:
@@ -1955,7 +1955,7 @@ export interface components {
         | "ValidationError"
         | "InternalServerError";
       /**
-       * @description `error` of the SQL operations (default SQL_EXECUTION_ERROR).
+       * @description `error` of the SQL operations. Defaults to SQL_EXECUTION_ERROR.
        * @enum {string}
        */
       code?:
@@ -1966,18 +1966,18 @@ export interface components {
         | "DATABASE_NOT_FOUND"
         | "SQL_EXECUTION_ERROR";
       /**
-       * @description `error` of login (default Error).
+       * @description `error` of login. Defaults to Error.
        * @enum {string}
        */
       loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
     };
-    /** @description The matching requests for which the rule fires. Without fields: all of them. */
+    /** @description The matching requests for which the rule fires. If no fields are given, the rule fires for all of them. */
     FaultWhen: {
-      /** @description The number of the first matching request for which the rule fires (default 1). */
+      /** @description The number of the first matching request for which the rule fires. Defaults to 1. */
       nth?: number;
-      /** @description Maximum number of times that the rule fires (default: unlimited, or 1 with `nth`). */
+      /** @description Maximum number of times that the rule fires. Defaults to 1 with `nth` and otherwise to no limit. */
       count?: number;
-      /** @description Probability that the rule fires (default 1). The random choices depend on the seed only. */
+      /** @description Probability that the rule fires. Defaults to 1. The random choices depend only on the random seed. */
       probability?: number;
     };
     CreateFaultRequest: {
@@ -1986,7 +1986,7 @@ export interface components {
       when?: components["schemas"]["FaultWhen"];
     };
     Fault: {
-      /** @description The fault rule. */
+      /** @description Id of the fault rule. */
       faultId: string;
       match: components["schemas"]["FaultMatch"];
       effect: components["schemas"]["FaultEffect"];
@@ -1995,11 +1995,11 @@ export interface components {
       fired: number;
     };
     FaultList: {
-      /** @description Oldest first, which is also the order in which they are checked. */
+      /** @description The rules, oldest first. They are checked in this order. */
       faults: components["schemas"]["Fault"][];
     };
     Journal: {
-      /** @description Oldest first. */
+      /** @description The entries, oldest first. */
       entries: components["schemas"]["JournalEntry"][];
       /** @description Number of older entries that are no longer kept. */
       dropped: number;
@@ -2011,7 +2011,7 @@ export interface components {
       counting: boolean;
       /** @description Ids of the situations that requests have covered. */
       met: string[];
-      /** @description Ids of the other situations. */
+      /** @description Ids of the situations that no request has covered. */
       unmet: string[];
     };
     JournalEntry: {
@@ -2022,7 +2022,7 @@ export interface components {
        * @description Time of the request on the emulator's clock.
        */
       at: string;
-      /** @description Milliseconds of real time from the arrival of the request to the response. Only this field differs between runs with the same seed. */
+      /** @description Milliseconds of real time from the arrival of the request to the response. Only this field differs between runs with the same random seed. */
       durationMs: number;
       /** @description The operation; null if none matches. */
       operationId: string | null;
@@ -2030,7 +2030,7 @@ export interface components {
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description Ids of the fault rules that fired. */
       faults: string[];
-      /** @description Unknown fields and parameters of the request that were ignored, as the profile says: JSON pointers into the body, and `?name` for query parameters. */
+      /** @description Unknown fields and parameters of the request that the profile says to ignore: JSON pointers into the body, and `?name` for query parameters. */
       unknownMembers: string[];
       request: {
         method: string;
@@ -2073,7 +2073,7 @@ export interface components {
     /** @description A problem body with the status 400. The exact problem of an operation is in `x-problems` of its response. */
     BadRequestProblem: components["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2089,7 +2089,7 @@ export interface components {
     /** @description A problem body with the status 403. The exact problem of an operation is in `x-problems` of its response. */
     ForbiddenProblem: components["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2104,7 +2104,7 @@ export interface components {
     /** @description A problem body with the status 404. The exact problem of an operation is in `x-problems` of its response. */
     NotFoundProblem: components["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2126,7 +2126,7 @@ export interface components {
     /** @description A problem body with the status 409. The exact problem of an operation is in `x-problems` of its response. */
     ConflictProblem: components["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2144,7 +2144,7 @@ export interface components {
     /** @description A problem body with the status 413. The exact problem of an operation is in `x-problems` of its response. */
     PayloadTooLargeProblem: components["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?: "https://data-service.example/problems/request-too-large";
@@ -2157,7 +2157,7 @@ export interface components {
     /** @description A problem body with the status 415. The exact problem of an operation is in `x-problems` of its response. */
     UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?: "https://data-service.example/problems/unsupported-media-type";
@@ -2170,7 +2170,7 @@ export interface components {
     /** @description A problem body with the status 507. The exact problem of an operation is in `x-problems` of its response. */
     InsufficientStorageProblem: components["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?: "https://data-service.example/problems/limit-reached";
@@ -2216,7 +2216,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2261,7 +2261,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2323,7 +2323,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2376,7 +2376,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2555,7 +2555,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2725,7 +2725,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2799,7 +2799,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2857,7 +2857,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2910,7 +2910,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2964,7 +2964,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3008,7 +3008,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The user.
+         * @description Id of the user.
          * @example user_1c9d
          */
         userId: string;
@@ -3033,7 +3033,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3097,7 +3097,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3180,7 +3180,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only, or a ceiling of the plan is reached. */
+      /** @description Only local callers are allowed, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3262,7 +3262,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3279,7 +3279,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -3322,7 +3322,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3413,7 +3413,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3430,7 +3430,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3472,7 +3472,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3519,7 +3519,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The keys, oldest first. */
+      /** @description The API keys, oldest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3554,7 +3554,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3587,7 +3587,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The key. */
+      /** @description The new API key. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -3611,7 +3611,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only, or a ceiling of the plan is reached. */
+      /** @description Only local callers are allowed, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3655,7 +3655,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The API key.
+         * @description Id of the API key.
          * @example key_4h2s
          */
         apiKeyId: string;
@@ -3664,7 +3664,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The key was revoked. */
+      /** @description The API key was revoked. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3680,7 +3680,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3706,7 +3706,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The checkout.
+         * @description Id of the checkout.
          * @example checkout_1b5z
          */
         checkoutId: string;
@@ -3745,7 +3745,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3771,7 +3771,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The checkout.
+         * @description Id of the checkout.
          * @example checkout_1b5z
          */
         checkoutId: string;
@@ -3785,7 +3785,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The subscription: the new one, or with `after` the current one. */
+      /** @description The new subscription or, with `after`, the current subscription. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3816,7 +3816,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3869,7 +3869,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -3909,7 +3909,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3935,7 +3935,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -3984,7 +3984,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4028,7 +4028,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -4070,7 +4070,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4099,7 +4099,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The addresses. */
+      /** @description The return addresses. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4124,7 +4124,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4155,7 +4155,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The addresses. */
+      /** @description The return addresses. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4180,7 +4180,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4218,7 +4218,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description All namespaces: the default one first, then the others in order of creation. */
+      /** @description All namespaces: the default namespace first, then the others in order of creation. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4262,7 +4262,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4279,7 +4279,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example worker-1
          */
         name: string;
@@ -4327,7 +4327,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4380,7 +4380,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example worker-1
          */
         name: string;
@@ -4405,7 +4405,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4440,7 +4440,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example default
          */
         name: string;
@@ -4458,7 +4458,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The copy. */
+      /** @description The new namespace. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -4488,7 +4488,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4586,7 +4586,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4635,7 +4635,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4661,7 +4661,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example seeded
          */
         name: string;
@@ -4700,7 +4700,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4726,7 +4726,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example seeded
          */
         name: string;
@@ -4768,7 +4768,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4812,7 +4812,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example seeded
          */
         name: string;
@@ -4850,7 +4850,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4876,7 +4876,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example seeded
          */
         name: string;
@@ -4901,7 +4901,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4930,7 +4930,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example seeded
          */
         name: string;
@@ -4987,7 +4987,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5013,7 +5013,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example seeded
          */
         name: string;
@@ -5038,7 +5038,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5064,7 +5064,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description Its name.
+         * @description Name of the namespace or snapshot.
          * @example seeded
          */
         name: string;
@@ -5112,7 +5112,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5177,7 +5177,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The rules, oldest first. */
+      /** @description The fault rules, oldest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5216,7 +5216,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5255,7 +5255,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The rule was added. */
+      /** @description The fault rule was added. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5290,7 +5290,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5337,7 +5337,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description All rules were deleted. */
+      /** @description All fault rules were deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5353,7 +5353,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5370,7 +5370,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The fault rule.
+         * @description Id of the fault rule.
          * @example fault_6m3x
          */
         faultId: string;
@@ -5379,7 +5379,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The rule. */
+      /** @description The fault rule. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5414,7 +5414,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5440,7 +5440,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The fault rule.
+         * @description Id of the fault rule.
          * @example fault_6m3x
          */
         faultId: string;
@@ -5449,7 +5449,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The rule was deleted. */
+      /** @description The fault rule was deleted. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5465,7 +5465,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5545,7 +5545,7 @@ export interface operations {
         status?: number;
         /** @description Returns only entries with a greater `sequence`. */
         since?: number;
-        /** @description Returns at most this many entries, the newest ones. */
+        /** @description Returns at most this many of the newest entries. */
         limit?: number;
         /** @description The format. Takes precedence over `Accept`. */
         format?: "json" | "har";
@@ -5611,7 +5611,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5647,7 +5647,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5667,7 +5667,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The situations that were covered, and those that were not. */
+      /** @description The ids of the covered and uncovered situations. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5697,7 +5697,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description This is for local callers only. */
+      /** @description Only local callers are allowed. */
       403: {
         headers: {
           [name: string]: unknown;

@@ -23,7 +23,7 @@ export interface paths<
     put?: never;
     /**
      * Log in with email and password
-     * @description Returns 200 whether or not the login succeeds; `status` has the result. With `Success`, `authResponse` contains tokens for the user's personal organization (gap `login-organization`). The access token is valid for an hour, the refresh token for 7 days.
+     * @description Returns 200 whether or not the login succeeds; `status` gives the result. With `Success`, `authResponse` contains tokens for the user's personal organization (gap `login-organization`). The access token is valid for an hour, the refresh token for 7 days.
      *
      *     Needs no credential.
      */
@@ -45,7 +45,7 @@ export interface paths<
     put?: never;
     /**
      * Exchange a refresh token for new tokens
-     * @description Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap `refresh-organization`). Store the new refresh token: the old one is refused from now on (gap `refresh-token-reuse`). The status is 200 (gap `session-status`).
+     * @description Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap `refresh-organization`). Store the new refresh token: the old token is rejected from then on (gap `refresh-token-reuse`). The status is 200 (gap `session-status`).
      *
      *     Needs no credential.
      */
@@ -69,7 +69,7 @@ export interface paths<
      * Get tokens for another organization of the caller
      * @description Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do not change: send the new access token to work in the chosen organization.
      *
-     *     Takes an access token of any user.
+     *     Accepts an access token of any user.
      */
     post: operations<ItemData, EntityData>["switchOrganization"];
     delete?: never;
@@ -90,7 +90,7 @@ export interface paths<
      * Create or replace an item
      * @description Replaces the whole item if it exists, including fields of `data` that are not in the request. With a `conditionExpression`, the item is written only if the condition is true for the existing item. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. The maximum size of an item is 400 KB.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
     put: operations<ItemData, EntityData>["putItem"];
     post?: never;
@@ -111,7 +111,7 @@ export interface paths<
      * Get the item with a partition key and no sort key
      * @description Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns 404 with a problem body if there is no item.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
      */
     get: operations<ItemData, EntityData>["getItem"];
     put?: never;
@@ -120,7 +120,7 @@ export interface paths<
      * Delete the item with a partition key and no sort key
      * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
     delete: operations<ItemData, EntityData>["deleteItem"];
     options?: never;
@@ -139,7 +139,7 @@ export interface paths<
      * Get the item with a partition key and a sort key
      * @description Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if there is no item.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
      */
     get: operations<ItemData, EntityData>["getItemWithSortKey"];
     put?: never;
@@ -148,7 +148,7 @@ export interface paths<
      * Delete the item with a partition key and a sort key
      * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
     delete: operations<ItemData, EntityData>["deleteItemWithSortKey"];
     options?: never;
@@ -167,9 +167,9 @@ export interface paths<
     put?: never;
     /**
      * Read the items of one partition, in sort-key order
-     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20. With a filter, a page may contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
+     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20. With a filter, a page may contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["queryItems"];
     delete?: never;
@@ -189,9 +189,9 @@ export interface paths<
     put?: never;
     /**
      * Read all items of a database
-     * @description Reads every partition, so the time grows with the size of the database: prefer a query. Partitions are returned in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
+     * @description Reads every partition, so the duration grows with the size of the database: prefer a query. Partitions are returned in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["scanItems"];
     delete?: never;
@@ -211,9 +211,9 @@ export interface paths<
     put?: never;
     /**
      * Put and delete up to 25 items, independently
-     * @description Entries are independent: some may fail while others succeed. The status is then still 200, `failedCount` is greater than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. A malformed entry causes the whole request to be refused. Entries with the same key take effect in order (gap `duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).
+     * @description Entries are independent: some may fail while others succeed. The status is then still 200, `failedCount` is greater than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap `duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
     post: operations<ItemData, EntityData>["batchWriteItems"];
     delete?: never;
@@ -233,9 +233,9 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items
-     * @description Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request them again.
+     * @description Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request these keys again.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["batchGetItems"];
     delete?: never;
@@ -255,9 +255,9 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description All items are read at the same point in time. `itemExists` is false if there is no item. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. Using the token for a different request is refused (gap `token-reuse-other-body`).
+     * @description All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `database:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["transactGetItems"];
     delete?: never;
@@ -277,9 +277,9 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If an operation fails, none is applied, `successCount` is 0 and `errors` lists the operations that failed and why. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. Using the token for a different request is refused (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
+     * @description If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `database:write`.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
     post: operations<ItemData, EntityData>["transactWriteItems"];
     delete?: never;
@@ -297,17 +297,17 @@ export interface paths<
     };
     /**
      * List the databases of the organization
-     * @description Returns the databases of the organization that the access token is for, the oldest first, each with its usage. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
+     * @description Returns the databases of the organization that the access token is for, the oldest first, each with its usage. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Takes an access token of a member in its organization, whatever the role.
+     *     Accepts an access token of a member of the organization of the token, with any role.
      */
     get: operations<ItemData, EntityData>["listDatabases"];
     put?: never;
     /**
      * Create a database
-     * @description The new database has the status `Creating` and cannot be used yet (gap `creating-database`): get it repeatedly until its status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of databases.
+     * @description The new database has the status `Creating` and cannot be used yet (gap `creating-database`): poll the database until its status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of databases.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token.
      */
     post: operations<ItemData, EntityData>["createDatabase"];
     delete?: never;
@@ -327,16 +327,16 @@ export interface paths<
      * Get a database
      * @description Returns the status, the settings and the usage: number of items, bytes, and units consumed by reads and writes.
      *
-     *     Takes an access token of a member in its organization, whatever the role.
+     *     Accepts an access token of a member of the organization of the token, with any role.
      */
     get: operations<ItemData, EntityData>["getDatabase"];
     put?: never;
     post?: never;
     /**
      * Delete a database and everything in it
-     * @description Its items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.
+     * @description The items, repositories and tables of the database are deleted at once (gap `database-deletion`) and cannot be restored.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token.
      */
     delete: operations<ItemData, EntityData>["deleteDatabase"];
     options?: never;
@@ -353,17 +353,17 @@ export interface paths<
     };
     /**
      * List the repositories of a database
-     * @description Returns the oldest repositories first, each with its schema and number of entities. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
+     * @description Returns the oldest repositories first, each with its schema and number of entities. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Takes an access token of a member in its organization, whatever the role.
+     *     Accepts an access token of a member of the organization of the token, with any role.
      */
     get: operations<ItemData, EntityData>["listRepositories"];
     put?: never;
     /**
      * Create a repository
-     * @description The schema maps field names to definitions, against which the data of entities is validated. Without a schema, entities may have any data. An invalid schema is refused, and every mistake is reported with its location.
+     * @description The schema maps field names to definitions, against which the data of entities is validated. Without a schema, entities may have any data. An invalid schema is rejected, and every mistake is reported with its location.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token.
      */
     post: operations<ItemData, EntityData>["createRepository"];
     delete?: never;
@@ -383,7 +383,7 @@ export interface paths<
      * Get a repository
      * @description Returns the schema as it was given, and the current number of entities.
      *
-     *     Takes an access token of a member in its organization, whatever the role.
+     *     Accepts an access token of a member of the organization of the token, with any role.
      */
     get: operations<ItemData, EntityData>["getRepository"];
     put?: never;
@@ -392,7 +392,7 @@ export interface paths<
      * Delete a repository and all its entities
      * @description The entities are deleted at once and cannot be restored. Items and tables of the database are not affected.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token.
      */
     delete: operations<ItemData, EntityData>["deleteRepository"];
     options?: never;
@@ -409,17 +409,17 @@ export interface paths<
     };
     /**
      * List the entities of a repository
-     * @description Returns the oldest entities first (gap `entity-list-order`). `totalCount` is the number of all entities in the repository. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
+     * @description Returns the oldest entities first (gap `entity-list-order`). `totalCount` is the number of all entities in the repository. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `repository:read`.
      */
     get: operations<ItemData, EntityData>["listEntities"];
     put?: never;
     /**
      * Create an entity
-     * @description The service generates the id and the timestamps. It validates the data against the schema of the repository, fills in defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap `entity-unknown-fields`). Null matches no type (gap `entity-null-fields`).
+     * @description The service generates the id and the timestamps. It validates the data against the schema of the repository, fills in defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap `entity-unknown-fields`). Null is not valid for any type (gap `entity-null-fields`).
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `repository:write`.
      */
     post: operations<ItemData, EntityData>["createEntity"];
     delete?: never;
@@ -439,14 +439,14 @@ export interface paths<
      * Get an entity
      * @description Returns the data, the timestamps and, by default, the version of the entity (gap `entity-version-field`).
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `repository:read`.
      */
     get: operations<ItemData, EntityData>["getEntity"];
     /**
      * Update an entity
-     * @description The new data replaces the old data (gap `entity-put`) and is validated against the schema, as at creation. `updatedAt` changes, and the version increases by one. Updates cannot be conditional: the last one wins.
+     * @description The new data replaces the old data (gap `entity-put`) and is validated against the schema, as on creation. `updatedAt` changes, and the version increases by one. Updates cannot be conditional: the last update wins.
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `repository:write`.
      */
     put: operations<ItemData, EntityData>["updateEntity"];
     post?: never;
@@ -454,7 +454,7 @@ export interface paths<
      * Delete an entity
      * @description Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).
      *
-     *     Takes an access token of a user who is owner or admin or member in its organization, or an API key with the scope `repository:write`.
+     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `repository:write`.
      */
     delete: operations<ItemData, EntityData>["deleteEntity"];
     options?: never;
@@ -473,9 +473,9 @@ export interface paths<
     put?: never;
     /**
      * Find entities by a filter, sorted by a field
-     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; their names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. It is null on the last page. The default `limit` is 20.
+     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; their names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or an API key with the scope `repository:read`.
+     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `repository:read`.
      */
     post: operations<ItemData, EntityData>["queryEntities"];
     delete?: never;
@@ -493,17 +493,17 @@ export interface paths<
     };
     /**
      * List the organizations of the caller
-     * @description Returns every organization of which the caller is an active member, with the caller's role, in the order of joining.
+     * @description Returns every organization of which the caller is an active member, with the caller's role, in the order in which the caller joined them.
      *
-     *     Takes an access token of any user.
+     *     Accepts an access token of any user.
      */
     get: operations<ItemData, EntityData>["listOrganizations"];
     put?: never;
     /**
      * Create an organization
-     * @description The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, `slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid for its own organization only.
+     * @description The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, `slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid only for its own organization.
      *
-     *     Takes an access token of any user.
+     *     Accepts an access token of any user.
      */
     post: operations<ItemData, EntityData>["createOrganization"];
     delete?: never;
@@ -521,24 +521,24 @@ export interface paths<
     };
     /**
      * Get an organization
-     * @description Returns the plan, the status and the settings, including the ceilings of databases, API keys and members.
+     * @description Returns the plan, the status and the settings, including the limits on databases, API keys and members.
      *
-     *     Takes an access token of a member in the organization of the path, whatever the role.
+     *     Accepts an access token of a member of the organization in the path, with any role.
      */
     get: operations<ItemData, EntityData>["getOrganization"];
     /**
      * Update an organization
-     * @description Fields that are omitted do not change. Of the settings, only `requireMfa` can be changed.
+     * @description Fields that are omitted do not change. The only setting that can be changed is `requireMfa`.
      *
-     *     Takes an access token of a user who is owner or admin in the organization of the path.
+     *     Accepts an access token of a user with the role owner or admin in the organization in the path.
      */
     put: operations<ItemData, EntityData>["updateOrganization"];
     post?: never;
     /**
      * Delete an organization and everything in it
-     * @description Its databases, repositories, API keys and memberships are deleted as well (gaps `organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.
+     * @description The databases, repositories, API keys and memberships of the organization are deleted as well (gaps `organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.
      *
-     *     Takes an access token of a user who is owner in the organization of the path.
+     *     Accepts an access token of a user with the role owner in the organization in the path.
      */
     delete: operations<ItemData, EntityData>["deleteOrganization"];
     options?: never;
@@ -557,15 +557,15 @@ export interface paths<
      * List the members of an organization
      * @description Returns active and pending members. A pending member has no user id and no name.
      *
-     *     Takes an access token of a member in the organization of the path, whatever the role.
+     *     Accepts an access token of a member of the organization in the path, with any role.
      */
     get: operations<ItemData, EntityData>["listMembers"];
     put?: never;
     /**
-     * Invite someone to the organization
-     * @description The member is `pending` until the invitation is accepted, for which there is no operation. The default role is `member`. Pending members count against the ceiling (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). An address that is already invited is refused (gap `repeated-invitation`).
+     * Invite a user to the organization
+     * @description The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to `member`. Pending members count towards the limit (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).
      *
-     *     Takes an access token of a user who is owner or admin in the organization of the path.
+     *     Accepts an access token of a user with the role owner or admin in the organization in the path.
      */
     post: operations<ItemData, EntityData>["inviteMember"];
     delete?: never;
@@ -584,17 +584,17 @@ export interface paths<
     get?: never;
     /**
      * Change the role of a member
-     * @description `{memberId}` is the user id of an active member or the e-mail address of a pending one (gaps `member-id` and `pending-member-id`). An admin cannot assign the role owner or change the role of an owner (gap `admin-over-owners`). The last owner must remain an owner (gap `last-owner`).
+     * @description `{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). An admin cannot assign the role owner or change the role of an owner (gap `admin-over-owners`). The last owner must remain an owner (gap `last-owner`).
      *
-     *     Takes an access token of a user who is owner or admin in the organization of the path.
+     *     Accepts an access token of a user with the role owner or admin in the organization in the path.
      */
     put: operations<ItemData, EntityData>["updateMember"];
     post?: never;
     /**
      * Remove a member, or leave the organization
-     * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the e-mail address of a pending one (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap `last-owner`).
+     * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap `last-owner`).
      *
-     *     Takes an access token of a member in the organization of the path, whatever the role.
+     *     Accepts an access token of a member of the organization in the path, with any role.
      */
     delete: operations<ItemData, EntityData>["removeMember"];
     options?: never;
@@ -613,7 +613,7 @@ export interface paths<
      * Get the subscription of the organization
      * @description Returns the period, the trial, the product and the latest order, with amounts in cents. An organization on the free plan has a subscription with the amount 0 (gap `free-subscription`).
      *
-     *     Takes an access token of a member in its organization, whatever the role.
+     *     Accepts an access token of a member of the organization of the token, with any role.
      */
     get: operations<ItemData, EntityData>["getPaymentInfo"];
     put?: never;
@@ -637,7 +637,7 @@ export interface paths<
      * Start a checkout for a plan
      * @description Send the user to `checkoutUrl`. The plan changes only when the user completes the checkout there (gap `checkout-effect`).
      *
-     *     Takes an access token of a user who is owner in its organization.
+     *     Accepts an access token of a user with the role owner in the organization of the token.
      */
     post: operations<ItemData, EntityData>["createCheckout"];
     delete?: never;
@@ -655,9 +655,9 @@ export interface paths<
     };
     /**
      * Get a link to the billing portal
-     * @description Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are only possible there.
+     * @description Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are possible only in the portal.
      *
-     *     Takes an access token of a user who is owner in its organization.
+     *     Accepts an access token of a user with the role owner in the organization of the token.
      */
     get: operations<ItemData, EntityData>["getPaymentPortal"];
     put?: never;
@@ -677,9 +677,9 @@ export interface paths<
     };
     /**
      * Check the status of the subscription
-     * @description Returns whether the plan may be used, whether it is a trial, and until when it is paid for.
+     * @description Returns whether the plan may be used, whether the subscription is a trial, and the end of the paid period.
      *
-     *     Takes an access token of a member in its organization, whatever the role.
+     *     Accepts an access token of a member of the organization of the token, with any role.
      */
     get: operations<ItemData, EntityData>["getPaymentStatus"];
     put?: never;
@@ -699,9 +699,9 @@ export interface paths<
     };
     /**
      * Get the usage figures of the organization
-     * @description Returns the storage and the requests of the organization in its billing period, and their cost in US dollars.
+     * @description Returns the storage and the requests of the organization in its current billing period, and their cost in US dollars.
      *
-     *     Takes an access token of a member in its organization, whatever the role.
+     *     Accepts an access token of a member of the organization of the token, with any role.
      */
     get: operations<ItemData, EntityData>["getUsage"];
     put?: never;
@@ -767,9 +767,9 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` has the value of one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). A value without a `?` is refused. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; statements that write need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
+     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; statements that write need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or any API key.
+     *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
      */
     post: operations<ItemData, EntityData>["runSqlQuery"];
     delete?: never;
@@ -791,7 +791,7 @@ export interface paths<
      * Define tables and indexes
      * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or any API key.
+     *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
      */
     post: operations<ItemData, EntityData>["executeSql"];
     delete?: never;
@@ -811,7 +811,7 @@ export interface paths<
      * List the tables of a database
      * @description Returns the name, number of rows and creation time of each table.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or any API key.
+     *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
      */
     get: operations<ItemData, EntityData>["listSqlTables"];
     put?: never;
@@ -833,7 +833,7 @@ export interface paths<
      * Get the schema of a table
      * @description Returns the columns with their types, the partition and clustering columns of the primary key, and the indexes. Spell `tableName` as in the list of tables.
      *
-     *     Takes an access token of a member in its organization, whatever the role, or any API key.
+     *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
      */
     get: operations<ItemData, EntityData>["getSqlTableSchema"];
     put?: never;
@@ -853,7 +853,7 @@ export interface paths<
     };
     /**
      * Check the health of the service
-     * @description Returns 503 with `details` when something is wrong. Use it for alerts.
+     * @description Returns 503 with `details` when something is wrong. Use this operation for alerts.
      *
      *     Needs no credential.
      */
@@ -875,7 +875,7 @@ export interface paths<
     };
     /**
      * Check whether the service accepts requests
-     * @description Returns 503 with `details` while it does not. Use it for load balancers.
+     * @description Returns 503 with `details` while the service does not accept requests. Use this operation for load balancers.
      *
      *     Needs no credential.
      */
@@ -897,7 +897,7 @@ export interface paths<
     };
     /**
      * Check whether the process is alive
-     * @description Says nothing of the health of the service. Use it to decide on a restart.
+     * @description Says nothing about the health of the service. Use this operation to decide whether to restart the process.
      *
      *     Needs no credential.
      */
@@ -917,12 +917,12 @@ export interface components<
   EntityData extends JsonInputObject = JsonObject,
 > {
   schemas: {
-    /** @description Any JSON object. It is returned exactly as it was sent, except for white space and escapes. */
+    /** @description Any JSON object, returned exactly as it was sent, except for white space and escapes. */
     JsonObject: JsonObject;
     /** @description `nextCursor` of the previous page. */
     PageCursor: string;
     /**
-     * @description Maximum number of entries on the page. It must not exceed 1000.
+     * @description Maximum number of entries on the page. The value must not exceed 1000.
      * @default 20
      */
     PageLimit: number;
@@ -951,7 +951,7 @@ export interface components<
       in: "body" | "query" | "path";
       /** @description JSON pointer to the mistake, or `/name` for a parameter. */
       pointer: string;
-      /** @description What is wrong. */
+      /** @description Description of the mistake. */
       detail: string;
     };
     /** @description The credentials of a user. */
@@ -984,14 +984,14 @@ export interface components<
     AuthResponse: {
       /** @description JWT for the `Authorization` header. */
       accessToken: string;
-      /** @description Can be used for one refresh within 7 days. */
+      /** @description Refresh token, which can be used once within 7 days. */
       refreshToken: string;
       /**
        * @description Lifetime of the access token in seconds.
        * @constant
        */
       expiresIn: 3600;
-      /** @description The user. */
+      /** @description Id of the user. */
       userId: string;
       /** @description E-mail address of the user. */
       email: string;
@@ -999,7 +999,7 @@ export interface components<
       name: string;
       /** @description URL of a picture of the user, or null. */
       avatarUrl: string | null;
-      /** @description The personal organization of the user. */
+      /** @description Id of the personal organization of the user. */
       personalOrgId: string;
       /** @description For example `database:read`. */
       permissions: string[];
@@ -1025,10 +1025,10 @@ export interface components<
     };
     /** @description The organization that the new tokens are for. */
     SwitchOrganizationRequest: {
-      /** @description An organization that the user is a member of. */
+      /** @description Id of an organization that the user is a member of. */
       organizationId: string;
     };
-    /** @description 3 to 63 characters: a-z, 0-9 and hyphens, starting with a letter. */
+    /** @description Name with 3 to 63 characters: a-z, 0-9 and hyphens, starting with a letter. */
     DatabaseName: string;
     /** @description The database to create. */
     CreateDatabaseRequest: {
@@ -1040,7 +1040,7 @@ export interface components<
     };
     /** @description The new database. */
     DatabaseCreated: {
-      /** @description The database. */
+      /** @description Id of the database. */
       databaseId: string;
       /** @description Name. */
       name: string;
@@ -1059,7 +1059,7 @@ export interface components<
     };
     /** @description A database of an organization. */
     Database: {
-      /** @description The database. */
+      /** @description Id of the database. */
       databaseId: string;
       /** @description Name. */
       name: string;
@@ -1087,12 +1087,12 @@ export interface components<
     };
     /** @description A page of databases. */
     DatabasePage: {
-      /** @description Oldest first. */
+      /** @description The databases, oldest first. */
       databases: components<ItemData, EntityData>["schemas"]["Database"][];
-      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
+      /** @description Value to pass as `cursor` to get the next page; null if there are no more results. */
       nextCursor: string | null;
     };
-    /** @description The contents of the database, and what it has used since its creation. */
+    /** @description Size of the contents of the database, and its usage since its creation. */
     UsageMetrics: {
       /** @description Number of raw items. */
       itemCount: number;
@@ -1117,13 +1117,13 @@ export interface components<
        */
       lastUpdated: string;
     };
-    /** @description Attributes of an item: any JSON object. It is returned exactly as it was sent, except for white space and escapes. */
+    /** @description Attributes of an item: any JSON object. The object is returned exactly as it was sent, except for white space and escapes. */
     ItemData: ItemData;
     /** @description The item to create or replace. */
     PutItemRequest: {
       /** @description Partition key. */
       pk: string;
-      /** @description Sort key, or null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk?: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
       /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
@@ -1135,7 +1135,7 @@ export interface components<
     PutItemResult: {
       /** @description Partition key. */
       pk: string;
-      /** @description Sort key; null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk: string | null;
       /**
        * Format: date-time
@@ -1147,7 +1147,7 @@ export interface components<
     Item: {
       /** @description Partition key. */
       pk: string;
-      /** @description Sort key; null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemData"];
       /**
@@ -1165,7 +1165,7 @@ export interface components<
     FoundItem: {
       /** @description Partition key. */
       pk: string;
-      /** @description Sort key; null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemData"];
     };
@@ -1192,22 +1192,22 @@ export interface components<
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
     };
-    /** @description A page of the items of one partition. */
+    /** @description A page of items from one partition. */
     ItemPage: {
       /** @description The items, in sort-key order. */
       items: components<ItemData, EntityData>["schemas"]["FoundItem"][];
-      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
+      /** @description Value to pass as `cursor` to get the next page; null if there are no more results. */
       nextCursor: string | null;
       /** @description Number of items on this page. */
       count: number;
       /** @description Number of items scanned for this page. */
       scannedCount: number;
     };
-    /** @description A page of the items of a database. */
+    /** @description A page of items from a database. */
     ScanPage: {
-      /** @description The items of the page. */
+      /** @description The items on the page. */
       items: components<ItemData, EntityData>["schemas"]["FoundItem"][];
-      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
+      /** @description Value to pass as `cursor` to get the next page; null if there are no more results. */
       nextCursor: string | null;
       /** @description Number of items on this page. */
       count: number;
@@ -1218,10 +1218,10 @@ export interface components<
     ItemKey: {
       /** @description Partition key. */
       pk: string;
-      /** @description Sort key, or null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk?: string | null;
     };
-    /** @description Writes that are independent of each other. */
+    /** @description Writes that succeed or fail independently of each other. */
     BatchWriteRequest: {
       /** @description At most 25 writes. */
       items: components<ItemData, EntityData>["schemas"]["BatchWriteEntry"][];
@@ -1235,7 +1235,7 @@ export interface components<
           operation: "Put";
           /** @description Partition key. */
           pk: string;
-          /** @description Sort key, or null for an item without one. */
+          /** @description Sort key; null for an item without a sort key. */
           sk?: string | null;
           /** @description Required for Put. */
           data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
@@ -1252,7 +1252,7 @@ export interface components<
           operation: "Delete";
           /** @description Partition key. */
           pk: string;
-          /** @description Sort key, or null for an item without one. */
+          /** @description Sort key; null for an item without a sort key. */
           sk?: string | null;
           /** @description Required for Put. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
@@ -1270,11 +1270,11 @@ export interface components<
       /** @description Entries that failed. Null if there are none. */
       errors: components<ItemData, EntityData>["schemas"]["BatchWriteError"][] | null;
     };
-    /** @description A failed write of a batch. */
+    /** @description A failed write in a batch. */
     BatchWriteError: {
       /** @description Partition key of the item. */
       pk: string;
-      /** @description Sort key; null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk: string | null;
       /** @description Why the entry failed. */
       error: string;
@@ -1291,11 +1291,11 @@ export interface components<
       /** @description Keys to request again. Null if there are none. */
       unprocessedKeys: components<ItemData, EntityData>["schemas"]["UnprocessedKey"][] | null;
     };
-    /** @description A key that could not be processed. Request it again. */
+    /** @description A key that could not be processed. Request this key again. */
     UnprocessedKey: {
       /** @description Partition key of the item. */
       pk: string;
-      /** @description Sort key; null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk: string | null;
     };
     /** @description The items to read at one point in time. */
@@ -1309,9 +1309,9 @@ export interface components<
     TransactGetEntry: {
       /** @description Partition key. */
       pk: string;
-      /** @description Sort key, or null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk?: string | null;
-      /** @description Names of the top-level attributes to return (default: all). */
+      /** @description Names of the top-level attributes to return. Defaults to all attributes. */
       projectionExpression?: string[] | null;
     };
     /** @description The items, as they were at one point in time. */
@@ -1323,7 +1323,7 @@ export interface components<
       | {
           /** @description The requested partition key. */
           pk: string;
-          /** @description Sort key; null for an item without one. */
+          /** @description Sort key; null for an item without a sort key. */
           sk: string | null;
           /** @description The item, or null. */
           item: components<ItemData, EntityData>["schemas"]["ProjectedItemData"];
@@ -1336,7 +1336,7 @@ export interface components<
       | {
           /** @description The requested partition key. */
           pk: string;
-          /** @description Sort key; null for an item without one. */
+          /** @description Sort key; null for an item without a sort key. */
           sk: string | null;
           /** @description The item, or null. */
           item: components<ItemData, EntityData>["schemas"]["ProjectedItemData"] | null;
@@ -1346,7 +1346,7 @@ export interface components<
            */
           itemExists: false;
         };
-    /** @description Operations that are applied all or not at all. */
+    /** @description Operations that are either all applied or not applied at all. */
     TransactWriteRequest: {
       /** @description At most 25 operations. The maximum size of the request is 4 MB. */
       items: components<ItemData, EntityData>["schemas"]["TransactWriteEntry"][];
@@ -1362,7 +1362,7 @@ export interface components<
           action: "Put";
           /** @description Partition key. */
           pk: string;
-          /** @description Sort key, or null for an item without one. */
+          /** @description Sort key; null for an item without a sort key. */
           sk?: string | null;
           /** @description Required for Put and Update. */
           data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
@@ -1379,7 +1379,7 @@ export interface components<
           action: "Update";
           /** @description Partition key. */
           pk: string;
-          /** @description Sort key, or null for an item without one. */
+          /** @description Sort key; null for an item without a sort key. */
           sk?: string | null;
           /** @description Required for Put and Update. */
           data: components<ItemData, EntityData>["schemas"]["PartialItemDataInput"];
@@ -1396,7 +1396,7 @@ export interface components<
           action: "Delete";
           /** @description Partition key. */
           pk: string;
-          /** @description Sort key, or null for an item without one. */
+          /** @description Sort key; null for an item without a sort key. */
           sk?: string | null;
           /** @description Required for Put and Update. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
@@ -1413,7 +1413,7 @@ export interface components<
           action: "ConditionCheck";
           /** @description Partition key. */
           pk: string;
-          /** @description Sort key, or null for an item without one. */
+          /** @description Sort key; null for an item without a sort key. */
           sk?: string | null;
           /** @description Required for Put and Update. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
@@ -1429,13 +1429,13 @@ export interface components<
       /** @description Why the transaction failed. Null if there are none. */
       errors: components<ItemData, EntityData>["schemas"]["TransactionError"][] | null;
     };
-    /** @description Why an operation of a transaction failed. */
+    /** @description Why an operation in a transaction failed. */
     TransactionError: {
       /** @description Index of the operation in the request. */
       itemIndex: number;
       /** @description Partition key of the item. */
       pk: string;
-      /** @description Sort key; null for an item without one. */
+      /** @description Sort key; null for an item without a sort key. */
       sk: string | null;
       /** @description Why the operation failed, in words. */
       error: string;
@@ -1450,11 +1450,11 @@ export interface components<
         | "ValidationError"
         | "InternalServerError";
     };
-    /** @description Field name → definition. An empty schema allows any data. `__proto__`, `constructor` and `prototype` are not allowed as field names. */
+    /** @description An object that maps field names to definitions. An empty schema allows any data. `__proto__`, `constructor` and `prototype` are not allowed as field names. */
     RepositorySchema: {
       [key: string]: components<ItemData, EntityData>["schemas"]["FieldDefinition"];
     };
-    /** @description Definition of a field. Except for the first three keys, each key applies to one type. */
+    /** @description Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only. */
     FieldDefinition: {
       /**
        * @description JSON type of the values.
@@ -1468,30 +1468,30 @@ export interface components<
       required?: boolean;
       /** @description Value for entities without the field. It must match the definition. */
       default?: unknown;
-      /** @description Strings: minimum number of characters. */
+      /** @description Minimum number of characters in a string. */
       minLength?: number;
-      /** @description Strings: maximum number of characters. */
+      /** @description Maximum number of characters in a string. */
       maxLength?: number;
-      /** @description Strings: regular expression that must match the value or a part of it. Look-around and back references are not supported, so that matching takes linear time. */
+      /** @description Regular expression that must match a string or a part of it. Look-around and back references are not supported, so that matching takes linear time. */
       pattern?: string;
-      /** @description Numbers: minimum value. */
+      /** @description Minimum value of a number. */
       min?: number;
-      /** @description Numbers: maximum value. */
+      /** @description Maximum value of a number. */
       max?: number;
-      /** @description Arrays: definition of each element. */
+      /** @description Definition of each element of an array. */
       items?: components<ItemData, EntityData>["schemas"]["FieldDefinition"];
-      /** @description Arrays: minimum number of elements. */
+      /** @description Minimum number of elements in an array. */
       minItems?: number;
-      /** @description Arrays: maximum number of elements. */
+      /** @description Maximum number of elements in an array. */
       maxItems?: number;
-      /** @description Objects: definitions of the fields. */
+      /** @description Definitions of the fields of an object. */
       properties?: components<ItemData, EntityData>["schemas"]["RepositorySchema"];
     };
-    /** @description Field name → definition. An empty schema allows any data. `__proto__`, `constructor` and `prototype` are not allowed as field names. */
+    /** @description An object that maps field names to definitions. An empty schema allows any data. `__proto__`, `constructor` and `prototype` are not allowed as field names. */
     RepositorySchemaInput: {
       [key: string]: components<ItemData, EntityData>["schemas"]["FieldDefinitionInput"];
     };
-    /** @description Definition of a field. Except for the first three keys, each key applies to one type. */
+    /** @description Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only. */
     FieldDefinitionInput: {
       /**
        * @description JSON type of the values.
@@ -1505,23 +1505,23 @@ export interface components<
       required?: boolean | null;
       /** @description Value for entities without the field. It must match the definition. */
       default?: unknown;
-      /** @description Strings: minimum number of characters. */
+      /** @description Minimum number of characters in a string. */
       minLength?: number | null;
-      /** @description Strings: maximum number of characters. */
+      /** @description Maximum number of characters in a string. */
       maxLength?: number | null;
-      /** @description Strings: regular expression that must match the value or a part of it. Look-around and back references are not supported, so that matching takes linear time. */
+      /** @description Regular expression that must match a string or a part of it. Look-around and back references are not supported, so that matching takes linear time. */
       pattern?: string | null;
-      /** @description Numbers: minimum value. */
+      /** @description Minimum value of a number. */
       min?: number | null;
-      /** @description Numbers: maximum value. */
+      /** @description Maximum value of a number. */
       max?: number | null;
-      /** @description Arrays: definition of each element. */
+      /** @description Definition of each element of an array. */
       items?: components<ItemData, EntityData>["schemas"]["FieldDefinitionInput"] | null;
-      /** @description Arrays: minimum number of elements. */
+      /** @description Minimum number of elements in an array. */
       minItems?: number | null;
-      /** @description Arrays: maximum number of elements. */
+      /** @description Maximum number of elements in an array. */
       maxItems?: number | null;
-      /** @description Objects: definitions of the fields. */
+      /** @description Definitions of the fields of an object. */
       properties?: components<ItemData, EntityData>["schemas"]["RepositorySchemaInput"] | null;
     };
     /** @description The repository to create. */
@@ -1534,9 +1534,9 @@ export interface components<
     };
     /** @description The new repository. */
     RepositoryCreated: {
-      /** @description The repository. */
+      /** @description Id of the repository. */
       repositoryId: string;
-      /** @description The database of the repository. */
+      /** @description Id of the database of the repository. */
       databaseId: string;
       /** @description Name. */
       name: string;
@@ -1550,9 +1550,9 @@ export interface components<
     };
     /** @description A typed collection of entities in a database. */
     Repository: {
-      /** @description The repository. */
+      /** @description Id of the repository. */
       repositoryId: string;
-      /** @description The database of the repository. */
+      /** @description Id of the database of the repository. */
       databaseId: string;
       /** @description Name. */
       name: string;
@@ -1568,7 +1568,7 @@ export interface components<
        * @constant
        */
       status: "Active";
-      /** @description The schema given at creation, or `{}` without one. */
+      /** @description The schema given at creation, or `{}` if none was given. */
       schema: components<ItemData, EntityData>["schemas"]["RepositorySchema"];
       /** @description Number of entities. */
       itemCount: number;
@@ -1580,12 +1580,12 @@ export interface components<
     };
     /** @description A page of repositories. */
     RepositoryPage: {
-      /** @description Oldest first. */
+      /** @description The repositories, oldest first. */
       repositories: components<ItemData, EntityData>["schemas"]["Repository"][];
-      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
+      /** @description Value to pass as `cursor` to get the next page; null if there are no more results. */
       nextCursor: string | null;
     };
-    /** @description Fields of an entity, as defined by the schema of the repository. Without a schema: any JSON object. */
+    /** @description Fields of an entity, as defined by the schema of the repository. Without a schema, any JSON object is allowed. */
     EntityData: EntityData;
     /** @description The data of an entity. */
     WriteEntityRequest: {
@@ -1594,7 +1594,7 @@ export interface components<
     };
     /** @description A record in a repository. */
     Entity: {
-      /** @description Identifier of the entity, generated by the service. */
+      /** @description Id of the entity, generated by the service. */
       id: string;
       data: components<ItemData, EntityData>["schemas"]["EntityData"];
       /**
@@ -1609,12 +1609,12 @@ export interface components<
       updatedAt: string;
       /**
        * Format: int64
-       * @description 1 after creation, increased by one with each update.
+       * @description Version of the entity: 1 after creation, increased by 1 with each update.
        */
       version: number;
     };
     /**
-     * @description Ascending or descending.
+     * @description Sort direction: ascending or descending.
      * @enum {string}
      */
     SortOrder: "asc" | "desc";
@@ -1635,7 +1635,7 @@ export interface components<
     EntityPage: {
       /** @description The entities, in the requested order. */
       entities: components<ItemData, EntityData>["schemas"]["Entity"][];
-      /** @description Pass it as `cursor` to get the next page. Null if there are no more results. */
+      /** @description Value to pass as `cursor` to get the next page; null if there are no more results. */
       nextCursor: string | null;
       /** @description Number of entities on all pages. */
       totalCount: number;
@@ -1662,7 +1662,7 @@ export interface components<
       /** @description Whether members must provide a second factor when they log in. */
       requireMfa?: boolean | null;
     };
-    /** @description Ceilings and policies of an organization. */
+    /** @description Limits and policies of an organization. */
     OrganizationSettings: {
       /** @description Maximum number of databases. 2147483647 means no maximum. */
       maxDatabases: number;
@@ -1679,7 +1679,7 @@ export interface components<
     };
     /** @description The new organization, which the caller owns. */
     OrganizationCreated: {
-      /** @description The organization. */
+      /** @description Id of the organization. */
       organizationId: string;
       /** @description Name. */
       name: string;
@@ -1708,7 +1708,7 @@ export interface components<
     };
     /** @description An organization, which owns databases and has members and a subscription. */
     Organization: {
-      /** @description The organization. */
+      /** @description Id of the organization. */
       organizationId: string;
       /** @description Name. */
       name: string;
@@ -1742,7 +1742,7 @@ export interface components<
     };
     /** @description An organization that the user is a member of. */
     OrganizationMembership: {
-      /** @description The organization. */
+      /** @description Id of the organization. */
       organizationId: string;
       /** @description Name of the organization. */
       organizationName: string;
@@ -1759,7 +1759,7 @@ export interface components<
     };
     /** @description The organizations of the caller. */
     OrganizationList: {
-      /** @description Organizations in the order of joining. */
+      /** @description Organizations in the order in which the caller joined them. */
       organizations: components<ItemData, EntityData>["schemas"]["OrganizationMembership"][];
     };
     /**
@@ -1861,9 +1861,9 @@ export interface components<
     };
     /** @description The subscription of an organization. */
     PaymentInfo: {
-      /** @description The organization. */
+      /** @description Id of the organization. */
       organizationId: string;
-      /** @description The subscription. */
+      /** @description Id of the subscription. */
       subscriptionId: string;
       /**
        * @description `active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, within the grace period. `canceled`: ended. `incomplete`: not completely set up.
@@ -1872,28 +1872,28 @@ export interface components<
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
       /** @description Name of the plan. */
       planName: string;
-      /** @description In minor units: cents. */
+      /** @description Amount in minor units (cents). */
       amount: number;
       /** @description ISO 4217 code. */
       currency: string;
       /**
        * Format: date-time
-       * @description Start of the period that is paid for.
+       * @description Start of the paid period.
        */
       currentPeriodStart: string;
       /**
        * Format: date-time
-       * @description End of the period that is paid for.
+       * @description End of the paid period.
        */
       currentPeriodEnd: string;
       /**
        * Format: date-time
-       * @description Null without a trial.
+       * @description Null if there is no trial.
        */
       trialStart: string | null;
       /**
        * Format: date-time
-       * @description Null without a trial.
+       * @description Null if there is no trial.
        */
       trialEnd: string | null;
       /** @description Whether the subscription ends at the end of the period. */
@@ -1903,7 +1903,7 @@ export interface components<
     };
     /** @description The product of a subscription. */
     Product: {
-      /** @description The product. */
+      /** @description Id of the product. */
       id: string;
       /** @description Name. */
       name: string;
@@ -1918,9 +1918,9 @@ export interface components<
     };
     /** @description A price of a product. */
     Price: {
-      /** @description The price. */
+      /** @description Id of the price. */
       id: string;
-      /** @description In minor units: cents. */
+      /** @description Amount in minor units (cents). */
       amount: number;
       /** @description ISO 4217 code. */
       currency: string;
@@ -1931,7 +1931,7 @@ export interface components<
     };
     /** @description A benefit of a product. */
     Benefit: {
-      /** @description The benefit. */
+      /** @description Id of the benefit. */
       id: string;
       /** @description Kind of benefit. */
       type: string;
@@ -1940,13 +1940,13 @@ export interface components<
     };
     /** @description A charge to the organization. */
     Order: {
-      /** @description The order. */
+      /** @description Id of the order. */
       id: string;
       /** @description For example `paid`. */
       status: string;
       /** @description Whether the order was paid. */
       paid: boolean;
-      /** @description In minor units: cents. */
+      /** @description Amount in minor units (cents). */
       amount: number;
       /** @description ISO 4217 code. */
       currency: string;
@@ -1973,14 +1973,14 @@ export interface components<
     };
     /** @description A checkout session. Send the user to `checkoutUrl`. */
     Checkout: {
-      /** @description The checkout. */
+      /** @description Id of the checkout. */
       checkoutId: string;
       /**
        * Format: uri
-       * @description Where to send the user.
+       * @description Address to which to send the user.
        */
       checkoutUrl: string;
-      /** @description The product that is bought. */
+      /** @description Id of the product that is bought. */
       productId: string;
       /** @description Name of the product. */
       productName: string;
@@ -1989,7 +1989,7 @@ export interface components<
     PaymentPortal: {
       /**
        * Format: uri
-       * @description Where the user can change or cancel the subscription.
+       * @description Address at which the user can change or cancel the subscription.
        */
       portalUrl: string;
       /**
@@ -2016,7 +2016,7 @@ export interface components<
       planType: "free" | "pro" | "enterprise";
       /**
        * Format: date-time
-       * @description End of the time that is paid for.
+       * @description End of the paid period.
        */
       expiresAt: string | null;
     };
@@ -2024,11 +2024,11 @@ export interface components<
     Usage: {
       /** @description Number of databases. */
       databaseCount: number;
-      /** @description GB stored in all databases. */
+      /** @description Storage used by all databases, in GB. */
       totalStorageGb: number;
       /**
        * Format: int64
-       * @description Requests with credentials for the organization in the period.
+       * @description Number of requests in the period with credentials for the organization.
        */
       totalRequests: number;
       /** @description Cost of the period in US dollars. */
@@ -2045,12 +2045,12 @@ export interface components<
       billingPeriodEnd: string;
       /**
        * Format: date-time
-       * @description Start of the period of the figures.
+       * @description Start of the period that the figures cover.
        */
       periodStart: string;
       /**
        * Format: date-time
-       * @description End of the period of the figures.
+       * @description End of the period that the figures cover.
        */
       periodEnd: string;
       /**
@@ -2059,32 +2059,32 @@ export interface components<
        */
       generatedAt: string;
     };
-    /** @description A plan of the catalog. */
+    /** @description A plan in the catalog. */
     Plan: {
-      /** @description The plan. */
+      /** @description Id of the plan. */
       planId: string;
       /** @description Name. */
       name: string;
       /**
-       * @description Type, which checkouts and organizations refer to.
+       * @description Type of the plan, to which checkouts and organizations refer.
        * @enum {string}
        */
       planType: "free" | "pro" | "enterprise";
       /** @description Description of the plan. */
       description: string;
-      /** @description In minor units: cents. */
+      /** @description Price in minor units (cents). */
       monthlyPriceCents: number;
-      /** @description In minor units: cents. */
+      /** @description Price in minor units (cents). */
       yearlyPriceCents: number;
       /** @description ISO 4217 code. */
       currency: string;
-      /** @description Length of the free trial in days, or 0. */
+      /** @description Length of the free trial in days; 0 if there is no trial. */
       trialDays: number;
       /** @description Whether the plan can be bought. */
       isActive: boolean;
       /** @description Position in the catalog: lower numbers come first. */
       sortOrder: number;
-      /** @description Features, with whether the plan includes them. */
+      /** @description Features, each with a flag that says whether the plan includes it. */
       features: components<ItemData, EntityData>["schemas"]["PlanFeature"][];
       /** @description Limits; null for a plan without limits. */
       limits: components<ItemData, EntityData>["schemas"]["PlanLimits"] | null;
@@ -2100,7 +2100,7 @@ export interface components<
     PlanLimits: {
       /** @description Maximum number of databases in an organization. */
       maxDatabases: number;
-      /** @description GB that an organization may store. */
+      /** @description Maximum storage of an organization, in GB. */
       maxStorageGb: number;
       /** @description Maximum number of requests per month. */
       maxRequestsPerMonth: number;
@@ -2111,9 +2111,9 @@ export interface components<
     PlanList: components<ItemData, EntityData>["schemas"]["Plan"][];
     /** @description A statement that reads or writes rows. */
     SqlQueryRequest: {
-      /** @description One SELECT, INSERT, UPDATE or DELETE. */
+      /** @description A single SELECT, INSERT, UPDATE or DELETE statement. */
       sql: string;
-      /** @description Values for the `?` markers of the statement, one field for each. Use names that sort in the order of the markers (`p1`, `p2`, …), because some clients sort fields by name. */
+      /** @description Values for the `?` markers of the statement, one field for each marker. Use names that sort in the order of the markers (`p1`, `p2`, …), because some clients sort fields by name. */
       parameters?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       /**
        * @description Maximum number of rows on a page of a SELECT.
@@ -2136,25 +2136,25 @@ export interface components<
     SqlQueryResponse: {
       /** @description Rows of this page. Empty after a write. */
       rows: components<ItemData, EntityData>["schemas"]["SqlRow"][];
-      /** @description SELECT: number of rows on this page. After a write: number of rows affected. */
+      /** @description After a SELECT, the number of rows on this page. After a write, the number of affected rows. */
       rowCount: number;
       /** @description Columns of the rows, in order. Empty after a write. */
       columns: components<ItemData, EntityData>["schemas"]["SqlResultColumn"][];
-      /** @description Pass it as `pageToken` to get the next page. Null if there are no more results. */
+      /** @description Value to pass as `pageToken` to get the next page; null if there are no more results. */
       nextPageToken: string | null;
       /** @description Execution time of the statement, in milliseconds. */
       executionTimeMs: number;
     };
     /** @description A statement that changes tables or indexes. */
     SqlExecuteRequest: {
-      /** @description One CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX. */
+      /** @description A single CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX statement. */
       sql: string;
     };
     /** @description The result of a statement that defines tables or indexes. */
     SqlExecuteResponse: {
       /** @description Whether the statement was executed. */
       success: boolean;
-      /** @description Description of what was done. */
+      /** @description Description of the change that was made. */
       message: string;
       /** @description Number of rows that were changed: 0 for statements that define tables and indexes. */
       affectedRows: number;
@@ -2198,7 +2198,7 @@ export interface components<
       isClusteringKey: boolean;
       /** @description Whether the column may be null. */
       isNullable: boolean;
-      /** @description The value if an INSERT gives none; null without DEFAULT. */
+      /** @description Value used if an INSERT omits the column; null if the column has no DEFAULT. */
       defaultValue: unknown;
     };
     /** @description The primary key of a table. */
@@ -2214,13 +2214,13 @@ export interface components<
       name: string;
       /** @description Columns of the index, in order. */
       columns: string[];
-      /** @description Whether two rows may not have the same values. */
+      /** @description Whether all rows must have different values in the columns of the index. */
       isUnique: boolean;
     };
     /** @description The error body of the SQL interface. */
     SqlError: {
       /**
-       * @description `SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: valid SQL that violates a constraint. `ACCESS_DENIED`: the caller may not do this. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is no such database. `SQL_EXECUTION_ERROR`: the execution failed.
+       * @description `SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: valid SQL that violates a constraint. `ACCESS_DENIED`: the caller is not allowed to execute the statement. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is no such database. `SQL_EXECUTION_ERROR`: the execution failed.
        * @enum {string}
        */
       code:
@@ -2230,9 +2230,9 @@ export interface components<
         | "TABLE_NOT_FOUND"
         | "DATABASE_NOT_FOUND"
         | "SQL_EXECUTION_ERROR";
-      /** @description What is wrong. */
+      /** @description What is wrong with the statement. */
       message: string;
-      /** @description Where it is, and what to do about it. */
+      /** @description Where the mistake is, and how to correct it. */
       details: string;
     };
     /** @description The service is healthy. */
@@ -2290,7 +2290,7 @@ export interface components<
     /** @description A problem body with the status 400. The exact problem of an operation is in `x-problems` of its response. */
     BadRequestProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2307,7 +2307,7 @@ export interface components<
     /** @description A problem body with the status 401. The exact problem of an operation is in `x-problems` of its response. */
     UnauthorizedProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?: "https://data-service.example/problems/unauthenticated";
@@ -2320,7 +2320,7 @@ export interface components<
     /** @description A problem body with the status 403. The exact problem of an operation is in `x-problems` of its response. */
     ForbiddenProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2336,7 +2336,7 @@ export interface components<
     /** @description A problem body with the status 404. The exact problem of an operation is in `x-problems` of its response. */
     NotFoundProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2357,7 +2357,7 @@ export interface components<
     /** @description A problem body with the status 409. The exact problem of an operation is in `x-problems` of its response. */
     ConflictProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2376,7 +2376,7 @@ export interface components<
     /** @description A problem body with the status 413. The exact problem of an operation is in `x-problems` of its response. */
     PayloadTooLargeProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?:
@@ -2392,7 +2392,7 @@ export interface components<
     /** @description A problem body with the status 415. The exact problem of an operation is in `x-problems` of its response. */
     UnsupportedMediaTypeProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
-       * @description URL that names the kind of problem.
+       * @description URL that identifies the kind of problem.
        * @enum {string}
        */
       type?: "https://data-service.example/problems/unsupported-media-type";
@@ -2704,7 +2704,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -2763,7 +2763,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -2819,7 +2819,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -2909,7 +2909,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -2985,7 +2985,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3080,7 +3080,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3161,7 +3161,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3283,7 +3283,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3405,7 +3405,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3530,7 +3530,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3655,7 +3655,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3780,7 +3780,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -3852,7 +3852,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4036,7 +4036,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or another kind of credential is required, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4083,7 +4083,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -4165,7 +4165,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -4232,7 +4232,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -4336,7 +4336,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -4457,12 +4457,12 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
         /**
-         * @description The repository.
+         * @description Id of the repository.
          * @example repo_demo_products
          */
         repositoryId: string;
@@ -4561,12 +4561,12 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
         /**
-         * @description The repository.
+         * @description Id of the repository.
          * @example repo_demo_products
          */
         repositoryId: string;
@@ -4633,7 +4633,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The repository.
+         * @description Id of the repository.
          * @example repo_demo_products
          */
         repositoryId: string;
@@ -4729,7 +4729,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The repository.
+         * @description Id of the repository.
          * @example repo_demo_products
          */
         repositoryId: string;
@@ -4800,7 +4800,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4856,12 +4856,12 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The repository.
+         * @description Id of the repository.
          * @example repo_demo_products
          */
         repositoryId: string;
         /**
-         * @description The entity.
+         * @description Id of the entity.
          * @example ent_demo_teapot
          */
         entityId: string;
@@ -4951,12 +4951,12 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The repository.
+         * @description Id of the repository.
          * @example repo_demo_products
          */
         repositoryId: string;
         /**
-         * @description The entity.
+         * @description Id of the entity.
          * @example ent_demo_teapot
          */
         entityId: string;
@@ -5028,7 +5028,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5084,12 +5084,12 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The repository.
+         * @description Id of the repository.
          * @example repo_demo_products
          */
         repositoryId: string;
         /**
-         * @description The entity.
+         * @description Id of the entity.
          * @example ent_demo_teapot
          */
         entityId: string;
@@ -5160,7 +5160,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The repository.
+         * @description Id of the repository.
          * @example repo_demo_products
          */
         repositoryId: string;
@@ -5461,7 +5461,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -5546,7 +5546,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -5664,7 +5664,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -5735,7 +5735,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -5815,7 +5815,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
@@ -5874,7 +5874,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or another kind of credential is required, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5930,12 +5930,12 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
         /**
-         * @description The member: a user id, an e-mail address (percent-encoded) or another id; see `member-id`.
+         * @description Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.
          * @example user_demo_member
          */
         memberId: string;
@@ -6050,12 +6050,12 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The organization.
+         * @description Id of the organization.
          * @example org_demo_pro
          */
         organizationId: string;
         /**
-         * @description The member: a user id, an e-mail address (percent-encoded) or another id; see `member-id`.
+         * @description Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.
          * @example user_demo_member
          */
         memberId: string;
@@ -6328,7 +6328,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The link. */
+      /** @description The link to the portal. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6441,7 +6441,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The figures. */
+      /** @description The usage figures. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6561,7 +6561,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The plan.
+         * @description Id of the plan.
          * @example plan_free
          */
         planId: string;
@@ -6635,7 +6635,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -6695,7 +6695,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["SqlQueryResponse"];
         };
       };
-      /** @description The SQL interface refuses the request. The request cannot be read. */
+      /** @description The SQL interface rejects the request. The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6716,7 +6716,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6763,7 +6763,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -6797,7 +6797,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["SqlExecuteResponse"];
         };
       };
-      /** @description The SQL interface refuses the request. The request cannot be read. */
+      /** @description The SQL interface rejects the request. The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6818,7 +6818,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a ceiling of the plan is reached. */
+      /** @description The credential does not allow this, or a limit of the plan has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6865,7 +6865,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -6894,7 +6894,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["SqlTableList"];
         };
       };
-      /** @description The SQL interface refuses the request. The request cannot be read. */
+      /** @description The SQL interface rejects the request. The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6941,7 +6941,7 @@ export interface operations<
       header?: never;
       path: {
         /**
-         * @description The database.
+         * @description Id of the database.
          * @example db_demo
          */
         databaseId: string;
@@ -7004,7 +7004,7 @@ export interface operations<
           "application/json": components<ItemData, EntityData>["schemas"]["SqlTableSchema"];
         };
       };
-      /** @description The SQL interface refuses the request. The request cannot be read. */
+      /** @description The SQL interface rejects the request. The request cannot be read. */
       400: {
         headers: {
           [name: string]: unknown;

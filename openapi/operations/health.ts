@@ -26,7 +26,8 @@ export const healthOperations = defineOperationGroup({
   },
   getReadiness: {
     summary: "Check whether the service accepts requests",
-    description: "Returns 503 with `details` while the service does not accept requests. Use this operation for load balancers.",
+    description:
+      "Returns 503 with `details` while the service does not accept requests. Use this operation for load balancers.",
     routes: { method: "get", path: "/health/ready" },
     successes: [
       defineSuccess(200, "The service accepts requests.", "Ready"),
@@ -39,7 +40,8 @@ export const healthOperations = defineOperationGroup({
   },
   getLiveness: {
     summary: "Check whether the process is alive",
-    description: "Says nothing about the health of the service. Use this operation to decide whether to restart the process.",
+    description:
+      "Says nothing about the health of the service. Use this operation to decide whether to restart the process.",
     routes: { method: "get", path: "/health/live" },
     successes: (strictness) => {
       if (strictness.kind === "strict")

@@ -104,7 +104,8 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   },
   updateOrganization: {
     summary: "Update an organization",
-    description: "Fields that are omitted do not change. The only setting that can be changed is `requireMfa`.",
+    description:
+      "Fields that are omitted do not change. The only setting that can be changed is `requireMfa`.",
     routes: { method: "put", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: managingRoles, roleIn: "path" },
     requestBody: ref("UpdateOrganizationRequest"),

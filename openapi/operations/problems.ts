@@ -180,13 +180,15 @@ export const problemKinds = {
   "item-too-large": {
     title: "The item is too large",
     status: { gap: "too-large-status" },
-    example: "The item is 409613 bytes; at most 409600 are allowed (keys and compact JSON of data, in UTF-8).",
+    example:
+      "The item is 409613 bytes; at most 409600 are allowed (keys and compact JSON of data, in UTF-8).",
   },
   "entry-too-large": {
     title: "An item of the request is too large",
     status: { gap: "too-large-status" },
     onlyWith: { gap: "large-item-in-batch", answer: "fails-request" },
-    example: "The item is 409613 bytes; at most 409600 are allowed (keys and compact JSON of data, in UTF-8).",
+    example:
+      "The item is 409613 bytes; at most 409600 are allowed (keys and compact JSON of data, in UTF-8).",
   },
   conflict: {
     title: "The name is already taken",

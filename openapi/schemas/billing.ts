@@ -27,7 +27,10 @@ const prose: SchemaObject = compareAs("present", { type: "string" });
 const flag: SchemaObject = compareAs("equal", { type: "boolean" });
 const url: SchemaObject = compareAs("opaque", { type: "string", format: "uri" });
 const currency: SchemaObject = compareAs("equal", { type: "string", description: "ISO 4217 code." });
-const amount: SchemaObject = compareAs("equal", { type: "integer", description: "Amount in minor units (cents)." });
+const amount: SchemaObject = compareAs("equal", {
+  type: "integer",
+  description: "Amount in minor units (cents).",
+});
 const status: SchemaObject = compareAs("equal", { type: "string", enum: [...subscriptionStatuses] });
 const interval: SchemaObject = compareAs("equal", { type: "string", description: "`month` or `year`." });
 
@@ -120,9 +123,13 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
       description: "Storage used by all databases, in GB.",
       "x-gap": "size-unit",
     },
-    totalRequests: countSchema("lagging", "Number of requests in the period with credentials for the organization.", {
-      format: "int64",
-    }),
+    totalRequests: countSchema(
+      "lagging",
+      "Number of requests in the period with credentials for the organization.",
+      {
+        format: "int64",
+      },
+    ),
     totalCost: compareAs("lagging", {
       type: "number",
       minimum: 0,

@@ -4,9 +4,11 @@ import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 export const compareKinds = {
   equal: "Both sides have the same value.",
   opaque: "The values on the two sides correspond one to one: ids, tokens, cursors, links.",
-  suffixed: "Both sides have the same value, or the same text up to the last hyphen, followed by a generated part.",
+  suffixed:
+    "Both sides have the same value, or the same text up to the last hyphen, followed by a generated part.",
   time: "The instants of a history have the same order on both sides, and instants that are equal on one side are equal on the other.",
-  present: "Both sides have a value, and the values may differ: prose, and figures that change with every call.",
+  present:
+    "Both sides have a value, and the values may differ: prose, and figures that change with every call.",
   lagging:
     "Both sides eventually have the same value. For a figure that existed before the history, the increases are compared.",
   ordered: "A list in a documented order, compared entry by entry.",

@@ -74,7 +74,10 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   ScanPage: { is: "A page of items from a database.", items: "The items on the page." },
 
   ItemKey: { is: "The key of an item." },
-  BatchWriteRequest: { is: "Writes that succeed or fail independently of each other.", items: "At most 25 writes." },
+  BatchWriteRequest: {
+    is: "Writes that succeed or fail independently of each other.",
+    items: "At most 25 writes.",
+  },
   BatchWriteEntry: {
     is: "A write in a batch.",
     operation: "`Put` creates or replaces the item, `Delete` deletes it.",

@@ -105,7 +105,8 @@ export const entitySchemas: SchemaGroup = (strictness) => {
 };
 
 function describeTotalCount(ofQuery: "matching" | "all" | undefined): string {
-  if (ofQuery === undefined) return "Number of entities. In a list, the number of all entities in the repository.";
+  if (ofQuery === undefined)
+    return "Number of entities. In a list, the number of all entities in the repository.";
   return ofQuery === "matching"
     ? "Number of entities on all pages."
     : "Number of all entities in the repository, whether or not they match.";

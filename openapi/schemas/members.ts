@@ -27,7 +27,9 @@ function memberIdProperty(strictness: Strictness): Properties {
   const ofActive = getStrictAnswer(strictness, "member-id") === "own-id";
   const ofPending = getStrictAnswer(strictness, "pending-member-id") === "own-id";
   if (!ofActive && !ofPending) return {};
-  const memberId = identifierSchema("Identifies the member in paths; null if paths identify the member in another way.");
+  const memberId = identifierSchema(
+    "Identifies the member in paths; null if paths identify the member in another way.",
+  );
   return { memberId: { ...nullable(memberId), "x-gap": ["member-id", "pending-member-id"] } };
 }
 

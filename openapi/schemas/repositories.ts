@@ -110,7 +110,8 @@ function definitionSchemas(
     },
     [`FieldDefinition${suffix}`]: {
       type: "object",
-      description: "Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only.",
+      description:
+        "Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only.",
       properties: { ...properties },
       required: ["type"],
       ...(strictness.kind === "strict" ? { additionalProperties: false } : {}),
@@ -150,7 +151,10 @@ const fieldDefinitionProperties = (suffix: "" | "Input") =>
     min: { type: "number", description: "Minimum value of a number." },
     max: { type: "number", description: "Maximum value of a number." },
     // `allOf`, because Prism loses the keywords of a recursive reference next to a description
-    items: { allOf: [ref(`FieldDefinition${suffix}`)], description: "Definition of each element of an array." },
+    items: {
+      allOf: [ref(`FieldDefinition${suffix}`)],
+      description: "Definition of each element of an array.",
+    },
     minItems: { ...length, description: "Minimum number of elements in an array." },
     maxItems: { ...length, description: "Maximum number of elements in an array." },
     properties: {

@@ -56,8 +56,7 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
   JsonObject: compareAs("data", {
     type: "object",
     additionalProperties: true,
-    description:
-      "Any JSON object, returned exactly as it was sent, except for white space and escapes.",
+    description: "Any JSON object, returned exactly as it was sent, except for white space and escapes.",
   }),
   PageCursor: cursorSchema(strictness, "`nextCursor` of the previous page."),
   PageLimit: pageLimitSchema(strictness),

@@ -145,7 +145,10 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     {
       code: compareAs("equal", { type: "string", enum: [...sqlErrorCodes] }),
       message: compareAs("present", { type: "string", description: "What is wrong with the statement." }),
-      details: compareAs("present", { type: "string", description: "Where the mistake is, and how to correct it." }),
+      details: compareAs("present", {
+        type: "string",
+        description: "Where the mistake is, and how to correct it.",
+      }),
     },
     { description: "The error body of the SQL interface." },
   ),

@@ -165,8 +165,14 @@ const certifyCommand = addTargetOptions(
   .option("--replay <token>", "reproduce the failure to which a report gives this token")
   .option("--list", "list the checks with their clauses and requirements, without running any")
   .option("--cleanup <ledger>", "remove what a killed run left behind, without running any checks")
-  .option("--profile <file>", "file of known answers to gaps in the specification, such as one written by `observe`")
-  .option("--write-profile <file>", "after the checks, observe how the deployment fills gaps in the specification, and write a profile")
+  .option(
+    "--profile <file>",
+    "file of known answers to gaps in the specification, such as one written by `observe`",
+  )
+  .option(
+    "--write-profile <file>",
+    "after the checks, observe how the deployment fills gaps in the specification, and write a profile",
+  )
   .addHelpText(
     "after",
     `
@@ -191,7 +197,11 @@ certifyCommand
   .description("create a target file interactively or from options, and test it")
   .argument("[url]", "base URL of the deployment")
   .option("--output <file>", "output file", "target.yaml")
-  .option("--user <role=email>", "e-mail address of the owner, admin, member, readonly or outsider; may be repeated", appendValue)
+  .option(
+    "--user <role=email>",
+    "e-mail address of the owner, admin, member, readonly or outsider; may be repeated",
+    appendValue,
+  )
   .option("--organization <id>", "organization to work in (default: the owner's personal organization)")
   .option("--database <id>", "database to work in (default: the suite creates one)")
   .option(
@@ -250,7 +260,10 @@ addTargetOptions(
     .description("find out how a deployment behaves where the specification is silent"),
 )
   .option("--only <gaps>", "gaps to observe, comma-separated; may be repeated", appendValue)
-  .option("--profile <file>", "file with what is known about the deployment, e.g. routes that cannot be guessed")
+  .option(
+    "--profile <file>",
+    "file with what is known about the deployment, e.g. routes that cannot be guessed",
+  )
   .option("--write-profile <file>", "write the answers as a profile for `start --profile`")
   .option("--report-dir <dir>", "write observed.html and observed.json")
   .option("--json", "print the report as JSON; messages go to standard error")
@@ -340,6 +353,9 @@ function addCoverageOptions(command: Commander.Command): Commander.Command {
 function addTargetOptions(command: Commander.Command): Commander.Command {
   return command
     .argument("[url]", "base URL (default: the base URL in the target file)")
-    .option("--emulator", "the URL is that of an emulator, whose control plane provides users, keys, the time and plans")
+    .option(
+      "--emulator",
+      "the URL is that of an emulator, whose control plane provides users, keys, the time and plans",
+    )
     .option("--target <file>", "target file: users, keys and capabilities of a deployment (YAML or JSON)");
 }

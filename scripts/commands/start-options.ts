@@ -68,7 +68,10 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .option("--journal <n>", "number of requests to keep in the journal (default: 250)", parseEntries)
     .option("--no-journal", "do not keep a journal of requests")
     .option("--no-coverage", "do not collect data for `data-service coverage`")
-    .option("--no-console", "disable the pages at /_emulator/console, including the checkout and portal pages")
+    .option(
+      "--no-console",
+      "disable the pages at /_emulator/console, including the checkout and portal pages",
+    )
     .option(
       "--namespace-ttl <duration>",
       "delete a namespace when it has not been used for this long, e.g. 90s, 10m",

@@ -80,7 +80,8 @@ export const pageChecks = defineItemChecks(
   },
   {
     id: "items/filters",
-    title: "A query with a filterExpression returns, across all pages, exactly the items that match the filter",
+    title:
+      "A query with a filterExpression returns, across all pages, exactly the items that match the filter",
     clauses: ["ITEM-29", "ITEM-32"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
@@ -132,7 +133,8 @@ export const pageChecks = defineItemChecks(
   },
   {
     id: "items/filtered-scan",
-    title: "A scan with a filterExpression returns, across all pages, exactly the items that match the filter",
+    title:
+      "A scan with a filterExpression returns, across all pages, exactly the items that match the filter",
     clauses: ["ITEM-32"],
     after: ["items/pages"],
     // items that others write could shift its pages

@@ -93,7 +93,8 @@ export const queryChecks = defineItemChecks(
   },
   {
     id: "items/sort-key-conditions",
-    title: "Each form of sortKeyCondition selects exactly the sort keys that it describes, combined with any other options",
+    title:
+      "Each form of sortKeyCondition selects exactly the sort keys that it describes, combined with any other options",
     clauses: [...clauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {

@@ -144,7 +144,8 @@ export const repeatedRequestChecks = defineChecks(
   },
   {
     id: "sequences/repository-again",
-    title: "A repository with the name of a deleted repository has its own schema and none of the old entities",
+    title:
+      "A repository with the name of a deleted repository has its own schema and none of the old entities",
     clauses: ["REPO-07", "REPO-08", "REPO-09", "REPO-10", "REPO-20"],
     needs: ["database", "repositories"],
     run: async (context: CheckContext) => {
@@ -206,7 +207,8 @@ export const repeatedRequestChecks = defineChecks(
   },
   {
     id: "sequences/table-again",
-    title: "A table with the name of a dropped table has its own columns and indexes and none of the old rows",
+    title:
+      "A table with the name of a dropped table has its own columns and indexes and none of the old rows",
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {
@@ -224,7 +226,12 @@ export const repeatedRequestChecks = defineChecks(
           const page = await sql.query(select, { limit: 1 });
           const pageToken: unknown = page.body?.nextPageToken;
           await sql.define(`DROP TABLE ${table}`);
-          context.assertEqual("SQL-52", await sql.listed(table), undefined, "the entry of the dropped table in the list");
+          context.assertEqual(
+            "SQL-52",
+            await sql.listed(table),
+            undefined,
+            "the entry of the dropped table in the list",
+          );
           for (const answer of [await sql.schema(table), await sql.query(select)])
             assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "it was dropped");
           const goOn = (token: string) =>

@@ -63,7 +63,8 @@ async function dropDatabase(context: CheckContext, { databaseId, pk }: Place, as
 export const organizationSequenceChecks = defineChecks(
   {
     id: "sequences/organization-again",
-    title: "A new organization that takes the former name of another organization is independent of that organization",
+    title:
+      "A new organization that takes the former name of another organization is independent of that organization",
     clauses: ["ORG-05", "ORG-14", "ORG-16", "DB-09", "GEN-05"],
     needs: ["owner", "create-organizations", "create-databases"],
     run: async (context: CheckContext) => {
@@ -117,7 +118,8 @@ export const organizationSequenceChecks = defineChecks(
   },
   {
     id: "sequences/role-changed",
-    title: "After a change of role, a member has the rights of the new role; after removal, a member has no rights",
+    title:
+      "After a change of role, a member has the rights of the new role; after removal, a member has no rights",
     clauses: ["AUTH-13", "AUTH-26", "ORG-15", "ORG-18", "ORG-26", "ORG-27", "ORG-32", "ORG-33", "GEN-05"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context: CheckContext) => {

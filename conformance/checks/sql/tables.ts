@@ -364,7 +364,11 @@ export const sqlTableChecks = defineSqlChecks(
           if (!(await sql.drops(table.name, "v"))) return;
           await sql.alter(table.name, "ADD", `v ${name}`);
           table.model.update(table.whereKey(key), { v: null });
-          await table.assertRows("SQL-52", [], "rows with a new column that has the name of a dropped column");
+          await table.assertRows(
+            "SQL-52",
+            [],
+            "rows with a new column that has the name of a dropped column",
+          );
           await table.update(table.whereKey(key), { v: createIntValue(5) }, "SQL-52");
         }
       });

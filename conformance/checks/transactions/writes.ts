@@ -122,7 +122,8 @@ export const transactionWriteChecks = defineItemChecks(
   },
   {
     id: "transactions/update",
-    title: "Update replaces the given attributes, including nested values, and leaves all other attributes unchanged",
+    title:
+      "Update replaces the given attributes, including nested values, and leaves all other attributes unchanged",
     clauses: ["TX-08"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);

@@ -61,7 +61,11 @@ export function renderComparisonPage(given: CompareReport): string {
         ? undefined
         : { id: "histories", title: "One history for each cause", body: causes.map(article) },
       reasonsSection("troubles", "Not compared", troubles),
-      reasonsSection("left-out", "Left out: one of the targets does not offer what these histories need", leftOut),
+      reasonsSection(
+        "left-out",
+        "Left out: one of the targets does not offer what these histories need",
+        leftOut,
+      ),
     ],
     footer: (
       <>

@@ -140,7 +140,11 @@ function openSection(report: Report): ReportSection {
           explanation="A precondition of these checks failed."
           of={reasons("blocked")}
         />
-        <Reasons title="Not run" explanation="These checks were not started or did not finish." of={reasons("not-run")} />
+        <Reasons
+          title="Not run"
+          explanation="These checks were not started or did not finish."
+          of={reasons("not-run")}
+        />
         <Reasons
           title="Cannot be observed"
           explanation="No client can observe whether a deployment fulfills these clauses."
@@ -256,8 +260,8 @@ function operationsSection({ operations }: Report): ReportSection {
     body: (
       <>
         <p>
-          Valid requests are those that were expected to be accepted and were accepted. Invalid requests contain one
-          deliberate fault.
+          Valid requests are those that were expected to be accepted and were accepted. Invalid requests
+          contain one deliberate fault.
         </p>
         <Table
           label="Requests and latency by operation"

@@ -11,9 +11,7 @@ export function renderMatrixPage(matrix: Matrix): string {
     header: (
       <header>
         <h1>Deployments by clause</h1>
-        <p class="because">
-          Each part shows how many of its clauses passed. Open a part to see its clauses.
-        </p>
+        <p class="because">Each part shows how many of its clauses passed. Open a part to see its clauses.</p>
       </header>
     ),
     sections: [

@@ -159,8 +159,8 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
     <section>
       <h2>Return addresses</h2>
       <p>
-        The pages to which the checkout and the portal return. If an address is empty, they return to the page that the
-        visitor came from.
+        The pages to which the checkout and the portal return. If an address is empty, they return to the page
+        that the visitor came from.
       </p>
       <Form
         label="Return addresses"

@@ -40,7 +40,8 @@ export const repositoriesPage = createDatabasePage(
             ])}
             empty={
               <EmptyState title="No repositories yet">
-                A repository contains entities of one kind, validated against a schema. Create a repository below.
+                A repository contains entities of one kind, validated against a schema. Create a repository
+                below.
               </EmptyState>
             }
           />
@@ -120,7 +121,9 @@ export const repositoryPage = createDatabasePage(
               formatShortTime(updatedAt),
             ])}
             empty={
-              <EmptyState title="No entities found">Add an entity, or use a less restrictive filter.</EmptyState>
+              <EmptyState title="No entities found">
+                Add an entity, or use a less restrictive filter.
+              </EmptyState>
             }
           />
           <NextPageLink to={below} query={query} cursor={found?.nextCursor ?? null} />

@@ -54,7 +54,8 @@ export const problemHelp = {
   "entry-too-large": "One item in the request exceeds the maximum size, so the whole request was rejected.",
   conflict: "Choose another name, or use the resource that already has this name.",
   "last-owner": "Make another member an owner first.",
-  "personal-organization": "A personal organization cannot be deleted while its user exists. Delete its contents instead.",
+  "personal-organization":
+    "A personal organization cannot be deleted while its user exists. Delete its contents instead.",
   "organization-with-databases":
     "Under the current profile, only an organization without databases can be deleted. Delete its databases on the Data page first.",
   "deleted-organization": "Under the current profile, a deleted organization can be read but not changed.",

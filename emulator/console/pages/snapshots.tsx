@@ -210,7 +210,9 @@ export const changesPage = createPageHandler(async (c, visit) => {
           ])}
           empty={<EmptyState title="No changes">Change something, then compare again.</EmptyState>}
         />
-        {rows.length > maxChanges ? <p class="muted">Only the first {maxChanges} changes are shown.</p> : null}
+        {rows.length > maxChanges ? (
+          <p class="muted">Only the first {maxChanges} changes are shown.</p>
+        ) : null}
       </>
     ),
   };

@@ -94,7 +94,9 @@ export const decimalCodec: Codec = {
     const decimal = parseDecimal(typeof number === "number" ? String(number) : number.text);
     const { digits, exponent } = decimal;
     if (exponent > maxDecimalDigits || digits.length - exponent > maxDecimalDigits)
-      throw new InvalidValueError(`has more than ${maxDecimalDigits} digits before or after the decimal point`);
+      throw new InvalidValueError(
+        `has more than ${maxDecimalDigits} digits before or after the decimal point`,
+      );
     return toSortableDecimal(decimal);
   },
   toJson: (stored) => formatDecimal(parseSortableDecimal(stored as string)),

@@ -529,7 +529,7 @@ function peg$parse(input, options) {
   function peg$f37(head, clustering) {    return { partition: [head], clustering: clustering ?? [] };  }
   function peg$f38(name, type, constraints) {
     const defaults = constraints.filter((constraint) => constraint.kind === "default");
-    if (defaults.length > 1) refuse("a second DEFAULT of one column");
+    if (defaults.length > 1) refuse("a second DEFAULT clause for a column");
     return {
       kind: "column",
       name,
