@@ -24,7 +24,7 @@ export interface AccessRow {
   readonly cite: string;
   /** Whether the operation needs a credential. */
   readonly isPublic?: true;
-  /** Roles whose JWT may; those that are neither here nor in `openRoles` may not. */
+  /** Roles whose JWTs have access; roles that are neither here nor in `openRoles` have no access. */
   readonly roles: readonly Role[];
   /** Roles about which the specification says nothing. */
   readonly openRoles?: readonly Role[];
@@ -39,8 +39,8 @@ export interface AccessRow {
   /** What the target must offer in addition to a database. */
   readonly needs?: readonly Requirement[];
   /**
-   * What a valid request holds beside the ids of the things that all checks share. What it would use up is made for it;
-   * nothing where that cannot be made.
+   * Creates a valid request, in addition to the ids of the resources that all checks share. Resources that the request
+   * would use up are created for it; returns undefined if they cannot be created.
    */
   readonly request?: (context: CheckContext) => Call | undefined | Promise<Call | undefined>;
   /** Whether a refusal may have a reason other than the caller. */
@@ -49,7 +49,7 @@ export interface AccessRow {
   readonly unchanged?: (context: CheckContext, call: Call) => Promise<boolean>;
 }
 
-/** The things that all checks share, by the parameter of a path that names them. */
+/** The resources that all checks share, by the path parameter that names them. */
 const shared: Readonly<Record<string, (context: CheckContext) => Promise<string>>> = {
   databaseId: ({ resources }) => resources.database(),
   repositoryId: ({ resources }) => resources.repository(),
@@ -116,7 +116,7 @@ const granting = (roles: readonly Role[], clause: ClauseId): AccessRow => ({
   grantClause: clause,
 });
 
-/** A row about billing, of which the specification names the owner alone. */
+/** A row about billing, for which the specification names only the owner. */
 const ofOwner = (roleClause: ClauseId): AccessRow => ({
   cite: "part 4.7; the specification does not say who except the owner may view this",
   roles: ["owner"],
@@ -143,7 +143,7 @@ const sql: AccessRow = {
   needs: ["sql"],
 };
 
-/** An item that is put for a request, with a sort key or none. */
+/** Puts an item for a request, with or without a sort key. */
 const newItem = (rest: { readonly sk?: string }) => async (context: CheckContext) => {
   const path = { databaseId: await context.resources.database(), pk: context.resources.name(), ...rest };
   await context.call("putItem", { setUp: true, path, body: { pk: path.pk, ...rest, data: {} } });
@@ -183,13 +183,13 @@ function isThere({ status, text }: Answer, look: OperationId): boolean {
   );
 }
 
-/** Whether an operation on the same thing finds it, for the owner. */
+/** Whether a read of the same resource by the owner finds it. */
 const found =
   (operationId: OperationId) =>
   async (context: CheckContext, { path = {} }: Call) =>
     (await context.call(operationId, { path, setUp: true })).status === 200;
 
-/** Whether there is no item of the partition that a request would have written to. */
+/** Whether the partition to which a request would have written has no item. */
 async function hasNoItems(context: CheckContext, { path = {}, body }: Call): Promise<boolean> {
   const { databaseId = "" } = path;
   const sent = body as { pk?: string; items?: readonly { pk: string }[] };
@@ -207,7 +207,7 @@ async function isReadonly(context: CheckContext, { path = {} }: Call): Promise<b
   return members.find((known) => Object.values(known).includes(memberId))?.role === "readonly";
 }
 
-/** Whether the owner's organization has a plan under which something need not be offered. */
+/** Whether the owner's organization has the given plan, for which an operation need not be offered. */
 const underPlan = (plan: PlanType) => async (context: CheckContext) => {
   const path = { organizationId: await context.actors.organizationOf("owner") };
   const { body } = await context.call("getOrganization", { path, setUp: true });

@@ -66,8 +66,8 @@ async function tryCell(
 }
 
 /**
- * Tries a cell. It is left out where the target does not offer its operation, where nobody knows the way to it, which is
- * reported where the operation is judged, and where what it would make could not be taken back.
+ * Tries a cell. The cell is left out if the target does not offer the operation, if the route of the operation is not
+ * known (another check reports this), or if what the call creates could not be removed.
  */
 async function tryOfferedCell(...cell: Parameters<typeof tryCell>): Promise<void> {
   const [context, operationId] = cell;
@@ -113,7 +113,7 @@ function withInvalid(operationId: OperationId, clause: ClauseId): Expectation {
 const isItem = (operationId: OperationId) => operationId.includes("Item");
 const isEntity = (operationId: OperationId) => /Entit(y|ies)$/.test(operationId);
 
-/** The clause about keys of a scope and items or entities: that it opens them, or that it does not. */
+/** The clause that grants or denies keys with a scope access to items or entities. */
 function scopeClause(scope: Scope, operationId: OperationId, opens: boolean): ClauseId {
   if (scope === "*") return "AUTH-22";
   const kind = scope.slice(scope.indexOf(":") + 1) as "read" | "write" | "*";
@@ -129,7 +129,7 @@ function scopeClause(scope: Scope, operationId: OperationId, opens: boolean): Cl
     : ({ read: "REPO-40", write: "REPO-41", "*": "REPO-42" } as const)[kind];
 }
 
-/** Whether the words leave open what a scope grants of entities: "full database access", "write and delete entities". */
+/** Whether phrases such as "full database access" leave open what access to entities a scope grants. */
 function isOpenToEntities(scope: Scope, granting: readonly Scope[]): boolean {
   return scope === "database:*" || (scope === "repository:write" && granting.includes("repository:read"));
 }

@@ -268,8 +268,8 @@ export const batchChecks = defineItemChecks(
 );
 
 /**
- * Reads keys, asking again for those that could not be processed. It is open whether keys without an item are among
- * those; asking for them alone would never end.
+ * Reads keys, and repeats the request for unprocessed keys. Keys without an item may also be unprocessed, so a request
+ * with only such keys is not repeated.
  *
  * @param there the keys that have an item
  */
@@ -310,10 +310,10 @@ async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Pro
 }
 
 /**
- * Writes a batch of Puts, some of which are made to fail, and asserts that they did, and no others.
+ * Writes a batch of Puts, some of which are faulty, and asserts that exactly the faulty Puts fail.
  *
- * @param entryOf what an entry has in place of a Put's members
- * @returns whether some failed and others did not
+ * @param entryOf returns the fields that replace those of a Put
+ * @returns whether some entries failed and others did not
  */
 async function failsPartly(
   items: ItemCalls,

@@ -17,7 +17,7 @@ const statuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as
 const largerPlans = ["pro", "enterprise"] as const;
 const daySeconds = 86_400;
 
-/** An organization, with a caller whose token is for it. */
+/** An organization, with a caller whose token is for this organization. */
 interface Place {
   readonly organizationId: string;
   readonly as: Caller;
@@ -34,8 +34,8 @@ function placeToBuy(context: CheckContext): Promise<Place> {
 }
 
 /**
- * The answer about a subscription. The check ends where it is refused and the organization has the free plan, which may
- * have no subscription.
+ * Returns the answer about a subscription. Ends the check if the request is refused and the organization is on the free
+ * plan, which may have no subscription.
  */
 async function askAboutSubscription(
   context: CheckContext,
@@ -403,7 +403,7 @@ interface Figures {
   readonly generatedAt: number;
 }
 
-/** Asserts an address, which may be relative to the page it is on: what leads nowhere, from no page, is none. */
+/** Asserts that a value is a URL, which may be relative to a page. */
 function assertAddress(
   context: CheckContext,
   clause: "BILL-03" | "BILL-08" | "BILL-11",
@@ -414,7 +414,7 @@ function assertAddress(
   context.assert(clause, isAddress && URL.canParse(value, "http://localhost"), `a URL in ${what}`, value);
 }
 
-/** Asserts that the status of an organization is of one piece, and returns it. */
+/** Asserts that the payment status of an organization is consistent, and returns the status. */
 async function assertStatusFits(context: CheckContext, place: Place) {
   const { body } = await askAboutSubscription(context, "BILL-12", "getPaymentStatus", place);
   context.assertForm("BILL-04", "BILL-14");

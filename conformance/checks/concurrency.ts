@@ -14,7 +14,7 @@ import { defineRaceChecks, sendConcurrently } from "./items/races.js";
 
 const racers = fc.integer({ min: 2, max: 8 });
 
-/** Requests under way at the same time. */
+/** Checks of concurrent requests. */
 export const concurrencyChecks = defineRaceChecks(
   {
     id: "concurrency/one-winner",

@@ -12,10 +12,10 @@ import { createNewUser, createOwnOrganization } from "../steps/create-new-user.j
 import { assertEachOnce, databaseList, readPages } from "../steps/pages.js";
 import { ItemCalls } from "../steps/items/item-calls.js";
 
-/** A ceiling that is farther away than this many databases is not tried on a deployment that others use. */
+/** Maximum number of databases that the check creates to reach a limit on a shared deployment. */
 const maxDatabases = 8;
 
-/** Creates databases up to the ceiling of an organization, and asserts that there it ends. */
+/** Creates databases up to the limit of an organization, and asserts that no more can be created. */
 async function assertCeiling(context: CheckContext, as: Caller, ceiling: number): Promise<void> {
   const { resources } = context;
   const listing = { ...databaseList, as };
@@ -64,18 +64,18 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   }
 }
 
-/** This much of the storage has to be there for keys and data; the specification does not say what counts. */
+/** Share of the storage that must be usable for keys and data; the specification does not say what else counts. */
 const maxOwnShare = 0.95;
 
-/** Smaller than the largest item, whichever way its size is counted. */
+/** Size of an item in bytes; below the maximum in every way of counting. */
 const largest = Math.floor(getSizeLimit("item", 1000) * 0.9);
 
-/** UTF-8 bytes that an item counts: its keys and the compact JSON of its data. */
+/** Counts the UTF-8 bytes of an item: its keys and the compact JSON of its data. */
 function bytesOf(pk: string, data: object): number {
   return Buffer.byteLength(pk) + Buffer.byteLength(JSON.stringify(data));
 }
 
-/** Data that, with a partition key, make an item of so many bytes. */
+/** Creates data for an item of the given size, including its partition key. */
 function dataOf(pk: string, bytes: number): { readonly t: string } {
   return { t: "x".repeat(bytes - bytesOf(pk, { t: "" })) };
 }

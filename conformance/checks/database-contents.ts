@@ -26,23 +26,23 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What a database held. */
+/** Contents of a database. */
 interface Held {
   readonly items: number;
   readonly entities: number;
 }
 
-/** What a database held one after the other, until a time of the deployment. */
+/** Successive contents of a database, until a time on the deployment. */
 interface Phase {
   readonly until: number;
   readonly held: readonly Held[];
 }
 
 /**
- * Asserts that a database counts its items; whether entities count as well is not said. Figures may lag: they say of
- * which time they are, and older ones than the last write have to be those of their time.
+ * Asserts the number of items of a database; entities may or may not be counted. Counts may lag: they have a time, and a
+ * count that is older than the last write must match the contents at its time.
  *
- * @param past the phases that are over, the oldest first
+ * @param past the earlier phases, oldest first
  */
 async function assertItemCount(
   context: CheckContext,
@@ -90,7 +90,7 @@ export const databaseContentsChecks = defineChecks({
     let entities = 0;
     let held: Held[] = [{ items: 0, entities }];
     const phases: Phase[] = [];
-    /** Puts an item, whose time ends a phase: it tells figures of before from figures of after. */
+    /** Puts an item, whose time ends a phase and separates earlier counts from later ones. */
     const endPhase = async (item: { readonly pk: string; readonly sk?: string }) => {
       const last = await context.assertSuccess("DB-16", "putItem", {
         path: { ...path, ...item },

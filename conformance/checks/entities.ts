@@ -22,14 +22,14 @@ import {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Names that an entity has beside its data: members of data that are called so may be refused. */
+/** Names of the fields of an entity besides its data; a deployment may refuse these names in data. */
 const takenNames = ["id", "version", "createdAt"];
 
 function hasTakenName(data: Data): boolean {
   return takenNames.some((name) => Object.hasOwn(data, name));
 }
 
-/** Data of a few members, so that updates meet members that are there and others that are not. */
+/** Generates data with a few fields, so that updates contain existing and missing fields. */
 const smallData: fc.Arbitrary<Data> = fc.dictionary(
   fc.constantFrom("a", "b", "c", ...takenNames),
   fc.oneof(
@@ -39,13 +39,13 @@ const smallData: fc.Arbitrary<Data> = fc.dictionary(
   { noNullPrototype: true },
 );
 
-/** Waits in all at most this long for an update to get another time than the one before. */
+/** Maximum total time to wait for an update to have a later time than the previous update, in milliseconds. */
 const pauses = [0, 5, 50, 500, 1200];
 
-/** Ids that nothing has; careless code finds something under some of them. */
+/** Ids that do not exist, although faulty code may find something for some of them. */
 const noIds = ["none", "0", "-1", "query", "__proto__", "constructor", "null", "a/b", "%", "'", "🙂", "*"];
 
-/** What an entity shows beside its data. */
+/** Fields of an entity besides its data. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies that the client has held against the contract
 function assertEntity(context: CheckContext, entity: any): void {
   for (const member of ["id", "data", "createdAt", "updatedAt"])
@@ -336,7 +336,7 @@ export const entityChecks = defineRepositoryChecks(
   },
 );
 
-/** A body with its numbers as doubles, of which 0 and -0 are one. */
+/** Parses a body with numbers as doubles, where -0 is 0. */
 function asDoubles(text: string): { readonly data?: unknown } {
   return JSON.parse(JSON.stringify(JSON.parse(text))) as { readonly data?: unknown };
 }

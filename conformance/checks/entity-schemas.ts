@@ -25,7 +25,7 @@ import { assertEachOnce } from "../steps/pages.js";
 
 type Data = Record<string, unknown>;
 
-/** Which of a schema's cases are tried: counted from the first one, beginning anew after the last. */
+/** Generates numbers of cases of a schema, which are taken modulo the number of cases. */
 const picks = fc.array(fc.nat(60), { minLength: 1, maxLength: 25, size: "max" });
 
 /** Selects every case of a small schema. */
@@ -37,8 +37,7 @@ function chosen(cases: readonly EntityCase[], given: readonly number[]): readonl
 }
 
 /**
- * Asserts that data come back as they were given, with their defaults. What was left out and has no default may be
- * shown as null.
+ * Asserts that data is returned unchanged, with its defaults. Omitted fields without a default may be null.
  */
 function assertData(
   context: CheckContext,

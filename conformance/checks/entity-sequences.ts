@@ -11,7 +11,7 @@ const data = fc.record(
 
 interface Step {
   readonly kind: "create" | "update" | "delete" | "get" | "list" | "query" | "count";
-  /** Which of the repositories, and which of its entities. */
+  /** Index of a repository, and index of one of its entities. */
   readonly repository: number;
   readonly which: number;
   readonly data: { readonly k?: number; readonly v?: unknown; readonly size?: number };

@@ -8,7 +8,7 @@ import { assertOutOfReach, assertUnreachable } from "../steps/out-of-reach.js";
 import { databaseList, readPages } from "../steps/pages.js";
 import { accessTable, createCall } from "./access-table.js";
 
-/** Operations on what one organization has, by an id that another could guess. */
+/** Operations on resources of an organization whose ids another organization could guess. */
 const onResources = operationIds.filter(
   (id) => /Item|Database|Repositor|Entit|Sql/.test(id) && !/^(create|list)Databases?$/.test(id),
 );
@@ -17,8 +17,8 @@ const writesItems = (operationId: OperationId): boolean =>
   operationId.includes("Item") && serviceApi.operations[operationId].effect === "write";
 
 /**
- * Asserts that an operation leaves another organization's resource out of reach. Writes of items are judged by the data
- * afterwards: items may be kept for each organization, whatever database a request names.
+ * Asserts that an operation cannot reach a resource of another organization. For writes of items, only the data afterwards
+ * counts, because a deployment may store items per organization, regardless of the database in the request.
  */
 function assertForeign(context: CheckContext, operationId: OperationId, answer: Answer): void {
   if (writesItems(operationId)) return;

@@ -384,7 +384,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
     }
     return undefined;
   };
-  /** The members as the list shows them; whether it shows who has not accepted yet is not said. */
+  /** Returns the listed members; the list may or may not contain members who have not yet accepted. */
   const read = async (): Promise<readonly ModelMember[]> => {
     const known = [...model.members.values()];
     if (known.every(({ status }) => status !== "active")) return byEmail(known);
@@ -392,7 +392,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
     const hidden = known.filter(({ status }) => status === "pending");
     return byEmail(seen.some(({ status }) => status === "pending") ? seen : [...seen, ...hidden]);
   };
-  /** Sends a request about somebody, as the list shows them, or as somebody that it does not show would go by. */
+  /** Sends a request about a person with the listed id or, if the person is not listed, with a possible id. */
   const onPerson = async (
     operation: "updateMember" | "removeMember",
     { by, whom, role }: { readonly by: Person; readonly whom: Person; readonly role?: Role },

@@ -35,8 +35,8 @@ async function create(context: CheckContext, body: NewOrganization, call: Call =
 }
 
 /**
- * Characters of a name, each of them one however characters are counted. Which a name may have is not said: others than
- * plain letters may be refused.
+ * Characters of a name, each of which counts as one character in every way of counting. The specification does not say
+ * which characters are allowed, so characters other than plain letters may be refused.
  */
 const nameCharacters = fc.oneof(
   ...[
@@ -94,8 +94,8 @@ function piecesOf(text = ""): readonly string[] {
 }
 
 /**
- * Asserts that a slug was generated from the name: how is not said. It holds a piece of the name, or, like a digest,
- * something that comes back with the name and with no other. What becomes of letters beyond a-z shows nothing.
+ * Asserts that a slug was generated from the name in some way: it contains a part of the name or, like a digest, a part
+ * that recurs with the same name but not with other names. Letters other than a-z are ignored.
  */
 async function assertFromName(context: CheckContext, name: string, slug: string): Promise<void> {
   const ofName = piecesOf(name);
@@ -114,8 +114,8 @@ async function assertFromName(context: CheckContext, name: string, slug: string)
 }
 
 /**
- * Whether the caller may have the members of an organization log in with a second factor, and work in it afterwards.
- * That may take a second factor of their own: what follows from the setting is gap `require-mfa`.
+ * Whether the caller may require a second factor from the members of an organization, and work in it afterwards. The
+ * caller may then also need a second factor: the effect of the setting is left open (gap `require-mfa`).
  */
 async function mayRequireMfa(context: CheckContext): Promise<boolean> {
   const organizationId = await context.resources.newOrganization();

@@ -18,7 +18,7 @@ const fields = [
   ...["trialDays", "isActive", "sortOrder", "features", "limits"],
 ];
 
-/** What part 2 says of a plan. Beside it a plan may show more by itself than in the list, or less. */
+/** Returns the fields of a plan in part 2; other fields may differ between the list and a single plan. */
 function known(plan: object): object {
   const own = pick(plan, fields) as { readonly features?: unknown; readonly limits?: unknown };
   return {

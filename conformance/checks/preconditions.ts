@@ -6,15 +6,15 @@ import { NoResponseError, RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { readList } from "../client/read-list.js";
 
-/** How long a write is waited for before it counts as lost, which is a matter for other checks. */
+/** Maximum time to wait for a write to become visible, in milliseconds; lost writes are a matter for other checks. */
 const maxLagMs = 10_000;
 
-/** One way of writing something and looking for it. */
+/** One way of writing something and reading it. */
 interface Trial {
   readonly what: string;
   readonly needs: readonly Requirement[];
   readonly rounds: number;
-  /** Writes something new. Returns how to look whether it is there; nothing where it is refused. */
+  /** Writes something new. Returns a function that checks whether it is visible; undefined if the write is refused. */
   readonly write: (context: CheckContext) => Promise<(() => Promise<boolean>) | undefined>;
 }
 
@@ -46,7 +46,7 @@ const entityTrial: Trial = {
   },
 };
 
-/** Looks into a list for what is new in it: something of a kind, by its id. */
+/** Creates a resource of a kind and looks for its id in a list. */
 const listTrial = (
   kind: "database" | "repository" | "organization",
   need: Requirement,
@@ -86,7 +86,7 @@ const listTrials: readonly Trial[] = [
   ),
 ];
 
-/** Milliseconds until a write was seen; 0 when it was there at the first look, or is refused, which others look into. */
+/** Measures the milliseconds until a write is visible; 0 if it is visible at the first read, or if it is refused. */
 async function lagOf(context: CheckContext, { write }: Trial): Promise<number> {
   const isThere = await write(context).catch((error: unknown) => {
     if (error instanceof RunError && !(error instanceof NoResponseError)) return undefined;
@@ -100,7 +100,7 @@ async function lagOf(context: CheckContext, { write }: Trial): Promise<number> {
   return 0;
 }
 
-/** The longest lag of some ways of writing, as far as the deployment offers them. */
+/** Returns the longest lag of the given ways of writing that the deployment offers. */
 async function maxLag(context: CheckContext, trials: readonly Trial[]) {
   let longest = { what: "", lagMs: 0 };
   for (const trial of trials.filter(({ needs }) => needs.every((need) => context.offers(need))))

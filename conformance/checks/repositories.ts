@@ -30,7 +30,7 @@ const described = [
   "updatedAt",
 ];
 
-/** The list of the repositories of a database; the specification gives it no `limit`. */
+/** The list of the repositories of a database, which has no `limit` in the specification. */
 function repositoriesOf(databaseId: string): PaginatedList {
   return {
     operationId: "listRepositories",
@@ -60,7 +60,7 @@ function assertMembers(
     context.assertEqual<unknown>(clause, seen[member], value, member);
 }
 
-/** Whether everything given is there; a deployment may add what it assumes, such as `required: false`. */
+/** Whether a value contains everything that was given; a deployment may add defaults, such as `required: false`. */
 function holds(seen: unknown, given: unknown): boolean {
   if (Array.isArray(given))
     return (

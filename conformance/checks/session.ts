@@ -15,7 +15,7 @@ import {
   wrongCredential,
 } from "./wrong-credentials.js";
 
-/** Asserts that a failed login says so and gives nothing away. */
+/** Asserts that a failed login has the right status and contains no tokens. */
 function assertNoTokens(
   context: CheckContext,
   clause: "AUTH-02" | "AUTH-03" | "AUTH-04",
@@ -31,12 +31,12 @@ function assertNothingGiven(context: CheckContext, clause: ClauseId, { text }: A
   context.assert(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "an answer without tokens", text);
 }
 
-/** Who has guessed too often may be kept from guessing on. */
+/** Whether a login was refused because of too many attempts, which is allowed. */
 function isLimited({ status }: Answer): boolean {
   return status === 429;
 }
 
-/** Asserts that an access token gets its bearer in. */
+/** Asserts that an access token is accepted. */
 async function assertAccepted(
   context: CheckContext,
   clause: "AUTH-01" | "AUTH-09" | "AUTH-11" | "AUTH-15",
@@ -46,15 +46,15 @@ async function assertAccepted(
   await context.assertSuccess(clause, "listOrganizations", { as });
 }
 
-/** Asserts that an access token is a JWT; a failure does not show it. */
+/** Asserts that an access token is a JWT, without showing the token in a failure. */
 function assertJwt(context: CheckContext, accessToken: string): void {
   context.assert("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a text that is not a JWT");
 }
 
-/** Clocks may differ by some minutes, and tokens be good for as much before and after their time. */
+/** Tolerance, because clocks may differ by some minutes, and tokens may be valid for some minutes longer. */
 const leewaySeconds = 600;
 
-/** Seconds for which a token of an answer says that it is good; NaN where it does not say so. */
+/** Returns the lifetime of a token in seconds according to its claims; NaN if they do not show it. */
 function lifeOf(token: string, { header }: Answer): number {
   const { iat = Date.parse(header("date") ?? "") / 1000, exp } = parseClaims(token);
   // RFC 7519 has seconds since 1970; in milliseconds they are a thousand times as many
@@ -62,12 +62,12 @@ function lifeOf(token: string, { header }: Answer): number {
   return Number(to) - Number(from);
 }
 
-/** Logs the owner in beside the session that the run keeps. */
+/** Logs the owner in, in addition to the session that the run keeps. */
 async function fresh(context: CheckContext): Promise<Session> {
   return context.actors.begin(await context.actors.login("owner"), "fresh");
 }
 
-/** Users whose right password gives no tokens. */
+/** Users who receive no tokens even with the right password. */
 const failedLogins = (
   [
     ["unverified", "AUTH-03", "EmailVerificationRequired", "with an unverified e-mail address"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** An access token, which is good, and its parts. */
+/** A valid access token and its parts. */
 interface Token {
   readonly whole: string;
   readonly header: string;
@@ -8,7 +8,7 @@ interface Token {
   readonly signature: string;
 }
 
-/** A way to be wrong: the clause that refuses it, and the `Authorization` header; nothing where it is left out. */
+/** A kind of invalid credential: its clause, and its `Authorization` header, which is undefined if omitted. */
 interface Way {
   readonly clause: "AUTH-16" | "AUTH-17";
   readonly header: (token: Token, detail: Pick<WrongCredential, "text" | "letter">) => string | undefined;
@@ -16,7 +16,7 @@ interface Way {
 
 const none = encode({ alg: "none", typ: "JWT" });
 
-/** Those that need nothing but a token, each tried on every run. */
+/** Invalid credentials that are derived from a token alone, each tried in every run. */
 const fixedWays = {
   "no credential": { clause: "AUTH-16", header: () => undefined },
   "an empty credential": { clause: "AUTH-16", header: () => "Bearer" },
@@ -66,9 +66,9 @@ const ways = {
 export interface WrongCredential {
   readonly what: keyof typeof ways;
   readonly clause: Way["clause"];
-  /** The credential itself, where it is made up. */
+  /** The credential itself, if it is made up. */
   readonly text?: string;
-  /** Counts up to the letter that is another one, round and round. */
+  /** Index of the letter that is replaced, modulo the length. */
   readonly letter?: number;
 }
 

@@ -47,9 +47,10 @@ export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
 );
 
 /**
- * The same name as one of a run: its beginning gives way to the run id where there is room for both, so that leftovers can be recognized. Length and end stay as they are; the shortest names hold no run id.
+ * Replaces the beginning of a name with the run id if there is room, so that leftover databases can be recognized. The
+ * length and the end do not change; the shortest names contain no run id.
  *
- * @param mark begins with the run id, and no other name of the run begins so
+ * @param mark a unique prefix that begins with the run id
  */
 export function insertRunId(name: string, mark: string): string {
   return name.length < mark.length + 2 ? name : mark + name.slice(mark.length);
@@ -82,7 +83,7 @@ export function createNamesByShape(seed: number, mark: string): Readonly<Record<
   ) as Record<NameShape, string>;
 }
 
-/** Characters that stand near the allowed ones: in the code table, in other scripts, and after case folding. */
+/** Characters close to the allowed characters: in the code table, in other scripts, and after case folding. */
 const strangers = [
   "A", "Z", "_", ".", " ", "/", "@", "`", "{", "[", ",", ":", "~", "+", "\\", "'", "%", "*", "\t", "\n", "\u0000",
   "ä", "é", "ß", "ı", "İ", "\u212a", "ſ", "а", "ａ", "٣", "０", "−", "‐", "–", "\u200b", "🙂",

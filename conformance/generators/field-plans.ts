@@ -10,32 +10,32 @@ import {
 export interface FieldPlan {
   readonly name: string;
   readonly type: FieldDefinition["type"];
-  /** The lower bound, and how far the upper one lies above it. */
+  /** The lower bound, and the distance to the upper bound. */
   readonly low: number;
   readonly span: number;
   readonly bounds: "none" | "low" | "high" | "both";
-  /** Which pattern a string has; 0 for none. */
+  /** Number of the pattern of a string; 0 for none. */
   readonly pattern: number;
   readonly presence: "optional" | "required" | "default";
 }
 
 /** A value for a field. */
 export interface FieldValue {
-  /** The clause that is broken when it is refused; where it must be refused, when it is accepted. */
+  /** The clause that is broken if a valid value is refused or an invalid value is accepted. */
   readonly clause: ClauseId;
   readonly value: unknown;
-  /** The one reason to refuse it; nothing for a value that fits. */
+  /** The only reason to refuse the value; undefined for a valid value. */
   readonly because?: string;
 }
 
 export interface Field {
   readonly name: string;
   readonly definition: FieldDefinition;
-  /** The first is the field's plain value, which fits. */
+  /** Values of the field; the first is plain and valid. */
   readonly values: readonly FieldValue[];
 }
 
-/** Names that need nothing special, and names that careless code stumbles over: the latter may be refused. */
+/** Plain names, and names that are difficult for faulty code, which may be refused. */
 const names = [
   "title",
   "a",
@@ -116,10 +116,10 @@ export const examplePlans: readonly FieldPlan[] = [
   { ...plain, type: "string", presence: "default", low: 1 },
 ];
 
-/** More members than fit into anything small. */
+/** An object with many fields. */
 const wideObject = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`m${n}`, n]));
 
-/** Values of each type, to be tried where another type is wanted. */
+/** Values of each type, to try instead of values of other types. */
 const samples: Readonly<Record<FieldDefinition["type"], readonly unknown[]>> = {
   string: ["5", "true", ""],
   number: [5, 0],
@@ -130,7 +130,7 @@ const samples: Readonly<Record<FieldDefinition["type"], readonly unknown[]>> = {
 
 interface Pattern {
   readonly pattern: string;
-  /** A text of so many characters, at least one, that matches. */
+  /** Returns a text of the given length, at least one, that matches the pattern. */
   readonly good: (length: number) => string;
   readonly bad: (length: number) => readonly string[];
 }
@@ -180,7 +180,7 @@ export function buildField(plan: FieldPlan): Field {
   };
 }
 
-/** The keys of the bounds of each type that has bounds, and their clause. */
+/** The keys of the bounds of each type, with their clause. */
 const boundsOf = {
   string: { keys: ["minLength", "maxLength"], clause: "REPO-14" },
   number: { keys: ["min", "max"], clause: "REPO-16" },
@@ -205,7 +205,7 @@ function boundsIn(definition: FieldDefinition): readonly (number | undefined)[] 
   return (boundsOf[definition.type]?.keys ?? []).map((key) => definition[key]);
 }
 
-/** Values of a field's type, on both sides of its bounds; the first is plain and fits. */
+/** Returns values within and beyond the bounds of a field; the first is plain and valid. */
 function candidates(definition: FieldDefinition, { low, pattern }: FieldPlan): readonly unknown[] {
   const [min, max] = boundsIn(definition);
   const hasBounds = min !== undefined || max !== undefined;
@@ -252,7 +252,7 @@ function candidates(definition: FieldDefinition, { low, pattern }: FieldPlan): r
 
 const oddNumbers = [0, -1, 1e120, 1e-7, 9007199254740991, 0.1234567890123456, -98765.43210987654, 5e-120];
 
-/** Finds the clause that decides about a value, and the key of the definition that forbids it. */
+/** Finds the clause about a value, and the key of the definition that the value violates. */
 function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): FieldValue {
   const [fault] = findSchemaFaults({ f: definition }, { f: value });
   const ofBounds = boundsOf[definition.type]?.clause ?? "REPO-20";
@@ -271,9 +271,9 @@ function judge(definition: FieldDefinition, value: unknown, isPlain: boolean): F
 export interface EntityCase {
   readonly clause: ClauseId;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Why the data are refused; nothing when they are accepted. */
+  /** Why the data is refused; undefined if it is accepted. */
   readonly refused?: string;
-  /** The field whose presence is at stake; its absence may be answered with null where it has no default. */
+  /** The field that may be absent; without a default, an absent field may be returned as null. */
   readonly leftOut?: string;
 }
 

@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse } from "lossless-json";
 import { normalizeNumber, type JsonText } from "../client/json-text.js";
 
-/** What decimal types of databases hold: significant digits, and powers of ten. */
+/** Limits of decimal types in databases: significant digits, and powers of ten. */
 const maxDigits = 38;
 const powers = { least: -130, most: 125 };
 
@@ -22,7 +22,7 @@ function isOrdinaryValue(value: unknown): boolean {
   return Object.entries(value).every(([name, member]) => isOrdinaryName(name) && isOrdinaryValue(member));
 }
 
-/** Whether the name of a member consists of letters and digits, and is none that guards against polluted prototypes refuse. */
+/** Whether a field name consists of letters and digits, and is not blocked by guards against prototype pollution. */
 function isOrdinaryName(name: string): boolean {
   return /^[A-Za-z0-9]+$/.test(name) && !["constructor", "prototype"].includes(name);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { JsonText } from "../client/json-text.js";
 import { anyCharacter } from "./any-character.js";
 
-/** Digits that a double may or may not hold, with a point anywhere and exponents up to its bounds. */
+/** Generates numbers that may exceed the precision of a double, with a point anywhere and exponents up to its limits. */
 const decimal = fc
   .tuple(
     fc.stringMatching(/^-?[1-9][0-9]{0,16}$/u),
@@ -60,13 +60,13 @@ const text = fc.oneof(
   fc.nat().map(String),
 );
 
-/** Names of members; others than those of letters and digits may be refused. */
+/** Generates field names; names with characters other than letters and digits may be refused. */
 const memberName = fc.oneof(
   { weight: 2, arbitrary: fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,5}$/) },
   { weight: 1, arbitrary: text },
 );
 
-/** Texts that do not fit into a short field: up to a few thousand characters, of one byte or more. */
+/** Generates long texts: up to a few thousand characters, of one or more bytes. */
 const longText = fc
   .tuple(
     fc.constantFrom("x", "0123456789", "\u00e9", "\u6f22", "\u{1f600}", '\\"', " "),
@@ -78,7 +78,7 @@ function objectText(members: readonly (readonly [string, string])[]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 }
 
-/** An object of many members, up to hundreds; their names sort in another order than they stand. */
+/** Generates objects with up to hundreds of fields, which are not in the order of their names. */
 function wideText(width: number, value: string): string {
   return objectText(
     Array.from({ length: width }, (_, n): [string, string] => [
@@ -88,7 +88,7 @@ function wideText(width: number, value: string): string {
   );
 }
 
-/** Few are wide and most are narrow: hundreds of members cost as much as hundreds of tries. */
+/** Widths of objects, mostly small, because hundreds of fields take as long as hundreds of tries. */
 const width = fc.oneof(
   { weight: 4, arbitrary: fc.noBias(fc.integer({ min: 1, max: 40 })) },
   { weight: 1, arbitrary: fc.noBias(fc.integer({ min: 1, max: 300 })) },
@@ -149,7 +149,7 @@ export const largeData: readonly JsonText[] = [
   `{"deep":${'{"a":['.repeat(2)}{"b":1}${"]}".repeat(2)}}`,
 ].map((object) => new JsonText(object));
 
-/** Plain values that careless storage makes others of. */
+/** Plain values that faulty storage may change. */
 const plainValue = fc.oneof(
   { weight: 6, arbitrary: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom("x", true, null)) },
   { weight: 1, arbitrary: fc.double({ noNaN: true, min: 0.001, max: 1000 }) },

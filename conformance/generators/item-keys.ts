@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { compareUtf8 } from "../models/sort-key.js";
 import { anyCharacter } from "./any-character.js";
 
-/** Texts that are easily mistaken for others, or for syntax. */
+/** Texts that are easily confused with other texts or with syntax. */
 const awkward = [
   "a/b",
   "%2F",
@@ -105,13 +105,13 @@ const orderedUnit = fc.constantFrom(
   ...Array.from("019AZaz~\u007f\u0080\u00e9\u07ff\u0800\ud7ff\ue000\ufeff\ufffd\u{10000}\u{1f600}-:"),
 );
 
-/** Characters of keys that go through every gateway. */
+/** Characters of keys that every gateway accepts. */
 const plainUnit = fc.constantFrom("0", "1", "9", "a", "z", "-");
 
 /**
  * Generates unordered sort keys of one partition, for which the possible orders give different results.
  *
- * @param ofAnyCharacters whether keys may hold whatever a text holds (gap `key-characters`)
+ * @param ofAnyCharacters whether keys may contain any characters (gap `key-characters`)
  */
 export function sortKeysArbitrary(
   minLength: number,

@@ -58,7 +58,7 @@ export const trickyTexts = [
   "\u200b\u202ea",
 ];
 
-/** Any character but U+0000, which some stores have no room for. */
+/** Generates any character except U+0000, which some stores cannot store. */
 const character = fc.oneof(
   fc.string({ minLength: 1, maxLength: 1 }),
   anyCharacter.filter((one) => one !== "\0"),
@@ -95,7 +95,7 @@ export const portableDateRange = {
   min: new Date("1970-01-02T00:00:00.000Z"),
   max: new Date("2037-12-31T23:59:59.999Z"),
 };
-/** Of whole seconds: how much of one is kept is open. */
+/** Generates times in whole seconds, because the stored precision is left open. */
 const wholeSecond = fc
   .date({ ...portableDateRange, noInvalidDate: true })
   .map((date) => date.toISOString().replace(/\.\d+Z$/, ".000Z"));
@@ -181,7 +181,7 @@ export function jsonTextArbitrary(type: SqlType, use: "value" | "key" = "value")
   }
 }
 
-/** Keys of a MAP are names of members on their way, and some of those are refused by guards against polluted prototypes. */
+/** Generates keys of a MAP, which are sent as field names; guards against prototype pollution refuse some names. */
 function isUnguarded(json: string): boolean {
   return !/^"(?:__proto__|constructor|prototype)"$/.test(json);
 }
@@ -190,7 +190,7 @@ function memberName(json: string): string {
   return json.startsWith('"') ? json : JSON.stringify(json);
 }
 
-/** JSON knows no minus zero that every reader keeps. */
+/** Replaces -0 with 0, because not every JSON parser keeps -0. */
 function numberText(number: number): string {
   return JSON.stringify(number + 0);
 }
@@ -201,7 +201,7 @@ export function sqlValueArbitrary(type: SqlType, use: "value" | "key" = "value")
 }
 
 const scalars = sqlFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
-/** Types whose values every deployment compares and orders alike. */
+/** Types whose values every deployment compares and orders in the same way. */
 const ordered = scalars.filter(
   (family) => !["FLOAT", "BOOLEAN", "BLOB", "UUID", "TIMEUUID"].includes(family),
 );
@@ -232,7 +232,7 @@ export interface TableShape {
   readonly partition?: readonly [number, number];
   readonly clustering?: readonly [number, number];
   readonly others?: readonly [number, number];
-  /** What the columns of the key may be: in each table one of these. */
+  /** Possible types of key columns, one for each table. */
   readonly keyTypes?: readonly fc.Arbitrary<string>[];
 }
 
@@ -352,11 +352,11 @@ export function filledTableArbitrary(
 export interface WhereChoice {
   /** Numbers that choose values. */
   readonly picks: readonly number[];
-  /** How many clustering columns are compared with `=`. */
+  /** Number of clustering columns that are compared with `=`. */
   readonly depth: number;
-  /** Comparison of the next one. */
+  /** Comparison of the next clustering column. */
   readonly range: ComparisonOperator | null;
-  /** Another comparison of the same. */
+  /** A second comparison of the same column. */
   readonly second: ComparisonOperator | null;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Words that somebody may take for one of a list. */
+/** Words that are easily confused with words in a list. */
 const likely = ["Upsert", "Insert", "Replace", "Get", "Remove", "Check", "integer", "date", "text", "any"];
 
 /** Generates words that are not in a list, regardless of case: likely words and random letters. */

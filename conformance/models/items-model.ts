@@ -32,7 +32,7 @@ export class ItemsModel {
     return this.#items.has(nameOf(key));
   }
 
-  /** Rule 1: creates or replaces, whole. */
+  /** Creates an item or replaces it completely (rule 1). */
   put(key: ItemKey, data: ItemData): void {
     this.#items.set(nameOf(key), { pk: key.pk, sk: key.sk, data });
   }

@@ -24,7 +24,7 @@ export class MembershipModel {
     return member?.status === "active" ? member.role : undefined;
   }
 
-  /** Admin or owner invite; what inviting somebody twice does, and whether an admin may make owners, is not shown. */
+  /** Rules an invitation: admin and owner may invite; repeated invitations, and owners invited by admins, are left open. */
   invite(by: string, email: string, role: Role): ExpectedOutcome {
     const mine = this.roleOf(by);
     if (mine !== "owner" && mine !== "admin") return "refused";
@@ -33,8 +33,8 @@ export class MembershipModel {
   }
 
   /**
-   * Admin or owner change roles; owners assign any. The last owner, an admin's hand on owners, and what a pending member
-   * goes by, are not shown.
+   * Rules a change of role: admin and owner may change roles, and owners may assign any role. The last owner, changes to
+   * owners by admins, and the ids of pending members are left open.
    */
   changeRole(by: string, email: string, role: Role): ExpectedOutcome {
     const mine = this.roleOf(by);
@@ -48,8 +48,8 @@ export class MembershipModel {
   }
 
   /**
-   * Admin or owner remove members, and everybody removes themselves; the last owner, and what a pending member goes by,
-   * are not shown.
+   * Rules a removal: admin and owner may remove members, and everybody may leave. The last owner and the ids of pending
+   * members are left open.
    */
   remove(by: string, email: string): ExpectedOutcome {
     const mine = this.roleOf(by);

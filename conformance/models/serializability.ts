@@ -1,6 +1,6 @@
 import { findLinearization, maxHistoryLength, type TimedOperation } from "./linearizability.js";
 
-/** Values of a few keys, by their number; `undefined` where there is no item. */
+/** Values by number of key; `undefined` if there is no item. */
 type Values = readonly (number | undefined)[];
 
 /** One request on a few keys, and the content of its answer. */
@@ -24,13 +24,13 @@ export interface TimedRequest {
 
 /** The one assumption without which a history would have an order. */
 export type Anomaly =
-  /** In order if reads of several keys were made one by one. */
+  /** There is an order only if reads of several keys were not atomic. */
   | "torn-read"
-  /** In order if requests with a token took place twice. */
+  /** There is an order only if requests with a token were executed twice. */
   | "twice"
-  /** In order if writes of several keys were made one by one, or not all of them. */
+  /** There is an order only if writes of several keys were not atomic or incomplete. */
   | "torn-write"
-  /** In no order even so. */
+  /** There is no order, even with these assumptions. */
   | "other";
 
 function operationOf({
@@ -59,7 +59,7 @@ function operationOf({
   };
 }
 
-/** Requests as they would be if each did one thing alone: the reads or the writes. */
+/** Splits requests into requests with a single read or write. */
 function inParts(request: TimedRequest, member: "reads" | "writes"): readonly TimedRequest[] {
   const parts = request[member] ?? [];
   return parts.length < 2
@@ -73,7 +73,7 @@ function inParts(request: TimedRequest, member: "reads" | "writes"): readonly Ti
       }));
 }
 
-/** A second time at which a request may have taken place, or not. */
+/** Returns a possible second execution of a request. */
 function again(request: TimedRequest): TimedRequest {
   return { ...request, absent: [], name: `${request.name} (again)`, returned: Infinity };
 }

@@ -66,7 +66,7 @@ function compareUtf16(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The order of a language, as databases have it that are set up for one: what it takes for the same may be in any. */
+/** An order by the rules of a language, as in databases with such a collation; equal texts may be in any order. */
 function languageOrder(options: Intl.CollatorOptions): StringComparator {
   const { compare } = new Intl.Collator("en", options);
   return compare;

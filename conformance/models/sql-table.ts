@@ -58,7 +58,7 @@ export class SqlTableModel {
   readonly #rows = new Map<string, Row>();
   readonly #given = new Map<string, Set<string>>();
 
-  /** @param forms how rows of answers write their values */
+  /** @param forms the formats of values in answers */
   constructor(spec: TableSpec, forms: SqlValueFormats = suiteValueFormats) {
     this.spec = spec;
     this.#forms = forms;
@@ -79,12 +79,12 @@ export class SqlTableModel {
     return type;
   }
 
-  /** Whether there is a row with the key of this one. */
+  /** Whether there is a row with the same key. */
   has(row: Row): boolean {
     return this.#rows.has(this.#keyOf(row));
   }
 
-  /** Puts a row in place of the one with its key; columns that are left out are NULL. */
+  /** Replaces the row with the same key; omitted columns become NULL. */
   insert(given: Row): void {
     const row = Object.fromEntries(this.spec.columns.map(({ name }) => [name, given[name] ?? null]));
     this.#rows.set(this.#keyOf(row), row);
@@ -92,7 +92,7 @@ export class SqlTableModel {
       if (value !== null) this.#given.set(column, (this.#given.get(column) ?? new Set()).add(value));
   }
 
-  /** All values but NULL that rows of the table have had in a column. */
+  /** Returns all values except NULL that a column has had. */
   given(column: string): readonly string[] {
     return [...(this.#given.get(column) ?? [])];
   }
@@ -118,7 +118,7 @@ export class SqlTableModel {
     for (const row of this.select(where)) this.#rows.delete(this.#keyOf(row));
   }
 
-  /** The order of two rows by ORDER BY. */
+  /** Compares two rows by ORDER BY. */
   compare(order: readonly OrderItem[], a: Row, b: Row): number {
     for (const { column, direction } of order) {
       const [left, right] = [a[column] ?? null, b[column] ?? null];
@@ -128,7 +128,7 @@ export class SqlTableModel {
     return 0;
   }
 
-  /** A row of an answer, with the columns that are asked for. A member that is missing counts as NULL. */
+  /** Converts a row of an answer, with the requested columns; a missing field counts as NULL. */
   seen(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Row {
     return Object.fromEntries(
       columns.map((column) => {
@@ -138,7 +138,7 @@ export class SqlTableModel {
     );
   }
 
-  /** A canonical value of a column as it is sent and answered. */
+  /** Converts a canonical value of a column to the form that is sent and answered. */
   shown(column: string, value: string | null): unknown {
     return fromCanonicalValue(this.typeOf(column), value);
   }

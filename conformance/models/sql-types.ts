@@ -6,17 +6,17 @@ type Side = "given" | "seen";
 
 /** How values of a type are compared and formatted. */
 interface Codec {
-  /** Its other names. */
+  /** Other names of the type. */
   readonly also?: readonly string[];
-  /** The clause that says what its columns hold. */
+  /** The clause about the values of the type. */
   readonly clause: ClauseId;
-  /** How many types of elements it has; none without this. */
+  /** Number of element types. Defaults to 0. */
   readonly arity?: number;
-  /** The one spelling in which values are compared; nothing for what is no value of the type. */
+  /** Converts a value to canonical form; undefined if it does not belong to the type. */
   readonly read: (value: unknown, side: Side, elements: readonly SqlType[]) => string | undefined;
-  /** That spelling as it is sent and answered; as a text without this. */
+  /** Converts canonical form to the form that is sent and answered. Defaults to a string. */
   readonly show?: (canonical: string, elements: readonly SqlType[]) => unknown;
-  /** The order of two values in that spelling; that of texts without this. */
+  /** Compares two canonical values. Defaults to the order of texts. */
   readonly compare?: (a: string, b: string) => number;
 }
 
@@ -30,7 +30,7 @@ const ofNumber =
   (value, side) =>
     isLosslessNumber(value) ? read(value.value, side) : undefined;
 
-/** Numbers that keep their digits may come as numbers or as texts (gap `sql-number-form`). */
+/** Exact numbers may be returned as numbers or as strings (gap `sql-number-form`). */
 const ofDigits =
   (read: (digits: string) => string | undefined): Codec["read"] =>
   (value) => {
@@ -144,7 +144,7 @@ export const sqlFamilies = Object.keys(codecs) as readonly SqlFamily[];
 /** A type with the types of its elements. */
 export interface SqlType {
   readonly family: SqlFamily;
-  /** One for LIST and SET, key and value for MAP, none for others. */
+  /** Element types: one for LIST and SET, two (key and value) for MAP, none for other types. */
   readonly elements: readonly SqlType[];
 }
 
@@ -216,7 +216,7 @@ export interface SqlValue {
   readonly json: string;
   /** `null` for NULL. */
   readonly canonical: string | null;
-  /** What it is a value of; left out for a text that is sent as it is. */
+  /** The type of the value; omitted for a text that is sent unchanged. */
   readonly type?: SqlType;
 }
 
@@ -251,7 +251,7 @@ export function toCanonicalValue(type: SqlType, seen: unknown): string | null {
   );
 }
 
-/** A column need not tell a collection without elements from NULL. */
+/** Converts an empty collection to null, because a column need not distinguish it from NULL. */
 function orNothing({ elements }: SqlType, canonical: string): string | null {
   return elements.length > 0 && canonical === "[]" ? null : canonical;
 }
@@ -287,7 +287,7 @@ function canonicalText({ family, elements }: SqlType, value: unknown, side: Side
   return codecOf(family).read(value, side, elements);
 }
 
-/** Whether a text is a day of the calendar: JavaScript makes March of the last days of February. */
+/** Whether a text is a valid date; JavaScript converts 30 February to a date in March. */
 function isDay(text: string): boolean {
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
@@ -301,13 +301,13 @@ function wholeNumber(digits: string): string | undefined {
     : `no whole number: ${digits}`;
 }
 
-/** All digits without zeros at the ends, and the power of ten: `-15e-1`. */
+/** Formats a number with its digits, without leading and trailing zeros, and a power of ten: `-15e-1`. */
 function decimalText(digits: string): string {
   const value = normalizeNumber(digits);
   return value === "0" ? "0e0" : value;
 }
 
-/** A 32-bit number may be written out in full, or with the few digits that tell it from its neighbours. */
+/** Normalizes a 32-bit number, which may have all digits or only as many as distinguish it from its neighbours. */
 function floatText(text: string, side: Side): string {
   const number = Number(text);
   const rounded = Math.fround(number);

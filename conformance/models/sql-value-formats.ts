@@ -6,7 +6,7 @@ export interface SqlValueFormats {
   readonly blob: "base64" | "hex" | "0x";
   readonly dateTime: "text" | "number";
   readonly map: "object" | "pairs" | "entries";
-  /** BIGINT and DECIMAL in parameters: where numbers are read as doubles, as strings. */
+  /** BIGINT and DECIMAL in parameters: as strings if the deployment reads numbers as doubles. */
   readonly number: "number" | "string";
 }
 
@@ -18,7 +18,7 @@ export const suiteValueFormats: SqlValueFormats = {
   number: "number",
 };
 
-/** The form that the values of a type depend on. */
+/** The format on which the values of a type depend. */
 const ownForm: Readonly<Partial<Record<SqlFamily, keyof SqlValueFormats>>> = {
   BLOB: "blob",
   DATE: "dateTime",
@@ -90,7 +90,7 @@ export function decodeSqlValue(type: SqlType, value: unknown, forms: SqlValueFor
   return value;
 }
 
-/** Bytes in base64; what is not of the form stays a text that no bytes have. */
+/** Converts bytes to base64; a value in another format becomes a text that no bytes have. */
 function bytesOf(text: string, form: SqlValueFormats["blob"]): string {
   if (form === "base64") return text;
   const [, digits] = (form === "0x" ? /^0x((?:[0-9a-f]{2})*)$/i : /^((?:[0-9a-f]{2})*)$/i).exec(text) ?? [];
@@ -115,10 +115,10 @@ function entriesOf(key: SqlType, value: unknown): readonly (readonly [unknown, u
   return known.length === entries.length ? known : undefined;
 }
 
-/** Types whose values are numbers, or may be. */
+/** Types whose values are or may be numbers. */
 const numbered: readonly SqlFamily[] = ["TINYINT", "SMALLINT", "INT", "BIGINT", "DATE", "TIME"];
 
-/** The key that the name of a member stands for: names are texts, whatever the type of the key. */
+/** Converts a field name to a key: field names are strings, whatever the type of the key. */
 function keyOf({ family }: SqlType, name: string): unknown {
   return numbered.includes(family) && /^-?\d+$/.test(name) ? new LosslessNumber(name) : name;
 }
@@ -127,7 +127,7 @@ function textOf(key: unknown): string {
   return isLosslessNumber(key) ? key.value : String(key);
 }
 
-/** An object with every name, `__proto__` among them. */
+/** Creates an object with any field names, including `__proto__`. */
 function objectOf(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
 }

@@ -179,8 +179,8 @@ const fractions = [
 ] as const;
 
 /**
- * The comparisons that the deployment knows by these names: `>=` is shown in the specification, the others may be
- * spelled in another way. A comparison that clearly holds is accepted by a deployment that knows its name.
+ * Finds the comparison operators that the deployment knows: the specification shows `>=`, and others may be written
+ * differently. A deployment that knows an operator accepts a comparison that is clearly true.
  */
 async function knownOperators(items: ItemCalls, compare: ConditionBuilder): Promise<ReadonlySet<Comparison>> {
   const known = new Set<Comparison>([">="]);

@@ -8,10 +8,10 @@ import { BrokenConnectionError, NoResponseError, RunError } from "../../client/v
 import type { ItemKey } from "../../models/items-model.js";
 import { defineItemChecks, getItemTimes } from "../../steps/items/item-calls.js";
 
-/** What a foreign deployment may count more or less than the item's own bytes. */
+/** Relative difference that a deployment may count in addition to, or less than, the bytes of an item. */
 const margin = 0.01;
 
-/** Texts that data is filled up with: each of the same bytes, not of the same characters. */
+/** Fillings for data, with different numbers of bytes per character. */
 const fillings = [
   ["ASCII", "x"],
   ["two bytes per character", "\u00e9"],
@@ -111,7 +111,7 @@ export const itemSizeChecks = defineItemChecks({
   },
 });
 
-/** What an answer shows of an item beside its times. */
+/** Returns the fields of an item in an answer, except its times. */
 function known({ body }: Answer): unknown {
   const { pk, sk, data } = (body ?? {}) as Readonly<Record<string, unknown>>;
   return { pk, sk, data };

@@ -13,7 +13,7 @@ import {
   type ItemPage,
 } from "../../steps/items/item-calls.js";
 
-/** Sort keys whose numbers have one digit, two and three. */
+/** Sort keys with numbers of one, two and three digits. */
 function numbered(count: number): readonly string[] {
   return Array.from({ length: count }, (_, n) => String(n * 7));
 }
@@ -239,7 +239,7 @@ export const pageChecks = defineItemChecks(
 
 const sizesOf = (pages: readonly ItemPage[]): readonly number[] => pages.map(({ items }) => items.length);
 
-/** Asserts that no page has scanned more than a partition has; each may look one item ahead. */
+/** Asserts that no page has scanned more items than the partition contains; each page may read one item ahead. */
 function assertScanned(context: CheckContext, pages: readonly ItemPage[], partitionSize: number): void {
   const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
   const what = `a scannedCount of at most the ${partitionSize} items of the partition`;

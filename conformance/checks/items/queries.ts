@@ -38,7 +38,7 @@ const formClauses: Readonly<Record<SortKeyForm, ClauseId>> = {
   between: "ITEM-24",
 };
 
-/** The known sort keys, in an order that is nobody's. */
+/** The known sort keys, in none of the possible orders. */
 const timesOfDay = [
   "2024-01-01T00:00:00Z",
   "2024-01-15T12:30:00Z",
@@ -194,22 +194,22 @@ export const queryChecks = defineItemChecks(
   },
 );
 
-/** What else a query may ask for beside its condition. */
+/** Options of a query besides its condition. */
 interface Company {
   readonly scanForward?: boolean;
   readonly limit?: number;
-  /** Whether a filter lets through the items of even number alone. */
+  /** Whether a filter matches only items with even numbers. */
   readonly filtered?: true;
 }
 
-/** Every way to ask for more than the condition: all pairs of optional members occur, and the cursor of the next page. */
+/** Combinations of options: all pairs of optional fields occur, and the cursor of the next page. */
 const companies: readonly Company[] = [{}, { limit: 2 }, { limit: 20 }].flatMap((limit) =>
   [{}, { scanForward: false }, { scanForward: true }].flatMap((direction) =>
     [{}, { filtered: true as const }].map((filter): Company => ({ ...limit, ...direction, ...filter })),
   ),
 );
 
-/** A partition with these sort keys and an item without one, and the model of it. */
+/** A partition with the given sort keys and an item without a sort key, and its model. */
 async function loadPartition(
   items: ItemCalls,
   keys: readonly string[],
@@ -222,7 +222,7 @@ async function loadPartition(
   return { pk, model };
 }
 
-/** Conditions at, just below and just above two of the keys, and one somewhere else. */
+/** Conditions at, just below and just above two of the keys, and one condition elsewhere. */
 function conditionsAround(
   keys: readonly string[],
   first: number,

@@ -19,10 +19,10 @@ import { KeyRestrictions } from "./key-restrictions.js";
 import { assertTransactionApplied, TransactGetReader } from "./transact-get-reader.js";
 
 const partitions = ["", "a", "A"] as const;
-/** The last one stands for another text where keys have to be plain. */
+/** Sort keys; the last is replaced with a different text if keys must be plain. */
 const sortKeys = [null, "s", "s0", "S", "\u{1f600}"] as const;
 
-/** A key of the few that a sequence works on, so that operations meet. */
+/** Generates one of a few keys, so that operations of a sequence affect the same items. */
 const place = fc.tuple(fc.constantFrom(...partitions), fc.constantFrom(...sortKeys));
 type Place = readonly [string, string | null];
 
@@ -79,7 +79,7 @@ const transact = (...entries: Extract<Step, { kind: "transact" }>["entries"]): S
   entries,
 });
 
-/** Every kind of step, each where it needs something to be there or not. */
+/** Every kind of step, each on existing and missing items. */
 const allSteps: readonly Step[] = [
   { kind: "put", at: ["", "s"], data: { a: 1 }, condition: undefined },
   { kind: "put", at: ["", "s"], data: { b: 2 }, condition: "attribute_exists(pk)" },
@@ -139,7 +139,7 @@ export const sequenceChecks = defineItemChecks({
   },
 });
 
-/** One sequence on keys of its own, beside the model of what it should have done. */
+/** One sequence on its own keys, with the model of the expected state. */
 class Sequence {
   readonly #model = new ItemsModel();
   readonly #pk: string;
@@ -222,7 +222,7 @@ class Sequence {
     }
   }
 
-  /** Nothing but what the operations touched has changed. */
+  /** Asserts that only the items in the operations have changed. */
   async readBack(): Promise<void> {
     for (const partition of partitions)
       for (const sk of sortKeys) {

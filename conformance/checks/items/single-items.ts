@@ -38,7 +38,7 @@ import {
 import { KeyRestrictions } from "./key-restrictions.js";
 import { TransactGetReader } from "./transact-get-reader.js";
 
-/** How far the clocks of one deployment may be apart. */
+/** Maximum difference between the clocks of one deployment, in milliseconds. */
 const maxClockSkewMs = 60_000;
 
 /** Checks of Put, Get and Delete of single items (part 4.2 rules 1 and 2). */
@@ -320,7 +320,7 @@ export const singleItemChecks = defineItemChecks(
   },
 );
 
-/** A body for every item operation that takes one. */
+/** A body for every item operation that accepts a body. */
 function bodiesFor(key: ItemKey) {
   return {
     putItem: { ...key, data: { sent: 1 } },
@@ -334,7 +334,7 @@ function bodiesFor(key: ItemKey) {
 }
 type BodyOperation = keyof ReturnType<typeof bodiesFor>;
 
-/** Asserts that every way of reading answers the data of the one item of a partition. */
+/** Asserts that every read operation returns the data of the only item of a partition. */
 async function assertRead(
   items: ItemCalls,
   transacted: TransactGetReader,

@@ -10,7 +10,7 @@ import {
   type TransactionError,
 } from "../../steps/items/item-calls.js";
 
-/** What `item` in the answer of a transact get is: the item's attributes, or the record of part 2. */
+/** The form of `item` in the answer of a transact get: the attributes of the item, or the record of part 2. */
 type ItemForm = "data" | "record";
 
 /** One entry of the answer, with the attributes of the item, whichever form the deployment uses. */
@@ -30,7 +30,7 @@ const forms = new WeakMap<Client, Promise<ItemForm>>();
 export class TransactGetReader {
   constructor(readonly form: ItemForm) {}
 
-  /** Knows the form, or finds out by looking at an item whose data cannot be taken for a record. */
+  /** Returns the known form, or finds it with an item whose data cannot be confused with a record. */
   static async of(items: ItemCalls): Promise<TransactGetReader> {
     const context: CheckContext = items.context;
     const known = context.known("transact-get-item");
@@ -67,7 +67,7 @@ export class TransactGetReader {
     return isObject(entry?.item) ? entry.item : undefined;
   }
 
-  /** The attributes in an `item`. A projection may leave those of a record in its `data`, or put them in its place. */
+  /** Returns the attributes in an `item`; with a projection, they may be in `data` of a record or replace the record. */
   attributes(item: unknown): unknown {
     if (this.form === "data" || !isObject(item)) return item;
     if ("data" in item) return item.data;

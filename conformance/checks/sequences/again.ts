@@ -13,7 +13,7 @@ const numbers = [0, 1, 2, 3, 4, 5];
 const types = ["string", "number", "boolean", "array", "object"] as const;
 type FieldType = (typeof types)[number];
 
-/** A value of each type, to be told from those of every other. */
+/** A value of each type that differs from the values of all other types. */
 const valueOf: Readonly<Record<FieldType, unknown>> = {
   string: "text",
   number: 1,
@@ -26,14 +26,14 @@ const twoTypes = fc
   .tuple(fc.constantFrom(...types), fc.constantFrom(...types))
   .filter(([before, after]) => before !== after);
 
-/** How a list goes on after its first page. */
+/** A list whose first page has been read. */
 interface OpenList {
   readonly operationId: OperationId;
-  /** The next page, of what is named here instead of what the list began with. */
+  /** Returns the request for the next page, with the given path parameters instead of the original ones. */
   readonly next: (where: Readonly<Record<string, string>>) => Call;
 }
 
-/** Begins lists with pages of one entry each, and keeps the way to the second page of those that have one. */
+/** Reads the first page of lists, with one entry per page, and returns the lists that have a second page. */
 async function beginLists(
   context: CheckContext,
   lists: readonly (readonly [OperationId, Readonly<Record<string, string>>, "query" | "body", object])[],

@@ -17,7 +17,7 @@ import {
 import { defineRaceChecks, undefinedIfNoResponse, isRefusedByConflict } from "../items/races.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
-/** Keys that a history is about: few, so that clients meet. */
+/** Number of keys in a history; there are few, so that clients conflict. */
 const keyCount = 3;
 const someKeys = fc.uniqueArray(fc.nat(keyCount - 1), { minLength: 1, maxLength: keyCount });
 
@@ -32,7 +32,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   keys: someKeys,
 });
 
-/** Acts of clients, no more than a history may have operations when all of them are taken apart. */
+/** Generates the requests of clients, within the maximum number of operations of a history when all are split. */
 const clientActs = fc
   .array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
   .filter((clients) => {
@@ -47,7 +47,7 @@ const retry: Act = { kind: "retry", keys: [0] };
 const put = (key: number): Act => ({ kind: "put", keys: [key] });
 const get = (key: number): Act => ({ kind: "get", keys: [key] });
 
-/** Which clause a history breaks. */
+/** The clause that each anomaly breaks. */
 const clauseOf: Readonly<Record<Anomaly, ClauseId>> = {
   "torn-read": "TX-03",
   twice: "TX-14",
@@ -84,7 +84,7 @@ export const historyChecks = defineRaceChecks(
           const counters = [0, 1].map((n) => ({ key: { pk, sk: `counter-${n}` }, taken: [] as number[] }));
           await items.load(counters.map(({ key }) => ({ ...key, data: { count: 0, note: "kept" } })));
           let lost = 0;
-          /** Raises some of the counters in one transaction, by what they are now. Returns whether others were faster. */
+          /** Increments some counters in one transaction, based on their current values. Returns whether other clients were faster. */
           const raise = async (which: readonly number[]): Promise<boolean> => {
             const chosen = counters.filter((_, n) => which.includes(n));
             const read = await Promise.all(chosen.map(({ key }) => undefinedIfNoResponse(items.get(key))));
@@ -181,12 +181,12 @@ interface Sent {
 }
 
 /**
- * What clients did to a few keys, and what came of it. That a get shows at once what others write is not said: what counts
- * is what transact get reads, at any one point in time, and what is there at the end.
+ * The requests of clients on a few keys, and their results. A get need not return writes of other clients at once, so only
+ * the results of transact get, at some point in time, and the final state count.
  */
 class History {
   readonly requests: TimedRequest[] = [];
-  /** Keys in turns: a transaction is about items of any partitions. */
+  /** Keys in alternating partitions, because a transaction may affect any partitions. */
   readonly #partitions: readonly [string, string];
   readonly #sent = new Map<number, Sent>();
   #clock = 0;
@@ -213,7 +213,7 @@ class History {
     }
   }
 
-  /** Reads what is there when all is done. */
+  /** Reads the final state. */
   async end(): Promise<void> {
     for (const n of everything) {
       const called = ++this.#clock;
@@ -223,7 +223,7 @@ class History {
     }
   }
 
-  /** The requests with the numbers of their calls and answers. */
+  /** Formats the requests with the numbers of their calls and answers. */
   witness(): string {
     return this.requests
       .toSorted((a, b) => a.called - b.called)
@@ -277,7 +277,7 @@ class History {
     );
   }
 
-  /** What an answer says; nothing where it says nothing. */
+  /** Returns the content of an answer; empty if the answer shows nothing. */
   #meaning({ kind, keys }: Act, value: number, answer: Answer | undefined): readonly Meaning[] {
     const [first = 0] = keys;
     const all = keys.join(" and ");

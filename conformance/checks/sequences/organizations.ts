@@ -14,7 +14,7 @@ import type { Session } from "../../target/actors.js";
 
 const password = "certify-password";
 
-/** A token for an organization. */
+/** Returns a caller with a token for an organization. */
 async function switched(context: CheckContext, organizationId: string): Promise<Caller> {
   const call = { body: { organizationId } };
   const answer = await context.assertSuccess("AUTH-12", "switchOrganization", call, "2XX");
@@ -23,14 +23,14 @@ async function switched(context: CheckContext, organizationId: string): Promise<
   return context.actors.bearing(session, login, `token for ${organizationId}`);
 }
 
-/** The databases of an organization; those that are being deleted may be shown for a while. */
+/** Lists the databases of an organization; databases that are being deleted may be listed for a while. */
 async function databasesOf(context: CheckContext, as: Caller): Promise<readonly string[]> {
   const { entries } = await readPages(context, { ...databaseList, as });
   const staying = entries.filter(({ status }: { readonly status: string }) => status !== "Deleting");
   return staying.map(({ databaseId }: { readonly databaseId: string }) => databaseId).toSorted();
 }
 
-/** A database of an organization of this run, with an item in it. */
+/** Creates a database with an item in an organization of this run. */
 async function databaseWith(context: CheckContext, as: Caller, n: number): Promise<Place> {
   const { databaseId, name } = await context.resources.newDatabase({ as });
   const place = { databaseId, name, pk: context.resources.name(), as };
@@ -185,7 +185,7 @@ export const organizationSequenceChecks = defineChecks(
   },
 );
 
-/** Asserts that an organization has its creator for a member, and nothing of another one. */
+/** Asserts that the creator of an organization is its member, and that it contains nothing of another organization. */
 async function assertEmpty(
   context: CheckContext,
   organizationId: string,
@@ -223,7 +223,7 @@ async function assertRights(
   if (invited !== undefined) await callForMember(context, "removeMember", organizationId, invited);
 }
 
-/** Calls an operation, and asserts that it is done where the role allows it, and otherwise refused. */
+/** Calls an operation, and asserts that it is executed if the role allows it, and refused otherwise. */
 function assertMay(
   context: CheckContext,
   role: Role,
@@ -245,7 +245,7 @@ const clauseOfDatabases = {
   readonly: "AUTH-26",
 } as const;
 
-/** Asserts what a role may do with databases, with a token from after the change. */
+/** Asserts the rights of a role on databases, with a token issued after the change. */
 async function assertDatabaseRights(context: CheckContext, as: Caller, role: Role): Promise<void> {
   const { resources } = context;
   const clause = clauseOfDatabases[role];
@@ -260,7 +260,7 @@ async function assertDatabaseRights(context: CheckContext, as: Caller, role: Rol
   resources.removed("database", databaseId);
 }
 
-/** Asserts what a role may do with items, with a token from after the change. */
+/** Asserts the rights of a role on items, with a token issued after the change. */
 async function assertDataRights(
   context: CheckContext,
   { databaseId, pk }: Place,
@@ -277,7 +277,7 @@ async function assertDataRights(
   context.assertEqual(clause, after.body?.data, isAllowed ? data : before, "data");
 }
 
-/** Asserts that a session of somebody who was removed leads back to the data by no new token. */
+/** Asserts that a removed member cannot obtain a new token with access to the data from an old session. */
 async function assertNoWayBack(
   context: CheckContext,
   { databaseId, pk }: Place,

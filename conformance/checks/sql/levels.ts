@@ -7,7 +7,7 @@ import { createIntValue } from "../../models/sql-types.js";
 import { assertSqlError, SqlCalls, type TableUnderTest } from "../../steps/sql/calls.js";
 import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
 
-/** Each level includes those before it. */
+/** SQL levels; each level includes the previous levels. */
 const levels = ["none", "read", "write", "admin"] as const;
 type Level = (typeof levels)[number];
 
@@ -20,7 +20,7 @@ async function withRow(context: CheckContext, work: (table: TableUnderTest) => P
   });
 }
 
-/** Asserts that statements take effect where the level includes them, and otherwise are denied and change nothing. */
+/** Asserts that statements take effect if the level includes them, and are otherwise denied without effect. */
 async function assertLevel(context: CheckContext, caller: Caller, level: Level): Promise<void> {
   await withRow(context, async (table) => {
     const { sql, name, model } = table;
@@ -73,7 +73,7 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
   });
 }
 
-/** The level of a key: `*` grants everything (part 5), the target file may name the others. */
+/** Returns the level of a key: `*` grants everything (part 5), and the target file may name other levels. */
 function knownLevel(context: CheckContext, scope: Scope): Level | undefined {
   if (scope === "*") return "admin";
   const known = context.known("sql-key-levels")?.find((entry) => entry.startsWith(`${scope} `));
@@ -81,8 +81,8 @@ function knownLevel(context: CheckContext, scope: Scope): Level | undefined {
 }
 
 /**
- * The level that a key shows by one statement of each kind, the mightiest first. From there on it is held to that level:
- * one that defines has to write and select as well, one that writes has to select.
+ * Finds the level of a key with one statement of each kind, the most powerful kind first. Further statements must match
+ * this level: a key that may define must also be able to write and read.
  */
 async function shownLevel(context: CheckContext, caller: Caller): Promise<Level> {
   const { resources } = context;
@@ -102,7 +102,7 @@ async function shownLevel(context: CheckContext, caller: Caller): Promise<Level>
 
 const clauses = ["SQL-43", "SQL-44", "SQL-45"] as const;
 
-/** Which SQL level a scope has is open (gap `sql-key-levels`); what a level may do is not. */
+/** The specification defines the rights of SQL levels, but leaves open which scope has which level (gap `sql-key-levels`). */
 const keyChecks = scopes.map((scope) => ({
   id: `sql/key-${scope.replace(":", "-").replace("*", "all")}` as const,
   title:

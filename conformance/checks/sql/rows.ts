@@ -31,13 +31,13 @@ import {
   formatWhere,
 } from "../../steps/sql/calls.js";
 
-/** Numbers that text would order otherwise, more of them than a short list holds. */
+/** Numbers that would have a different order as texts. */
 const ladderNumbers = [
   7, 100, -3, 0, 12, 9, 10, 2, 25, 11, -20, 1, 8, 1000, 3, 19, 21, -1, 5, 4, 6, 99, 13, 20, 18, 17, 16, 15,
   14, -100,
 ];
 
-/** A table of one partition with thirty rows, and another partition that must stay out of sight. */
+/** Creates a table with a partition of thirty rows and another partition that must not be returned. */
 async function withLadder(sql: SqlCalls, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
   const spec = createTableSpec({ v: "INT", n: "INT", p: "VARCHAR" }, ["p"], ["n"]);
   await sql.withTable(spec, async (table) => {
@@ -51,7 +51,7 @@ async function withLadder(sql: SqlCalls, work: (table: TableUnderTest) => Promis
   });
 }
 
-/** Texts that somebody may take for each other. */
+/** Texts that are easily confused with each other. */
 const similarTexts = ["a", "A", "a ", " a", "ä", "a\u0308", "Ä", "ß", "ss", "İ", "1", "01", "1.0", "1e0"];
 
 const wordKeys = createTableSpec({ p: "TEXT", t: "TEXT" }, ["p"], ["t"]);
@@ -83,12 +83,12 @@ const direction = fc.boolean();
 
 const everyRow = "every row that satisfies the condition, once";
 
-/** The values of a row that are no key, or all of them. */
+/** Generates the values of a row outside the key, or all values. */
 function withoutKey(table: TableUnderTest, row: NewRow): NewRow {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !table.model.key.includes(column)));
 }
 
-/** One step of a random sequence, to be resolved against the table as it is. */
+/** One step of a random sequence, which is applied to the current table. */
 type Step =
   | { readonly kind: "insert"; readonly row: NewRow }
   | { readonly kind: "update"; readonly row: NewRow; readonly where: WhereChoice | null }
@@ -160,16 +160,16 @@ async function assertCount(table: TableUnderTest, where: readonly SqlCondition[]
   table.sql.context.markSetUpDone();
 }
 
-/** Asserts that the rows that satisfy WHERE are found and counted. */
+/** Asserts that exactly the rows that satisfy a condition are found and counted. */
 async function assertFound(table: TableUnderTest, where: readonly SqlCondition[]): Promise<void> {
   await table.assertRows("SQL-13", where, "the rows that satisfy the condition");
   await assertCount(table, where);
 }
 
 /**
- * Waits until an index serves: it may be built behind the answer that created it, and nothing says for how long.
+ * Waits until an index is usable: a deployment may build it after the answer, for an unspecified time.
  *
- * @returns whether there were rows for it to show; that it finds none proves nothing
+ * @returns whether there were rows to find; an index that finds no rows proves nothing
  */
 async function untilServed(table: TableUnderTest, where: readonly SqlCondition[]): Promise<boolean> {
   const expected = table.model.select(where).length;

@@ -16,12 +16,12 @@ import {
   type TableUnderTest,
 } from "../../steps/sql/calls.js";
 
-/** What a column would not hold, sent all the same. */
+/** Creates a value from a JSON text that a column cannot store. */
 const raw = (json: string): SqlValue => ({ json, canonical: null });
 
 const spec: TableSpec = createTableSpec({ p: "TEXT", n: "INT", v: "INT", w: "TEXT" }, ["p"], ["n"]);
 
-/** A table of three rows. */
+/** Creates a table with three rows. */
 async function withRows(sql: SqlCalls, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
   await sql.withTable(spec, async (table) => {
     for (const n of [1, 2, 3])
@@ -414,7 +414,7 @@ export const sqlStatementChecks = defineSqlChecks(
   },
 );
 
-/** Sends statements, and asserts that each is refused, with a code where one is given. */
+/** Sends statements, and asserts that each is refused, with a code if one is given. */
 async function assertRefusals(
   sql: SqlCalls,
   endpoint: "query" | "execute",
@@ -431,7 +431,7 @@ async function assertRefusals(
   }
 }
 
-/** Statements that other dialects run on two tables like these, by the clause that refuses them. */
+/** Statements that other SQL dialects accept, by the clause that forbids them. */
 function refusedForms(a: string, b: string): Readonly<Partial<Record<ClauseId, readonly string[]>>> {
   return {
     "SQL-20": [
@@ -503,7 +503,7 @@ const breakable = [
   "DELETE FROM {table} WHERE p = 'a' AND n = 1",
 ] as const;
 
-/** A row of texts and small numbers, however the numbers are spelled. */
+/** A row of texts and small numbers in any notation. */
 function withPlainNumbers(row: Readonly<Record<string, unknown>>): unknown {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

@@ -20,7 +20,7 @@ import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
 
 const keyed: TableSpec = createTableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 
-/** A schema as an answer has it. */
+/** A schema in an answer. */
 interface Schema {
   readonly tableName: string;
   readonly columns: readonly {
@@ -46,7 +46,7 @@ async function schemaOf({ sql, name }: TableUnderTest): Promise<Schema> {
   return sql.context.assertStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
 }
 
-/** Name, type and place in the key of each column; nothing says in which order columns are listed. */
+/** Returns the name, type and key role of each column, sorted, because the order of columns is left open. */
 function columnsIn({ columns }: Schema) {
   return columns
     .map(({ name, type, isPartitionKey, isClusteringKey }) => ({
@@ -73,10 +73,10 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-/** The `defaultValue` of a column that has none, as a value or as a text of SQL. */
+/** Values of `defaultValue` for a column without a default, as a value or as SQL text. */
 const noDefaults: readonly unknown[] = [null, "NULL", "null"];
 
-/** The indexes that somebody made: a deployment may list the one that keeps the primary key as well. */
+/** Returns the indexes that were created, without the index of the primary key, which may also be listed. */
 function madeIndexes({ primaryKey: { partitionKeys, clusteringKeys }, indexes }: Schema): Schema["indexes"] {
   const key = JSON.stringify([...partitionKeys, ...clusteringKeys]);
   return indexes.filter(({ columns, isUnique }) => !isUnique || JSON.stringify(columns) !== key);
@@ -92,7 +92,7 @@ async function assertColumns(table: TableUnderTest, spec: TableSpec = table.spec
   return schema;
 }
 
-/** Whether a refusal says that the deployment does not know a form the specification does not spell out. */
+/** Whether a refusal shows that the deployment does not know a syntax that the specification does not define. */
 function isUnknownForm(answer: Parameters<typeof getErrorCode>[0]): boolean {
   return (
     answer.status === 400 &&
@@ -376,7 +376,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
 );
 
-/** Asserts that schema and rows have these columns, and rows the values they had, NULL where there was no column. */
+/** Asserts the columns of the schema and the rows; rows must keep their values and have NULL in new columns. */
 async function assertAltered(table: TableUnderTest, spec: TableSpec): Promise<void> {
   const context: CheckContext = table.sql.context;
   const columns = spec.columns.map(({ name }) => name);

@@ -47,7 +47,7 @@ const timeUuids = [
   "ffffffff-ffff-1fff-bfff-ffffffffffff",
 ];
 
-/** Values at the edges of a type, as JSON texts in its order. */
+/** Values at the limits of a type, as JSON texts in order. */
 const edges: Readonly<Record<ScalarFamily, readonly string[]>> = {
   VARCHAR: texts(...trickyTexts, "x".repeat(5000), "ü".repeat(2000)),
   TINYINT: integerEdges("TINYINT"),
@@ -91,7 +91,7 @@ const edges: Readonly<Record<ScalarFamily, readonly string[]>> = {
 
 const noUuids = texts("6ba7b810-9dad-11d1-80b4-00c04fd430cg", "no value", "6ba7b810-9dad-11d1-80b4");
 
-/** JSON texts of values that a type cannot hold; every text is held by the types that are missing here. */
+/** JSON texts of values that a type cannot store; types that are missing here can store every text. */
 const outside: Readonly<Partial<Record<SqlFamily, readonly string[]>>> = {
   TINYINT: integersOutside("TINYINT"),
   SMALLINT: integersOutside("SMALLINT"),
@@ -108,13 +108,13 @@ const outside: Readonly<Partial<Record<SqlFamily, readonly string[]>>> = {
   TIMEUUID: noUuids,
 };
 
-/** What a check of types tries. */
+/** Parameters of a check of types. */
 interface TypeCheck {
   readonly id: Check["id"];
   readonly title: string;
-  /** Types that one clause speaks of. */
+  /** Types that one clause covers. */
   readonly families: readonly [ScalarFamily, ...ScalarFamily[]];
-  /** Whether every deployment orders their values alike. */
+  /** Whether their values have the same order on every deployment. */
   readonly isOrdered: boolean;
   readonly also?: (sql: SqlCalls) => Promise<void>;
 }
@@ -185,7 +185,7 @@ function integersOutside(family: IntegerFamily): readonly string[] {
   );
 }
 
-/** Puts values into columns that are no key, and reads them back. */
+/** Writes values into columns outside the key, and reads them back. */
 async function assertHeld(
   sql: SqlCalls,
   clause: ClauseId,
@@ -223,7 +223,7 @@ async function assertHeld(
   });
 }
 
-/** Whether every deployment has room for a value: how long it may be, and how far dates reach, is not said. */
+/** Whether every deployment can store a value; the specification does not limit lengths and dates. */
 function isEverywhere(family: SqlFamily, { canonical }: SqlValue): boolean {
   if (family === "DATE" && canonical !== null)
     return (
@@ -233,8 +233,8 @@ function isEverywhere(family: SqlFamily, { canonical }: SqlValue): boolean {
 }
 
 /**
- * Whether every store has room for a key: an empty one may be none, a long one too long, and one that 32 bits do not hold
- * is another number where it is compared than where it is kept.
+ * Whether every deployment can store a key: empty and long keys may be refused, and a number that does not fit into 32 bits
+ * may be compared with different precision than it is stored.
  */
 function isOrdinaryKey(family: SqlFamily, { json, canonical }: SqlValue): boolean {
   if (family === "FLOAT") return Math.fround(Number(json)) === Number(json);
@@ -247,10 +247,10 @@ function isOrdinaryKey(family: SqlFamily, { json, canonical }: SqlValue): boolea
 
 const maxKeyBytes = 200;
 
-/** How many keys are looked up one by one. */
+/** Number of keys that are read individually. */
 const maxFound = 30;
 
-/** Puts values into a clustering column, finds each of them, and reads them in their order. */
+/** Writes values into a clustering column, finds each of them, and reads them in order. */
 async function assertKeys(
   sql: SqlCalls,
   clause: ClauseId,
@@ -386,7 +386,7 @@ function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCh
   };
 }
 
-/** Asserts that a value is held as it was given, or refused. */
+/** Asserts that a value is stored unchanged or refused. */
 async function assertHeldOrRefused(
   sql: SqlCalls,
   clause: ClauseId,
@@ -403,7 +403,7 @@ async function assertHeldOrRefused(
   });
 }
 
-/** A SET that is given an element twice has it once, or is refused. */
+/** Asserts that a SET with a duplicate element contains the element once, or is refused. */
 async function assertNothingTwice(sql: SqlCalls): Promise<void> {
   const [numbers, texts] = ["[10,9,10,9,-1]", '["b","a","b","B"]'];
   await assertHeldOrRefused(sql, "SQL-42", "SET<INT>", numbers, "a set that contains an element twice");

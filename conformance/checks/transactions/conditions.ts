@@ -30,7 +30,7 @@ type Form = (typeof forms)[number];
 const before = { amount: 10, kept: "yes" } as const;
 const given = { amount: 3, fresh: true } as const;
 
-/** What says that an action was done, and what is there then. */
+/** The clause about the effect of each action, and the data afterwards. */
 const done: Readonly<
   Record<Action, { readonly clause: "TX-07" | "TX-08" | "TX-09"; readonly after: Data | undefined }>
 > = {

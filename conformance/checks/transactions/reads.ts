@@ -6,7 +6,7 @@ import { defineItemChecks, formatItemKey } from "../../steps/items/item-calls.js
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
-/** Names for a projection. What `deep.a` means is open, as is whether a name may stand twice. */
+/** Names for a projection. The specification leaves open what `deep.a` means and whether a name may occur twice. */
 const names = ["a", "b", "c", "absent", "other", "deep.a"] as const;
 
 /** Checks of transact get (part 4.2). */

@@ -10,7 +10,7 @@ import {
 } from "../../steps/items/item-calls.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
-/** What follows a name in a token. Which characters a token may have is open: an odd one may be refused. */
+/** Generates the end of a token. Tokens with unusual characters may be refused, as the specification leaves them open. */
 const tokenSuffix = fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight: 1, arbitrary: keyText });
 
 /** Checks of repeated transactions (part 4.2 rule 12, part 8). */

@@ -31,7 +31,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const anyKind = fc.constantFrom(...(Object.keys(kinds) as Kind[]));
 
-/** Entries whose conditions are false. */
+/** Kinds of entries whose conditions are false. */
 const faults = {
   "put-over-existing": ["Put", true, false],
   "put-needs-item": ["Put", false, true],
@@ -42,7 +42,7 @@ const faults = {
 } as const;
 type Fault = keyof typeof faults;
 
-/** Whether Delete of a missing item succeeds is open. */
+/** Kinds of entries; the specification leaves open whether Delete of a missing item succeeds. */
 const plans = { ...kinds, ...faults, "delete-missing": ["Delete", false] } as const satisfies Readonly<
   Record<string, readonly [TransactionEntry["action"], isThere: boolean, isWanted?: boolean]>
 >;
@@ -243,7 +243,7 @@ export const transactionWriteChecks = defineItemChecks(
   },
 );
 
-/** What entries do, where their items are, and what they write; without a place, in one partition. */
+/** Generates entries with their actions, places and data; without a place, items are in one partition. */
 function entriesOf(minLength: number, maxLength: number) {
   const kind = fc.oneof(
     { weight: 12, arbitrary: anyKind },
@@ -253,7 +253,7 @@ function entriesOf(minLength: number, maxLength: number) {
   return fc.array(fc.tuple(kind, place, smallData), { minLength, maxLength });
 }
 
-/** Puts the items that are there before, and makes the entries of a transaction. */
+/** Puts the existing items, and creates the entries of a transaction. */
 async function prepare(
   items: ItemCalls,
   planned: readonly (ItemKey & { readonly kind: Plan; readonly data: ItemData })[],
