@@ -11,10 +11,10 @@ import {
   usesApiKey,
 } from "./tampers.js";
 
-/** What the deployment has told of the tokens that it issued. */
+/** What is known about the tokens that the deployment issued. */
 class Bearers {
   readonly #roles = new Map<string, string>();
-  /** The newest token of the first owner who switched to an organization: the one the run works as. */
+  /** The newest token of the first owner who switched to an organization, as whom the run works. */
   owner: string | undefined;
   #ownerId: unknown;
 
@@ -31,7 +31,7 @@ class Bearers {
   }
 }
 
-/** Tampers with the knowledge of who is who, which `switchOrganization` tells. */
+/** Creates a tamper that knows the owners of tokens, from responses of `switchOrganization`. */
 function knowing(
   tamper: (wire: InterceptedRequest, bearers: Bearers) => Promise<InterceptedResponse>,
 ): TamperFactory {
@@ -48,7 +48,7 @@ function knowing(
 
 type IsMeant = (wire: InterceptedRequest, answer: InterceptedResponse) => boolean;
 
-/** Lets some of those who are refused in as the owner. */
+/** Repeats some refused requests as the owner. */
 function asOwner(isMeant: IsMeant): TamperFactory {
   return knowing(async (wire, { owner }) => {
     const answer = await wire.send();
@@ -64,7 +64,7 @@ function refusingRole(role: string): TamperFactory {
   );
 }
 
-/** Opens data for every API key, in the name of who made the database or the repository. */
+/** Gives every API key access to data, as the user who created the database or repository. */
 function openToKeys(operation: OperationId): TamperFactory {
   return () => {
     const makers = new Map<unknown, string>();

@@ -21,7 +21,7 @@ async function deleteEach(wire: InterceptedRequest, keys: readonly AnyJson[]): P
   for (const { pk, sk } of keys) await wire.ask("DELETE", getItemPath(wire, pk, sk));
 }
 
-/** A key as a text, to compare it. */
+/** Formats a key as text, for comparison. */
 const nameOf = ({ pk, sk = null }: AnyJson): string => JSON.stringify([pk, sk]);
 
 /** Faults in batch write and batch get. */

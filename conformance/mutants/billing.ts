@@ -10,7 +10,7 @@ import {
   rejectRequests,
 } from "./tampers.js";
 
-/** Changes a plan of the catalog, in the list and by itself. */
+/** Changes a plan in the catalog and in the response for the single plan. */
 function onPlan(planType: string, change: (plan: AnyJson) => void): TamperFactory {
   return changeResponseBody((body) => {
     for (const plan of [body].flat()) if (plan.planType === planType) change(plan);

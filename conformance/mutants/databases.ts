@@ -13,7 +13,7 @@ import {
   keyByCaller,
 } from "./tampers.js";
 
-/** Takes names that are forbidden, by giving the deployment others. */
+/** Accepts forbidden names, by sending other names to the deployment. */
 function takingNames(isTaken: (name: string) => boolean): TamperFactory {
   return () => {
     let number = 0;
@@ -26,7 +26,7 @@ function takingNames(isTaken: (name: string) => boolean): TamperFactory {
   };
 }
 
-/** Refuses names that are allowed. */
+/** Rejects names that are allowed. */
 function refusingNames(isRefused: (name: string) => boolean): TamperFactory {
   return rejectRequests(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
 }
@@ -34,7 +34,7 @@ function refusingNames(isRefused: (name: string) => boolean): TamperFactory {
 const lengthOf = (name: string) => Array.from(name).length;
 const isPlain = (name: string) => /^[a-z][a-z0-9-]*$/.test(name);
 
-/** Changes every description of a database, by itself and in the list. */
+/** Changes every database in responses, single or in a list. */
 function showing(change: (database: AnyJson) => void): TamperFactory {
   return changeResponseBody((body) => (body.databases ?? [body]).forEach(change));
 }

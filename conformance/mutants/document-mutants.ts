@@ -9,7 +9,7 @@ import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";
 import { type TamperFactory, dropFields, replaceField } from "./tampers.js";
 
-/** The area whose checks call an operation: that of the first pattern that its id matches. */
+/** The areas whose checks call operations, by pattern of the operation id; the first match counts. */
 const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
   [/Health|Readiness|Liveness/, "health"],
   [/login|refreshSession|switchOrganization/, "session"],
@@ -26,14 +26,14 @@ const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
   [/Payment|Checkout|Usage/, "billing"],
 ];
 
-/** A way to break a member of an answer, with the keyword of the schema that it breaks. */
+/** A way to break a field of a response, with the schema keyword that is violated. */
 interface Fault {
   readonly name: string;
   readonly keyword: string;
   readonly tamper: (path: string) => TamperFactory;
 }
 
-/** Members that no check can bring about: the emulator leaves no key of a batch get unprocessed. */
+/** Fields that no check can cause, because the emulator leaves no key of a batch get unprocessed. */
 const neverShown = "unprocessedKeys.";
 
 const { document } = getOpenContract();
@@ -44,7 +44,7 @@ function resolve(schema: SchemaObject | { readonly $ref: string }): SchemaObject
   return resolve(document.components?.schemas?.[name] ?? {});
 }
 
-/** Calls something on each declared member of a value, with its path: `members.*.name`. */
+/** Calls a function for each declared field of a value, with its path: `members.*.name`. */
 function eachMember(
   schema: SchemaObject,
   visit: (path: string, member: SchemaObject, isRequired: boolean) => void,
@@ -59,7 +59,7 @@ function eachMember(
   if (schema.items !== undefined) eachMember(resolve(schema.items), visit, `${prefix}*.`);
 }
 
-/** The ways in which a member can be wrong by its schema alone. */
+/** Lists the ways in which a field can violate its schema. */
 function faultsOf(schema: SchemaObject, isRequired: boolean): readonly Fault[] {
   const types = [schema.type ?? []].flat();
   const faults: Fault[] = [];
@@ -76,7 +76,7 @@ function faultsOf(schema: SchemaObject, isRequired: boolean): readonly Fault[] {
   return faults;
 }
 
-/** Declares a mutant of an operation, with the clause that the suite blames for what does not fit the document. */
+/** Declares a mutant of an operation, with the clause that the suite reports for a response that violates the document. */
 function declare(
   operationId: OperationId,
   status: number,

@@ -18,7 +18,7 @@ import {
 const pathOf = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
 
-/** Filters by other values than the given ones. */
+/** Filters by values other than the given values. */
 function filteringBy(change: (value: AnyJson) => AnyJson): TamperFactory {
   return changeRequestBody(({ filterValues, ...rest }) =>
     filterValues === undefined ? undefined : { ...rest, filterValues: mapEach(filterValues, change) },
@@ -29,7 +29,7 @@ function filteringBy(change: (value: AnyJson) => AnyJson): TamperFactory {
 const mapEach = (values: object, change: (value: AnyJson) => AnyJson): object =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
-/** Lends API keys the rights of the last session; `createEntity` tells who has one. */
+/** Gives API keys the rights of the last session, which is known from `createEntity`. */
 const lendingSession: TamperFactory = () => {
   let session: string | undefined;
   return async (wire) => {
@@ -40,7 +40,7 @@ const lendingSession: TamperFactory = () => {
   };
 };
 
-/** Looks for entities in the repository in which they were made, whichever the path names. */
+/** Looks for entities in the repository in which they were created, regardless of the path. */
 const lookingAnywhere: TamperFactory = () => {
   const places = new Map<unknown, string>();
   return async (wire) => {

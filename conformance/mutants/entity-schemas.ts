@@ -9,7 +9,7 @@ import {
   changeRequestBody,
 } from "./tampers.js";
 
-/** Holds data to other definitions than those that a schema gives. */
+/** Validates data against changed definitions. */
 function defining(change: (definition: AnyJson, depth: number) => void): TamperFactory {
   return changeRequestBody((given) => {
     const body = copyJson(given);
@@ -18,13 +18,13 @@ function defining(change: (definition: AnyJson, depth: number) => void): TamperF
   });
 }
 
-/** Holds data to definitions that lack a key. */
+/** Validates data against definitions without one of their keys. */
 const definingWithout = (key: string): TamperFactory =>
   defining((definition) => {
     Reflect.deleteProperty(definition, key);
   });
 
-/** Refuses values by the definition of their field, which the schema of the repository has. */
+/** Rejects values based on the definition of their field in the schema of the repository. */
 function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => boolean): TamperFactory {
   return () => {
     const schemas = new Map<string, AnyJson>();
@@ -43,7 +43,7 @@ function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => bool
   };
 }
 
-/** Where data are refused, tries others in their place, and answers as if the given ones were stored. */
+/** If data is refused, tries other data instead, and answers as if the given data had been stored. */
 function mending(mend: (value: AnyJson) => AnyJson): TamperFactory {
   return replaceResponse(isRefusal, async (wire, answer) => {
     const data = wire.body?.data;

@@ -3,7 +3,7 @@ import { type AnyJson, type InterceptedRequest, type Tamper, changeBody } from "
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { createRefusal } from "./tampers.js";
 
-/** Ends pages of some length before they are full, sooner or later as time allows. */
+/** Ends some pages before they are full, as if a time limit had been reached. */
 const pagesByTime: () => Tamper = () => {
   let pages = 0;
   return (wire) => {
@@ -19,7 +19,7 @@ const pagesByTime: () => Tamper = () => {
   };
 };
 
-/** A new repository is Creating for three looks, and refuses what is asked of its entities meanwhile. */
+/** A new repository is Creating for three reads, and refuses requests for its entities meanwhile. */
 const makingRepositories: () => Tamper = () => {
   const looks = new Map<string, number>();
   return async (wire) => {
@@ -36,7 +36,7 @@ const makingRepositories: () => Tamper = () => {
   };
 };
 
-/** Null is an element of every type: data that are refused are taken with other elements in its place. */
+/** Accepts null as an element of every type, by replacing null if data is refused. */
 const nullElements: Tamper = async (wire) => {
   const answer = await wire.send();
   const data: unknown = wire.body?.data;
@@ -58,7 +58,7 @@ function withoutNullElements(value: unknown): unknown {
 
 const emptyMark = "empty.";
 
-/** Every other page is empty and leads on. */
+/** Every second page is empty and has a cursor. */
 const emptyPages: Tamper = async (wire) => {
   const cursor: unknown = wire.body?.cursor;
   const isMarked = typeof cursor === "string" && cursor.startsWith(emptyMark);
@@ -69,7 +69,7 @@ const emptyPages: Tamper = async (wire) => {
   });
 };
 
-/** The entities of a repository, as its list has them. */
+/** Lists the entities of a repository. */
 async function entitiesOf(wire: InterceptedRequest): Promise<readonly AnyJson[]> {
   const entities: AnyJson[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
@@ -81,7 +81,7 @@ async function entitiesOf(wire: InterceptedRequest): Promise<readonly AnyJson[]>
   return entities;
 }
 
-/** A filter compares texts without case and space around them, converts values of other types, and looks into arrays. */
+/** Filters ignore case and surrounding space in texts, convert values of other types, and search in arrays. */
 const matchingLoosely: () => Tamper = () => async (wire) => {
   const { filter, filterValues, limit = 20, cursor = 0, ...rest } = wire.body ?? {};
   const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];

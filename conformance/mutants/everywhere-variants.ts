@@ -18,7 +18,7 @@ import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 
 const mark = "page.";
 
-/** A cursor in other clothes, on the way out and back. */
+/** Encodes cursors differently in responses, and decodes them in requests. */
 const wrappedCursors: Tamper = async (wire) => {
   const unwrapped = (cursor: unknown) =>
     typeof cursor === "string" && cursor.startsWith(mark)
@@ -42,7 +42,7 @@ const inQuery: readonly OperationId[] = ["listEntities", "listDatabases"];
 
 const inBody: readonly OperationId[] = ["queryItems", "scanItems", "queryEntities", "runSqlQuery"];
 
-/** Pages of half as many entries as are asked for. */
+/** Pages contain half as many entries as requested. */
 const shortPages: Tamper = (wire) => {
   const half = (limit: unknown) => (Number(limit) > 1 ? Math.ceil(Number(limit) / 2) : limit);
   if (inQuery.includes(wire.operationId) && wire.query.limit !== undefined)
@@ -61,13 +61,13 @@ const otherStatus: Readonly<Record<number, number>> = {
   422: 400,
 };
 
-/** Whether the specification says what a refusal looks like: that of SQL, of a missing item, of a transaction. */
+/** Whether the specification defines the form of a refusal: for SQL, missing items and transactions. */
 function isShown({ operationId }: InterceptedRequest, { status, body }: InterceptedResponse): boolean {
   const isMissingItem = status === 404 && ["getItem", "getItemWithSortKey"].includes(operationId);
   return isMissingItem || typeof body?.code === "string" || body?.successCount !== undefined;
 }
 
-/** Refusals with other statuses; the body is a text, or there is none. */
+/** Refusals have other statuses, and a text or nothing as their body. */
 function otherRefusals(): Tamper {
   let number = 0;
   return async (wire) => {
@@ -83,15 +83,15 @@ function otherRefusals(): Tamper {
   };
 }
 
-/** Fields that hold one text. */
+/** Fields whose value is a string. */
 const textFields = ["pk", "sk", "partitionKey", "name", "planType", "email", "password"];
 
 const roles = ["owner", "admin", "member", "readonly"];
 
 /**
- * Reads what is almost right: JSON with single quotes, names without quotes or something behind its end; a number, true,
- * false or an array of one text for a text; a role by its place among the roles; operations in small letters; and
- * sort-key conditions without their colon.
+ * Accepts requests that are almost right: JSON with single quotes, unquoted names or trailing text; a number, true, false
+ * or an array of one string instead of a string; a role by its number; operations in lower case; and sort-key conditions
+ * without their colon.
  */
 const leniently = (): Tamper => (wire) => {
   const body = typeof wire.body === "string" ? almostJson(wire.body) : wire.body;
@@ -128,8 +128,8 @@ function oneText(value: AnyJson): AnyJson {
 }
 
 /**
- * Has no room for what decimal types, texts and documents of databases cannot hold, but for arrays in arrays that a schema
- * has; and refuses names that could change what objects inherit.
+ * Refuses values that decimal types, texts and documents of databases cannot store, except nested arrays in a schema, and
+ * names that could cause prototype pollution.
  */
 const refusingOdd = (): Tamper => (wire) => {
   const { data, schema, items } = wire.body ?? {};
@@ -143,12 +143,12 @@ const refusingOdd = (): Tamper => (wire) => {
     : wire.send();
 };
 
-/** An id as the deployment behind gives it. */
+/** Matches an id of the wrapped deployment. */
 const ownId = /\b[a-z]{2,5}_[0-9a-z]{16}\b/g;
 
 const numericId = /\b7\d{9}\b/g;
 
-/** Ids are texts of digits, on the way out and back. */
+/** Replaces ids with strings of digits in responses, and restores them in requests. */
 function numericIds(fetch: Fetch): Fetch {
   const numbers = new Map<string, string>();
   const own = new Map<string, string>();
@@ -173,14 +173,14 @@ function numericIds(fetch: Fetch): Fetch {
   };
 }
 
-/** The routes that are guessed last. */
+/** The routes that the suite tries last. */
 const lastRoutes: Partial<Profile> = {
   "put-item-route": "PUT /items/{pk}[/{sk}]",
   "plans-route": "/plans",
   "list-tables-route": "GET /databases/{databaseId}/tables",
 };
 
-/** Refuses requests to the routes that are guessed in vain, as a deployment that knows no such path. */
+/** Rejects requests to the other routes, like a deployment that does not know these paths. */
 function refusingUnknownPaths(status: number): (fetch: Fetch) => Fetch {
   const wrong = Object.values<OperationDefinition>(serviceApi.operations).flatMap(({ routes }) => {
     if (!("gap" in routes)) return [];
@@ -197,7 +197,7 @@ function refusingUnknownPaths(status: number): (fetch: Fetch) => Fetch {
   };
 }
 
-/** Answers have no content type. */
+/** Responses have no content type. */
 const withoutType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
   const answer = await fetch(url, init);
   const headers = new Headers(answer.headers);
@@ -206,7 +206,7 @@ const withoutType: (fetch: Fetch) => Fetch = (fetch) => async (url, init) => {
   return new Response(bytes.byteLength === 0 ? null : bytes, { status: answer.status, headers });
 };
 
-/** The day of the year, and the week with the day in it, as ISO 8601 counts them. */
+/** Formats a date as an ordinal date and as a week date (ISO 8601). */
 function otherDates(moment: Date): readonly string[] {
   const dayMs = 86_400_000;
   const midnight = Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate());
@@ -220,7 +220,7 @@ function otherDates(moment: Date): readonly string[] {
   ];
 }
 
-/** The same instant, spelled in another way each time. */
+/** Formats the same instant in a different way each time. */
 function respelled(): (text: string) => string {
   let number = 0;
   return (text) => {
@@ -239,7 +239,7 @@ function respelled(): (text: string) => string {
   };
 }
 
-/** JSON under a media type of the deployment's own. */
+/** Responses use a vendor-specific media type for JSON. */
 const ownMediaType: Tamper = async (wire) => {
   const answer = await wire.send();
   if (answer.headers["content-type"] === undefined) return answer;
@@ -247,7 +247,7 @@ const ownMediaType: Tamper = async (wire) => {
   return { ...answer, headers: { ...answer.headers, "content-type": type } };
 };
 
-/** What an operation answers where there is nothing. */
+/** Returns the empty response of an operation. */
 function emptyAnswer({ operationId, body }: InterceptedRequest): AnyJson {
   const nextCursor = null;
   if (operationId === "listRepositories") return { repositories: [], nextCursor };

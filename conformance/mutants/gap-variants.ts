@@ -3,16 +3,16 @@ import { type GapId, gapIds, getTestAnswers } from "../../openapi/gaps/register.
 import { hashText } from "../check/hash.js";
 import type { Variant } from "./mutant.js";
 
-/** Gaps whose other answers cannot be combined with all others. */
+/** Gaps whose answers cannot be combined freely with other answers. */
 const leftOut: readonly GapId[] = [
   // three requests a second: most would be sent several times
   "rate-limit",
 ];
 
-/** As many profiles in which each gap has its first, second, … answer; gaps without so many have the first. */
+/** Profiles in which each gap has its first, second, … answer; gaps with fewer answers have their first answer. */
 const inOrder = Math.max(...gapIds.map((id) => getTestAnswers(id).length));
 
-/** Profiles that mix answers, so that most pairs of answers of any two gaps occur. */
+/** Profiles with mixed answers, in which most pairs of answers of any two gaps occur. */
 const mixed = 8;
 
 function profileOf(number: number): Profile {

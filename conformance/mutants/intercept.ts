@@ -4,11 +4,11 @@ import { fillPath } from "../../openapi/text/path-template.js";
 import type { Fetch } from "../client/exchange.js";
 import { findRoute } from "../client/find-route.js";
 
-/** A body or a part of one; numbers that a double cannot hold come as `LosslessNumber`. */
+/** A body or a part of a body; numbers beyond the precision of a double are instances of `LosslessNumber`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- mutants reach into bodies of every shape
 export type AnyJson = any;
 
-/** An answer to pass on. */
+/** A response to pass on. */
 export interface InterceptedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface InterceptedResponse {
   readonly body: AnyJson;
 }
 
-/** An intercepted request and the deployment. */
+/** An intercepted request, with access to the deployment. */
 export interface InterceptedRequest {
   readonly operationId: OperationId;
   /** Path parameters, decoded. */
@@ -130,7 +130,7 @@ export function copyJson(body: AnyJson, change?: (value: AnyJson) => AnyJson): A
   return readJson(writeJson(body), change && ((_, value) => change(value)));
 }
 
-/** Computes a value when it is first asked for: many who look at requests never read a body. */
+/** Computes a value when it is first used, because many tampers never read a body. */
 function once(compute: () => AnyJson): () => AnyJson {
   let computed: readonly [AnyJson] | undefined;
   return () => (computed ??= [compute()])[0];
@@ -156,12 +156,12 @@ export function omitFields(body: AnyJson, ...names: readonly string[]): AnyJson 
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !names.includes(name)));
 }
 
-/** Returns an answer with another body. */
+/** Returns a response with a different body. */
 export function replaceBody(answer: InterceptedResponse, body: AnyJson): InterceptedResponse {
   return { ...answer, body };
 }
 
-/** An answer whose body is changed in place, when the request succeeded. */
+/** Sends a request and, if it succeeds, changes the body of the response in place. */
 export function changeBody(
   answer: InterceptedResponse,
   change: (body: AnyJson) => void,

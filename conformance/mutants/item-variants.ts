@@ -20,7 +20,7 @@ import {
 
 const lists = ["queryItems", "scanItems"] as const;
 
-/** All that a query or a scan finds, and the last answer: a refusal has no items before it. */
+/** Reads all items of a query or scan, and returns them with the last response; after a refusal, there are no items. */
 async function findAll(
   wire: InterceptedRequest,
   request: object,
@@ -35,7 +35,7 @@ async function findAll(
   }
 }
 
-/** A page of items in place of another one. */
+/** Replaces a page of items. */
 function pageOf(
   answer: InterceptedResponse,
   items: readonly AnyJson[],
@@ -44,7 +44,7 @@ function pageOf(
   return replaceBody(answer, { items, nextCursor, count: items.length, scannedCount: items.length });
 }
 
-/** A cursor is the number of items that the pages before it had. */
+/** Uses the number of items on earlier pages as a cursor. */
 const offsetCursors: Tamper = async (wire) => {
   if (typeof wire.body !== "object") return wire.send();
   const { cursor, limit = 20, ...request } = wire.body;
@@ -59,14 +59,14 @@ const offsetCursors: Tamper = async (wire) => {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A condition of a query; nothing for what is none. */
+/** Parses the condition of a query; undefined if it is not a condition. */
 function readCondition(text: unknown): SortKeyCondition | undefined {
   const [, form, value = ""] = /^(=|<=|>=|<|>|begins_with|between):(.*)$/s.exec(String(text)) ?? [];
   const [low = "", ...high] = form === "between" ? value.split(":") : [value];
   return form === undefined ? undefined : { form: form as SortKeyForm, value: low, high: high.join(":") };
 }
 
-/** Queries in an order of the deployment's own, by which conditions select as well. */
+/** Queries use a different order, also for conditions. */
 function inOrder(compare: StringComparator): () => Tamper {
   return () => async (wire) => {
     const { body } = wire;
@@ -95,13 +95,13 @@ function inOrder(compare: StringComparator): () => Tamper {
   };
 }
 
-/** The order of a language, in which texts that it does not tell apart have that of their code units. */
+/** Compares texts by the rules of a language, and equal texts by their code units. */
 function ofLanguage(options: Intl.CollatorOptions): StringComparator {
   const { compare } = new Intl.Collator("en", options);
   return (a, b) => compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** Whether each key in a request is one of few and harmless characters. */
+/** Whether all keys in a request are short and consist of plain characters. */
 function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
   const entries = [path, body, ...(body?.items ?? []), ...(body?.keys ?? [])];
   const keys = entries.flatMap((entry) => [entry?.pk, entry?.sk, entry?.partitionKey]);
@@ -110,7 +110,7 @@ function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
 
 const json = { "content-type": "application/json" };
 
-/** A batch of too many entries has failed with every one of them, and is answered as one that has failed in part. */
+/** Answers a batch with too many entries like a partial failure in which every entry failed. */
 const answeredBatches: Tamper = async (wire) => {
   const { items, keys } = wire.body ?? {};
   const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));

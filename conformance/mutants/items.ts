@@ -25,7 +25,7 @@ const gets = ["getItem", "getItemWithSortKey"] as const;
 const deletes = ["deleteItem", "deleteItemWithSortKey"] as const;
 const lists = ["queryItems", "scanItems"] as const;
 
-/** Changes the items of pages, and counts them anew. */
+/** Changes the items of pages, and updates their counts. */
 function paging(
   change: (items: AnyJson[], body: AnyJson, wire: InterceptedRequest) => AnyJson[],
 ): TamperFactory {
@@ -36,7 +36,7 @@ function paging(
   });
 }
 
-/** Passes queries on with another sort-key condition. */
+/** Sends queries with a different sort-key condition. */
 function condition(pattern: RegExp, replacement: string): TamperFactory {
   return changeRequestBody((body) => ({
     ...body,
@@ -46,7 +46,7 @@ function condition(pattern: RegExp, replacement: string): TamperFactory {
   }));
 }
 
-/** Passes on other data than those that are put. */
+/** Puts different data instead of the given data. */
 function storing(change: (data: AnyJson, body: AnyJson, wire: InterceptedRequest) => AnyJson): TamperFactory {
   return changeRequestBody(async (body, wire) => ({ ...body, data: await change(body.data, body, wire) }));
 }
@@ -61,7 +61,7 @@ async function isPartitionFilled(wire: InterceptedRequest): Promise<boolean> {
   return body?.count > 0;
 }
 
-/** An answer to a Put that never was. */
+/** Creates the answer to a Put that was not executed. */
 function pretend({ body: { pk, sk = null } }: InterceptedRequest): InterceptedResponse {
   return createSuccess({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
 }

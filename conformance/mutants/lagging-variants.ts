@@ -8,7 +8,7 @@ import { type AnyJson, type InterceptedResponse, type Tamper, changeBody } from 
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { createRefusal, changeResponseBody } from "./tampers.js";
 
-/** Refuses some of what comes while other requests are under way, as stores do that find them in each other's way. */
+/** Refuses some concurrent requests, like a store that detects conflicts. */
 const contending: () => Tamper = () => {
   let underWay = 0;
   let number = 0;
@@ -32,7 +32,7 @@ const transactions = ["transactGetItems", "transactWriteItems"] as const;
 
 const countLagMs = 300;
 
-/** Remembers figures, and shows each as it was last seen so long ago; at first it is 0. */
+/** Returns figures as they were the given time ago; 0 at first. */
 function delayFigures(delayMs: number): (name: string, value: number) => number {
   const looks = new Map<string, { readonly at: number; readonly value: number }[]>();
   return (name, value) => {
@@ -43,14 +43,14 @@ function delayFigures(delayMs: number): (name: string, value: number) => number 
   };
 }
 
-/** The figures that count something, where they stand alone. */
+/** Fields with a single count. */
 const counts: Readonly<Partial<Record<OperationId, string>>> = {
   getRepository: "itemCount",
   listEntities: "totalCount",
   getUsage: "databaseCount",
 };
 
-/** Shows figures as they were some time ago. */
+/** Returns figures as they were some time ago. */
 const delayingCounts = (delayMs: number) => (): Tamper => {
   const late = delayFigures(delayMs);
   return changeResponseBody((body, { operationId, path }) => {
@@ -61,7 +61,7 @@ const delayingCounts = (delayMs: number) => (): Tamper => {
   })();
 };
 
-/** A user has one session: a switch ends the one it is made in, and a login those before it. */
+/** A user has only one session: a switch ends the current session, and a login ends all earlier sessions. */
 function oneSession(): Tamper {
   const ended = new Set<string>();
   const current = new Map<string, readonly string[]>();
@@ -88,7 +88,7 @@ function oneSession(): Tamper {
   };
 }
 
-/** Of every other batch get a key is left over, and of every third batch write an entry fails. */
+/** Every second batch get leaves a key unprocessed, and one entry of every third batch write fails. */
 function throttledBatches(): Tamper {
   let number = 0;
   return async (wire) => {
@@ -117,10 +117,10 @@ function throttledBatches(): Tamper {
   };
 }
 
-/** A key that no item has. */
+/** A key without an item. */
 const nothing = "no-such-item";
 
-/** Every fourth transaction is canceled, and so is its repetition with the same token. */
+/** Every fourth transaction is canceled, also when it is repeated with the same token. */
 function cancelingTransactions(status: number): Tamper {
   let number = 0;
   const known = new Map<string, Promise<InterceptedResponse>>();
@@ -149,7 +149,7 @@ function cancelingTransactions(status: number): Tamper {
   };
 }
 
-/** Every seventh request is sent to the same address once more. */
+/** Every seventh request is redirected to the same address. */
 const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
   let number = 0;
   const sentOn = new Set<string>();
@@ -189,7 +189,7 @@ const lateMs = 100;
 
 type Parent = Readonly<Record<string, string>>;
 
-/** Operations on what is listed, the member of the list, the id of an entry, and where the list is. */
+/** Operations on listed resources, with the field of the list, the id field of an entry, and the place of the list. */
 const shownLists: readonly (readonly [
   RegExp,
   member: string,
@@ -206,7 +206,7 @@ const shownLists: readonly (readonly [
   [/Organization/, "organizations", "organizationId", () => "/api/v1/organizations"],
 ];
 
-/** Lists show what is made and removed some time later. */
+/** Lists show created and removed resources after a delay. */
 function lateLists(): Tamper {
   const made = new Map<string, number>();
   const removed: { readonly of: string; readonly at: number; readonly entry: AnyJson }[] = [];

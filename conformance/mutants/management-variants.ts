@@ -10,7 +10,7 @@ const organizationOperations = operationIds
   .filter((id) => /Organization$|Members?$/.test(id))
   .filter((id) => !/^(?:create|switch)/.test(id));
 
-/** Whether a token is for another organization than the one in the path. */
+/** Whether a token is for an organization other than the one in the path. */
 function isOfOtherOrganization({ credential, path }: InterceptedRequest): boolean {
   const { org } = parseClaims(credential);
   return org !== undefined && org !== path.organizationId;
@@ -18,7 +18,7 @@ function isOfOtherOrganization({ credential, path }: InterceptedRequest): boolea
 
 const domain = "invited.example.org";
 
-/** A database is deleted when nothing is in it any more. */
+/** A database can be deleted only if it is empty. */
 const deletingEmptyDatabases: Tamper = async (wire) => {
   const { databaseId } = wire.path;
   const management = `/api/v1/management/databases/${databaseId}/repositories`;
@@ -32,7 +32,7 @@ const deletingEmptyDatabases: Tamper = async (wire) => {
 
 const letters = /^[A-Za-z]+$/;
 
-/** Who has the role admin may not give it to others. */
+/** An admin may not give the role admin to other members. */
 const lowerRoles = (): Tamper => {
   const admins = new Set<string | undefined>();
   return async (wire) => {
@@ -44,13 +44,13 @@ const lowerRoles = (): Tamper => {
   };
 };
 
-/** Members that nobody has named, with another value each time. */
+/** Creates a function that adds an undocumented field, with a different value each time. */
 function withMore(): (own: object) => object {
   let number = 0;
   return (own) => ({ ...own, shown: ++number });
 }
 
-/** Generates slugs of another form. */
+/** Generates slugs in a different form. */
 const digestedSlugs: () => Tamper = () => {
   const slugs = new Map<string, string>();
   return async (wire) => {
@@ -64,7 +64,7 @@ const digestedSlugs: () => Tamper = () => {
   };
 };
 
-/** A new database passes through another status on its way. */
+/** A new database temporarily has an additional status. */
 const restoredFirst: () => Tamper = () => {
   const looks = new Map<string, number>();
   return async (wire) => {
@@ -83,7 +83,7 @@ function changedRefusal(answer: Awaited<ReturnType<InterceptedRequest["send"]>>)
   return answer.status < 300 ? createRefusal(404) : answer;
 }
 
-/** Times are in whole seconds, and the items of a database have not been counted since it was made. */
+/** Times are in whole seconds, and the items of a database have never been counted since its creation. */
 const countedOnce: Tamper = async (wire) => {
   const inSeconds = rewriteResponses({
     text: (text) => (instantPattern.test(text) ? text.replace(/\.\d+/, "") : text),

@@ -94,23 +94,23 @@ const removeMember: readonly OperationId[] = ["removeMember"];
 
 const roles: readonly unknown[] = ["owner", "admin", "member", "readonly"];
 
-/** The members of the organization in the path, as the caller may see them. */
+/** Lists the members of the organization in the path, as the caller. */
 const membersOf = async (wire: InterceptedRequest): Promise<AnyJson[]> =>
   (await wire.ask("GET", `${pathOf(wire)}/members`)).body?.members ?? [];
 
-/** The caller among the members. */
+/** Finds the caller among the members. */
 async function callerIn(wire: InterceptedRequest): Promise<AnyJson> {
   const { sub } = parseClaims(wire.credential);
   return (await membersOf(wire)).find(({ userId }) => userId === sub);
 }
 
-/** The member in the path. */
+/** Finds the member in the path. */
 async function memberIn(wire: InterceptedRequest): Promise<AnyJson> {
   const { memberId } = wire.path;
   return (await membersOf(wire)).find(({ userId, email }) => userId === memberId || email === memberId);
 }
 
-/** Answers some requests in another way, by what is known of the members. */
+/** Answers some requests differently, depending on the members. */
 function knowing(
   answer: (wire: InterceptedRequest) => Promise<InterceptedResponse | undefined>,
 ): TamperFactory {

@@ -3,7 +3,7 @@ import { type AnyJson, copyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import { type TamperFactory, createSuccess, changeResponseBody, singleKey } from "./tampers.js";
 
-/** Changes every description of a repository, by itself and in the list. */
+/** Changes every repository in responses, single or in a list. */
 function showing(change: (repository: AnyJson) => void): TamperFactory {
   return changeResponseBody((body) => (body.repositories ?? [body]).forEach(change));
 }
@@ -27,7 +27,7 @@ function visitDefinition(
   visitDefinitions(definition.properties, visit, depth + 1);
 }
 
-/** Changes the definitions of every schema that a repository is shown with. */
+/** Changes the definitions of every schema in responses. */
 function showingDefinitions(change: (definition: AnyJson) => void): TamperFactory {
   return showing(({ schema }) => visitDefinitions(schema, change));
 }

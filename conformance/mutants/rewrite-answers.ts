@@ -1,12 +1,12 @@
 import { type AnyJson, type Tamper, replaceBody, changeBody } from "./intercept.js";
 
-/** Members that hold what the client has given: not the deployment's to change. */
+/** Fields with data from clients, which the deployment must not change. */
 const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
 
 /** Matches a timestamp in the format of the emulator. */
 export const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A body with every object and every text in it changed, what clients have given aside. */
+/** Returns a body in which every object and text is changed, except data from clients. */
 function rewritten(
   body: AnyJson,
   {

@@ -13,7 +13,7 @@ import { decodeReplayToken, encodeReplayToken } from "../run/replay-token.js";
 import { ClauseViolation } from "../client/violation.js";
 import type { Mutant, Variant } from "./mutant.js";
 
-/** A deployment to be tampered with. */
+/** A deployment that mutants and variants wrap. */
 export interface DeploymentUnderTest {
   readonly url: string;
   readonly fetch: Fetch;
@@ -29,31 +29,31 @@ export interface MutantResult {
   readonly blamed?: ClauseId;
   /** The check that found it. */
   readonly check?: Check["id"];
-  /** What the check said. */
+  /** The message of the check. */
   readonly reason?: string;
-  /** Comes back to the failure. A user who cannot log in has the token of the check that could not begin. */
+  /** Token that reproduces the failure. If a user cannot log in, this is the token of the check that could not start. */
   readonly token?: string;
-  /** What the failure is known by, see {@link caseOf}. */
+  /** Description by which the failure is recognized, see {@link caseOf}. */
   readonly case?: string;
 }
 
-/** What the checks said about a variant. */
+/** Results of the checks for a variant. */
 export interface VariantResult {
   readonly id: string;
   readonly wrong: readonly { readonly check: Check["id"]; readonly reason: string }[];
 }
 
-/** What came of going back to a failure by its token. */
+/** Result of reproducing a failure with its token. */
 export interface ReplayResult {
   readonly id: string;
   readonly token: string;
-  /** Why it is not the same failure; nothing when it is. */
+  /** Why the failure differs; undefined if it is the same failure. */
   readonly difference?: string;
-  /** The input of the token held by itself, and the whole check had to be run. */
+  /** Whether the input in the token passed on its own, so that the whole check had to run. */
   readonly byWholeCheck?: true;
 }
 
-/** What the checks said about the unmodified deployment with one seed. */
+/** Results of the checks for the unmodified deployment with one seed. */
 export interface SeedResult {
   readonly seed: number;
   readonly alarms: readonly {
@@ -67,7 +67,7 @@ export interface SeedResult {
 
 export interface SelfTestOptions {
   readonly checks: readonly Check[];
-  /** Makes a deployment with the given answers to gaps. */
+  /** Creates a deployment with the given answers to gaps. */
   readonly subject: (profile?: Variant["profile"]) => Promise<DeploymentUnderTest>;
   readonly seed: number;
   readonly runs: number;
@@ -101,7 +101,7 @@ async function withRun<Result>(
   }
 }
 
-/** The answers that a target file has to name: routes that nobody could guess. */
+/** Answers that a target file must contain: routes that cannot be guessed. */
 function unguessable(profile: Variant["profile"] = {}): Partial<Profile> {
   return Object.fromEntries(
     Object.entries(profile).filter(([id, answer]) => {
@@ -111,7 +111,7 @@ function unguessable(profile: Variant["profile"] = {}): Partial<Profile> {
   );
 }
 
-/** The clause that a user who cannot log in shows to be broken; nothing when all can. */
+/** The clause that is broken if a user cannot log in; undefined if all users can log in. */
 async function preparing(run: Run): Promise<ClauseViolation | undefined> {
   try {
     await run.prepare();
@@ -122,7 +122,7 @@ async function preparing(run: Run): Promise<ClauseViolation | undefined> {
   }
 }
 
-/** Runs the checks that have to find a mutant: first those of its clause, then the others of its areas. */
+/** Runs the checks that must find a mutant: first those with its clause, then the others in its areas. */
 export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promise<MutantResult> {
   const { id, clause, alsoIn = [] } = mutant;
   const areas = [getArea(mutant), ...alsoIn];
@@ -167,12 +167,12 @@ function foundBy({ check, failure, reason }: CheckResult, options: SelfTestOptio
   };
 }
 
-/** The requests of a failure, set-up aside: what the checks share is made by the first of them. */
+/** Returns the requests of a failure except setup, because the first check creates the resources that checks share. */
 function requestsOf({ exchanges }: Failure): Failure["exchanges"] {
   return exchanges.filter(({ setUp }) => !setUp);
 }
 
-/** The token of a failure, and what the failure is known by when it is come back to. */
+/** Returns the token of a failure, and the description by which the reproduced failure is recognized. */
 function tokenOf(
   check: Check | undefined,
   options: SelfTestOptions,
@@ -203,7 +203,7 @@ function caseOf({ id }: Check, failure: Failure): string {
   ].join("\n");
 }
 
-/** Goes back to the failure that a mutant was found by, on a deployment of its own, with nothing but the token. */
+/** Reproduces the failure that revealed a mutant on a new deployment, with only its token. */
 export async function replayMutant(
   { wrap }: Pick<Mutant, "wrap">,
   found: MutantResult,
@@ -212,7 +212,7 @@ export async function replayMutant(
   const { id, token = "" } = found;
   const { check: checkId, seed, runs, replay } = decodeReplayToken(token, options.checks);
   const check = options.checks.find((known) => known.id === checkId);
-  if (check === undefined) throw new Error(`there is no check ${checkId}`);
+  if (check === undefined) throw new Error(`no check is named ${checkId}`);
   const asThen: SelfTestOptions = { ...options, seed, runs };
   return withRun(asThen, { wrap }, async (run) => {
     const violation = await preparing(run);
@@ -231,7 +231,7 @@ export async function replayMutant(
   });
 }
 
-/** Why what was seen again is not what was found; nothing when it is. */
+/** Returns why a reproduced failure differs from the original; undefined if it is the same. */
 function differenceOf(
   found: MutantResult,
   again: { readonly level: string; readonly blamed: ClauseId | undefined; readonly case: string | undefined },
@@ -241,7 +241,7 @@ function differenceOf(
   return again.case === found.case ? undefined : `${again.case} in place of ${found.case}`;
 }
 
-/** Certifies the emulator as it is, as the command does, three checks side by side: nothing may keep it from conformant. */
+/** Certifies the unmodified emulator like the command, with three concurrent checks; it must be conformant. */
 export async function trySeed(seed: number, { checks, subject, runs }: SelfTestOptions): Promise<SeedResult> {
   const { url, fetch, close } = await subject();
   try {
@@ -270,7 +270,7 @@ export async function trySeed(seed: number, { checks, subject, runs }: SelfTestO
   }
 }
 
-/** Runs the checks of a variant's area, or all of them: none may fail or be kept from running. */
+/** Runs the checks of the area of a variant, or all checks: all of them must run and none may fail. */
 export async function tryVariant(variant: Variant, options: SelfTestOptions): Promise<VariantResult> {
   const area = variant.id.slice(0, variant.id.indexOf("/"));
   const chosen = options.checks.filter((check) => area === "everywhere" || getArea(check) === area);

@@ -12,12 +12,12 @@ import {
 import { createMutantBuilder } from "./mutant.js";
 import { type TamperFactory, createRefusal, createSuccess, isRefusal } from "./tampers.js";
 
-/** Whether a list is asked for what comes after its first page. */
+/** Whether a request is for a page after the first. */
 function goesOn({ query, body }: InterceptedRequest): boolean {
   return query.cursor !== undefined || body?.cursor !== undefined || body?.pageToken !== undefined;
 }
 
-/** Keeps the next pages of lists at hand, and answers with them even when the list is gone. */
+/** Stores the next pages of lists, and returns them even after the list was deleted. */
 function prefetched() {
   const pages = new Map<string, InterceptedResponse>();
   return async (wire: InterceptedRequest): Promise<InterceptedResponse> => {
@@ -36,7 +36,7 @@ function prefetched() {
   };
 }
 
-/** Shows fields of something as the first one of its name was shown. */
+/** Returns fields of a resource with the values of the first resource of the same name. */
 function showingAsBefore(id: "databaseId" | "repositoryId", ...fields: readonly string[]): TamperFactory {
   return () => {
     const names = new Map<string, string>();
@@ -55,7 +55,7 @@ function showingAsBefore(id: "databaseId" | "repositoryId", ...fields: readonly 
   };
 }
 
-/** What a transaction does, without what makes it conditional. */
+/** Returns the operations of a transaction without their conditions. */
 function unconditional(body: AnyJson): AnyJson {
   return {
     ...omitFields(body, "clientRequestToken"),
@@ -196,7 +196,7 @@ export const sequenceMutants = [
   }),
 ];
 
-/** Whose token it is. */
+/** Returns the user of a token. */
 function subjectOf({ credential = "" }: InterceptedRequest): string {
   return parseClaims(credential).sub ?? credential;
 }

@@ -6,20 +6,20 @@ import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { createRefusal } from "./tampers.js";
 
-/** Checks the form of what is sent before anybody is looked for: a plain address, a password of eight characters. */
+/** Validates credentials before looking for the user: a plain email address, a password of at least eight characters. */
 const validatingLogins: () => Tamper = () => (wire) => {
   const { email, password } = (wire.body ?? {}) as { email?: unknown; password?: unknown };
   const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(String(email));
   return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(createRefusal(422));
 };
 
-/** Access tokens without a signature, each good for what is known of its payload. */
+/** Access tokens have no signature; their payload is looked up. */
 const unsignedTokens = disguiseTokens(
   (token) => `${encoded({ alg: "none" })}.${payloadOf(token)}.`,
   payloadOf,
 );
 
-/** Access tokens that are encrypted: nobody reads their claims. */
+/** Access tokens are encrypted, so that clients cannot read their claims. */
 const encryptedTokens = disguiseTokens((token) => {
   const [, payload = "", signature = ""] = token.split(".");
   return [encoded({ alg: "RSA-OAEP", enc: "A256GCM" }), "a2V5", "aXY", reversed(payload), signature].join(
@@ -27,7 +27,7 @@ const encryptedTokens = disguiseTokens((token) => {
   );
 });
 
-/** Refreshed access tokens hold the user and whole seconds alone: two of one second are the same. */
+/** Refreshed access tokens contain only the user and whole seconds, so two tokens from the same second are equal. */
 const tokenOfTheSecond: () => Tamper = () => {
   const last = new Map<unknown, string>();
   return async (wire) => {

@@ -15,17 +15,17 @@ import {
 
 const hour = 3_600_000;
 
-/** Milliseconds since 1970 by the deployment's own clock. */
+/** Returns the time of the deployment in milliseconds since 1970. */
 const nowOf = ({ headers }: InterceptedResponse) => Date.parse(headers.date ?? "");
 
-/** When the token of a caller ends, in the same way. */
+/** Returns when the token of a caller expires, in milliseconds since 1970. */
 const endOf = ({ credential }: InterceptedRequest) => Number(parseClaims(credential).exp) * 1000;
 
 const login: readonly OperationId[] = ["login"];
 const refresh: readonly OperationId[] = ["refreshSession"];
 const change: readonly OperationId[] = ["switchOrganization"];
 
-/** Takes other passwords for the right one, which a login before has shown. */
+/** Accepts other passwords instead of the right one, which is known from an earlier login. */
 function taking(isTaken: (password: string, right: string) => boolean): TamperFactory {
   return () => {
     let right: AnyJson;
@@ -42,7 +42,7 @@ function taking(isTaken: (password: string, right: string) => boolean): TamperFa
   };
 }
 
-/** Takes tokens whose payload a valid token has had. */
+/** Accepts tokens with the payload of a valid token. */
 function takingPayloads(isTaken: (token: string) => boolean): TamperFactory {
   return () => {
     const valid = new Map<string, string>();

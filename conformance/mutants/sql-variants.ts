@@ -15,7 +15,7 @@ import {
 
 const buildMs = 250;
 
-/** An index serves some time after it was made: until then WHERE on its column is refused, or finds what was there before. */
+/** An index is usable only after a delay; until then, WHERE on its column is refused or finds only older rows. */
 const indexesInBackground =
   (isRefused: boolean): (() => Tamper) =>
   () => {
@@ -38,7 +38,7 @@ const indexesInBackground =
     };
   };
 
-/** A table of a name that was dropped cannot be made for a while. */
+/** A table with the name of a dropped table cannot be created for a while. */
 const resting: () => Tamper = () => {
   const dropped = new Set<string>();
   return async (wire) => {
@@ -51,7 +51,7 @@ const resting: () => Tamper = () => {
   };
 };
 
-/** What some types have room for in stores that have their own ideas of them. */
+/** Limits of some types in stores with different definitions. */
 const rooms: readonly (readonly [type: RegExp, fits: (text: string) => boolean])[] = [
   [/^(TINYINT|BYTE)$/, (text) => !text.startsWith("-")],
   [
@@ -62,7 +62,7 @@ const rooms: readonly (readonly [type: RegExp, fits: (text: string) => boolean])
   [/^(TIMESTAMP|DATETIME)$/, (text) => text >= "1970" && text < "2038-01-19"],
 ];
 
-/** Refuses to insert values that a type has no room for, and any text of more than 255 characters. */
+/** Refuses to insert values beyond the limits of their type, and texts of more than 255 characters. */
 const narrowing = (): Tamper => {
   const columns = new Map<string, string>();
   return (wire) => {
@@ -84,7 +84,7 @@ const narrowing = (): Tamper => {
 
 const letters = /^[A-Za-z]+$/;
 
-/** Other names of types, in other letters and spacing. */
+/** Returns an alternative name of a type, in different case and spacing. */
 function renamed(type: string): string {
   return type
     .toLowerCase()

@@ -31,7 +31,7 @@ export function createSqlRefusal(code = "SQL_VALIDATION_ERROR"): InterceptedResp
   return createSuccess({ code, message: "refused", details: "refused" }, 400);
 }
 
-/** What a write answers. */
+/** The response to a write. */
 const written = createSuccess({
   rows: [],
   rowCount: 1,
@@ -41,7 +41,7 @@ const written = createSuccess({
 });
 const defined = createSuccess({ success: true, message: "done", affectedRows: 0 });
 
-/** Where the rows of a database are asked for, or its definitions. */
+/** Returns the path for queries or definitions of a database. */
 const sqlPath = ({ path }: InterceptedRequest, rest: string) =>
   `/databases/${path.databaseId ?? ""}/sql/${rest}`;
 
@@ -62,7 +62,7 @@ export function sendSql(
   });
 }
 
-/** Sends other statements in place of those that match. */
+/** Sends other statements instead of matching statements. */
 function rewriteStatement(
   pattern: RegExp,
   replacement: string | ((...matched: string[]) => string),
@@ -74,7 +74,7 @@ function rewriteStatement(
   );
 }
 
-/** Sends other statements only in place of those that were refused. */
+/** Sends other statements instead of refused statements. */
 function forgiving(pattern: RegExp, replacement: string): TamperFactory {
   return replaceResponse(
     ({ status }, wire) => status === 400 && pattern.test(getSqlText(wire)),
@@ -104,7 +104,7 @@ export function pretendAnswer(
   );
 }
 
-/** Gives other answers in place of refusals of statements that match with a code. */
+/** Replaces refusals of matching statements that have the given code. */
 function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): TamperFactory {
   return replaceResponse(
     ({ body }, wire) => body?.code === code && pattern.test(getSqlText(wire)),
@@ -112,7 +112,7 @@ function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): Tam
   );
 }
 
-/** Binds other values in place of those that are given. */
+/** Binds other values instead of the given values. */
 function binding(change: (values: AnyJson[], wire: InterceptedRequest) => readonly AnyJson[]): TamperFactory {
   return () => (wire) => sendSql(wire, getSqlText(wire), change(valuesOf(wire), wire));
 }
@@ -126,7 +126,7 @@ export function changeValues(type: RegExp, change: (value: AnyJson, type: string
   });
 }
 
-/** Where a WHERE has several comparisons, leaves out the last, with its value. */
+/** Omits the last comparison of a WHERE with several comparisons, with its value. */
 function withoutLastCondition(pattern: RegExp): TamperFactory {
   const last = / AND \w+ [<>=]+ \?$/;
   return answerRequest(
@@ -135,7 +135,7 @@ function withoutLastCondition(pattern: RegExp): TamperFactory {
   );
 }
 
-/** Lets a caller do what the service denies, with the credential of a user who was seen before. */
+/** Repeats denied statements with the credential of a user from an earlier request. */
 function elevating(pattern: RegExp, answer?: InterceptedResponse): TamperFactory {
   return () => {
     let user = "";
@@ -152,7 +152,7 @@ function elevating(pattern: RegExp, answer?: InterceptedResponse): TamperFactory
 export const toNumber = (value: AnyJson): number =>
   isLosslessNumber(value) ? Number(value.value) : Number(value);
 
-/** Changes texts, and leaves other values as they are. */
+/** Changes texts, but no other values. */
 const ofTexts = (change: (text: string) => AnyJson) => (value: AnyJson) =>
   typeof value === "string" ? change(value) : value;
 
@@ -178,7 +178,7 @@ const mutant = createMutantBuilder(own);
 
 const rounded = (value: AnyJson): LosslessNumber => new LosslessNumber(BigInt(toNumber(value)).toString());
 
-/** What is lost of values of some types. */
+/** Ways in which values of some types are changed. */
 const losses: readonly (readonly [
   name: string,
   ClauseId,
@@ -553,7 +553,7 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/drop-column-pretended", "SQL-52", executeOperations).pretendAnswer(/ DROP COLUMN /, defined),
 ];
 
-/** Declares columns with a wider type, and shows them as what they were declared. */
+/** Declares columns with a wider type, but shows the declared type. */
 function widened(declared: RegExp, wider: string, shown: string): TamperFactory {
   return () => {
     const tables = new Set<string>();

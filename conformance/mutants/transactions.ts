@@ -41,7 +41,7 @@ function answeringFailures(change: (body: AnyJson, wire: InterceptedRequest) => 
   });
 }
 
-/** Leaves operations out, and counts them all the same. */
+/** Omits operations, but counts them. */
 function losing(isLost: (operation: AnyJson, index: number) => boolean): TamperFactory {
   return () => async (wire) => {
     const items: AnyJson[] = wire.body?.items ?? [];
@@ -64,7 +64,7 @@ function sendingEach(
   );
 }
 
-/** Applies operations one by one, each as a transaction of its own. */
+/** Applies operations one by one, each in a separate transaction. */
 async function applyEach(wire: InterceptedRequest, operations: readonly AnyJson[]): Promise<void> {
   for (const operation of operations)
     await wire.ask("POST", getItemsPath(wire, "/transact/write"), { items: [operation] });
@@ -74,10 +74,10 @@ const countOf = ({ body }: InterceptedRequest): number => body?.items?.length ??
 
 const bytesOf = ({ body }: InterceptedRequest): number => JSON.stringify(body ?? null).length;
 
-/** Sends on without the token. */
+/** Sends a transaction without its token. */
 const anew: Tamper = (wire) => wire.send({ body: omitFields(wire.body, "clientRequestToken") });
 
-/** Does something with the token of each transaction that has one, and knows what was kept under it before. */
+/** Calls a function with the token of each transaction that has one, and with the value stored for this token. */
 function withToken<Kept>(
   act: (
     wire: InterceptedRequest,

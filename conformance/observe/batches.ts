@@ -27,18 +27,18 @@ const invalid = { intent: "invalid" } as const;
 const falseCondition = { conditionExpression: "attribute_exists(pk)" };
 const trueCondition = { conditionExpression: "attribute_not_exists(pk)" };
 
-/** What a failed transaction says, whatever its status is. */
+/** The body of a failed transaction, with any status. */
 interface TransactionOutcome {
   readonly successCount: number;
   readonly errors: readonly TransactionError[] | null;
 }
 
-/** The errors of a transaction: what is answered with other statuses than 200 is held against no schema. */
+/** Returns the errors of a transaction; responses with a status other than 200 are not validated. */
 function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<TransactionError>[] {
   return requireObjectArray(context, errors, "the errors of a transaction");
 }
 
-/** What a transaction that had to fail answered. */
+/** Returns the answer to a transaction that must fail. */
 function failure(context: ObserverContext, answer: Answer): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
@@ -48,7 +48,7 @@ function failure(context: ObserverContext, answer: Answer): readonly Partial<Tra
   return errorsIn(context, errors);
 }
 
-/** Whether a transaction was applied, failed, or was refused as a request. */
+/** Returns whether a transaction was applied, failed, or was refused as a request. */
 function outcomeOf(
   context: ObserverContext,
   answer: Answer,
@@ -68,7 +68,7 @@ function outcomeOf(
     : "refused";
 }
 
-/** The outcome of a transaction that writes an item, which has to be there when it is said to be applied. */
+/** Returns the outcome of a transaction that writes an item; the item must exist if the transaction was applied. */
 async function shownOutcome(context: ObserverContext, answer: Answer, items: ItemCalls, written: ItemKey) {
   const outcome = outcomeOf(context, answer);
   if (outcome === "applied" && (await items.get(written, invalid)).status !== 200)
@@ -89,7 +89,7 @@ function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntr
   };
 }
 
-/** The one item of a transact get, which was put before. */
+/** Returns the only item of a transact get, which was put before. */
 async function itemIn(context: ObserverContext, answer: Promise<Answer>): Promise<JsonFields> {
   const { items } = (await context.ok(answer)).body as { readonly items: unknown };
   const [entry] = requireObjectArray(context, items, "the items of a transact get");
@@ -101,7 +101,7 @@ function failsEntries(answer: unknown): boolean {
   return answer === "evaluate" || answer === "fail-entry";
 }
 
-/** An item over 400 KB, whatever a KB is. */
+/** An item over 400 KB, with 1000 or 1024 bytes per KB. */
 const tooLarge = { v: "x".repeat(420_000) };
 
 export const batchObservers = {

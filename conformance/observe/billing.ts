@@ -14,7 +14,7 @@ import {
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
-/** Whether each of some callers is let in. */
+/** Returns whether each of the given callers is admitted. */
 async function listAccepted(
   context: ObserverContext,
   operation: "getPaymentPortal" | "getUsage" | "getPaymentStatus" | "getPaymentInfo" | "createCheckout",
@@ -30,8 +30,8 @@ async function listAccepted(
 }
 
 /**
- * Who may start a checkout where no plan is left to check out: who is refused for the plan, as the owner is, and not for
- * the role, as readonly is.
+ * Finds who may start a checkout if no larger plan exists: callers who are refused because of the plan, like the owner, and
+ * not because of their role, like readonly.
  */
 async function listRefusedOwners(
   context: ObserverContext,
@@ -51,7 +51,7 @@ async function listRefusedOwners(
   return others.map((one) => one === owners);
 }
 
-/** The owner in an organization made for this. */
+/** The owner in a new organization. */
 async function inNewOrganization(
   context: ObserverContext,
 ): Promise<{ readonly as: Caller; readonly organizationId: string }> {
@@ -59,7 +59,7 @@ async function inNewOrganization(
   return { as: await context.ownerIn(organizationId), organizationId };
 }
 
-/** The owner in an organization of the free plan: one made for this, or the personal one. */
+/** The owner in an organization on the free plan: a new organization or the personal organization. */
 async function inFreeOrganization(context: ObserverContext): Promise<Caller> {
   const { as, organizationId } = await inNewOrganization(context);
   const plan = await planOf(context, as, organizationId);

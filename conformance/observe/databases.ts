@@ -6,7 +6,7 @@ import { createAcceptanceObserver, createRefusalStatusObserver, createObserver }
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
-/** A database that stands in the ledger, as soon as it is made. */
+/** Creates a database, with an entry in the ledger, without waiting until it is ready. */
 async function createDatabase(context: ObserverContext, body: object = {}): Promise<string> {
   return (await context.ok(context.tryDatabase(body))).body.databaseId as string;
 }
@@ -176,7 +176,7 @@ async function invite(context: ObserverContext, organizationId: string): Promise
   return context.provoke("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } });
 }
 
-/** How long a wait may be before the next look, as a part of what was waited already. */
+/** The pause before the next read is the time waited so far, divided by this number. */
 const share = 20;
 
 /**

@@ -24,7 +24,7 @@ async function invalidRequests(context: ObserverContext): Promise<readonly Answe
   ];
 }
 
-/** A query for nothing, as valid as can be, with a body of one's own or other headers. */
+/** Sends an empty query that is otherwise valid, with the given body or headers. */
 async function query(
   context: ObserverContext,
   rest: Parameters<ObserverContext["call"]>[1],
@@ -38,7 +38,7 @@ async function emptyQuery(context: ObserverContext): Promise<{ readonly partitio
   return body;
 }
 
-/** A body that is JSON, under another name or none. */
+/** Sends a JSON body with a different content type or none. */
 async function otherContentTypes(context: ObserverContext): Promise<readonly Answer[]> {
   const body = await emptyQuery(context);
   return [
@@ -183,13 +183,13 @@ export const httpObservers = {
 
 const mebibyte = 1024 * 1024;
 
-/** Sizes that somebody would choose, in the order of size. */
+/** Common size limits, in ascending order. */
 const usualSizes = [5, 6, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 50, 64]
   .flatMap((count) => [count * 1_000_000, count * mebibyte])
   .filter((size) => size >= 5 * mebibyte)
   .toSorted((a, b) => a - b);
 
-/** The largest body: a usual size where it is one, otherwise found by halving. */
+/** Finds the largest accepted body: a common limit if possible, otherwise by bisection. */
 async function largestRequest(context: ObserverContext): Promise<number> {
   const { partitionKey } = await emptyQuery(context);
   const text = JSON.stringify({ partitionKey });
@@ -222,10 +222,10 @@ async function largestRequest(context: ObserverContext): Promise<number> {
 
 const secondMs = 1000;
 
-/** Requests of a burst that are sent at the same time. */
+/** Number of concurrent requests in a burst. */
 const sideBySide = 20;
 
-/** How many requests are answered within a second before one is refused with 429. */
+/** Counts the requests that are answered within a second before a request is refused with 429. */
 async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   const { requestsPerSecond } = context.bounds;
   if (requestsPerSecond === 0)

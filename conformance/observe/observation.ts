@@ -29,19 +29,19 @@ export type ObservationFinding =
 /** The result of observing a gap, with evidence. */
 export type Observation = ObservationFinding & {
   readonly gap: GapId;
-  /** What shows it: the last exchanges, without those that only prepare something. */
+  /** The evidence: the last exchanges, without setup. */
   readonly exchanges: readonly Exchange[];
   readonly requests: number;
 };
 
 export interface ObserveOptions {
-  /** The gaps to be observed, and with them those whose answers they ask for; all without this. */
+  /** The gaps to observe, in addition to those on which they depend. Defaults to all gaps. */
   readonly only?: readonly GapId[];
   readonly onProgress?: (done: number, total: number) => void;
   readonly isStopped?: () => string | undefined;
 }
 
-/** Exchanges that are kept with an observation. */
+/** Maximum number of exchanges that are kept with an observation. */
 const maxExchanges = 8;
 
 /**
@@ -117,13 +117,13 @@ async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Kno
   return { gap, ...(finding ?? toFinding(result)), exchanges, requests: result.requests };
 }
 
-/** An answer that is on the list of the gap; anything else is another one. */
+/** Returns a finding with a known answer of the gap; any other value is an unknown answer. */
 function judgeAnswer(gap: GapId, answer: unknown): ObservationFinding {
   if (isKnownAnswer(gap, answer)) return { kind: "answer", answer };
   return { kind: "other", seen: formatValue(answer), expected: describeAnswers(gap) };
 }
 
-/** What came of an observation that did not come to its end. */
+/** Returns the finding of an observation that did not complete. */
 function toFinding({ level, reason = "" }: CheckResult): ObservationFinding {
   if (level === "not-declared") return { kind: "not declared", reason };
   if (level === "failed") return { kind: "undecided", reason: `a clause does not hold: ${reason}` };
@@ -157,7 +157,7 @@ export function toObserverChecks(
   }));
 }
 
-/** The observer as something that a run can run. */
+/** Converts an observer to a check. */
 function toCheck(gap: GapId): Check {
   const { needs, alone } = getObserver(gap);
   return {
@@ -180,7 +180,7 @@ function getObserver(gap: GapId): GapObserver {
   return observers[gap];
 }
 
-/** The gaps that an observer has to wait for. */
+/** Returns the gaps on which an observer depends. */
 function getDependencies(gap: GapId): readonly GapId[] {
   const { after = [], hidden = [] } = getObserver(gap);
   return [...new Set([...after, ...hidden.map(({ by }) => by)])];

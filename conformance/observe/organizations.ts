@@ -37,7 +37,7 @@ function setRole(
   });
 }
 
-/** The ids that a member may go by, by what they are. */
+/** Returns the possible ids of a member, by kind. */
 function idsOf(member: Member): Readonly<Record<"own-id" | "user-id" | "email", string | undefined>> {
   const own = member.memberId;
   return {
@@ -47,7 +47,7 @@ function idsOf(member: Member): Readonly<Record<"own-id" | "user-id" | "email", 
   };
 }
 
-/** Which ids a member goes by, found out by giving it the role that it has. */
+/** Finds the ids that work for a member by setting its current role again. */
 async function workingIds(
   context: ObserverContext,
   organizationId: string,
@@ -74,7 +74,7 @@ async function memberNamed(
   return findMember(await membersOf(context, organizationId, as), email);
 }
 
-/** The owner's organization, and the id that the member goes by that somebody is. */
+/** Returns the owner's organization, and the id that works for a user as a member. */
 async function ownerAsMember(context: ObserverContext) {
   const organizationId = await context.organizationOf("owner");
   const member = await memberNamed(context, "owner", organizationId);

@@ -13,13 +13,13 @@ import type { ObserverContext } from "./observer-context.js";
 
 const needed = ["database", "repositories"] as const;
 
-/** A repository of its own, in the shared database. */
+/** Creates a separate repository in the shared database. */
 async function repository(context: ObserverContext, schema?: object): Promise<string> {
   const rest = schema === undefined ? {} : { schema: schema as Record<string, { type: "string" }> };
   return context.resources.newRepository(await context.database(), rest);
 }
 
-/** Tries to make a repository; what is made is removed. */
+/** Tries to create a repository, which is removed at the end. */
 async function tryRepository(context: ObserverContext, body: object): Promise<Answer> {
   return context.provoke("createRepository", {
     path: { databaseId: await context.database() },
@@ -35,14 +35,14 @@ async function created(context: ObserverContext, repositoryId: string, data: obj
   return (await context.ok(create(context, repositoryId, data))).body.id as string;
 }
 
-/** So many that no order of them comes about by chance. */
+/** Number of entities; enough that they are not in order by chance. */
 const ascending = [1, 2, 3, 4, 5, 6];
 
 function numbered(numbers: readonly number[]): readonly object[] {
   return numbers.map((n) => ({ n }));
 }
 
-/** A repository with entities, made one after the other. */
+/** Creates a repository with entities, one after the other. */
 async function filled(context: ObserverContext, ...all: readonly object[]): Promise<string> {
   // a deployment may let nothing be queried but what a schema declares
   const repositoryId = await repository(context, { n: { type: "number" }, s: { type: "string" } });
@@ -65,7 +65,7 @@ function numbersOf(answer: Answer): unknown {
   );
 }
 
-/** An entity before and after an update. */
+/** Returns an entity before and after an update. */
 async function updated(context: ObserverContext, before: object, after: object) {
   const repositoryId = await repository(context);
   const path = { repositoryId, entityId: await created(context, repositoryId, before) };

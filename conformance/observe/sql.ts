@@ -40,30 +40,30 @@ async function execute(context: ObserverContext, sql: string, call: Call = {}): 
   });
 }
 
-/** Sends a statement that has to be run for anything to be seen. */
+/** Sends a statement that must succeed for the observation to continue. */
 async function run(context: ObserverContext, sql: string, parameters?: string): Promise<Answer> {
   return await context.ok(query(context, sql, parameters), sql);
 }
 
-/** A table with a key `k` and a column `v` of a type. */
+/** Creates a table with a key `k` and a column `v` of a type. */
 function table(context: ObserverContext, type = "INT"): Promise<string> {
   return context.resources.newTable(`k INT, v ${type}, PRIMARY KEY (k)`);
 }
 
-/** The value of `v` in the row with a key; nothing without such a row. */
+/** Returns the value of `v` in the row with a key; undefined if there is no such row. */
 async function selectValue(context: ObserverContext, name: string, k: number): Promise<unknown> {
   const [row] = rowsOf(await run(context, `SELECT v FROM ${name} WHERE k = ${k}`));
   return row?.v;
 }
 
-/** The rows of an answer, with names of columns in small letters: what becomes of letters is open. */
+/** Returns the rows of an answer with column names in lower case, because their case is left open. */
 function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
   return (answer.body.rows as readonly object[]).map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [toLowerCaseName(name), value as unknown])),
   );
 }
 
-/** The name of the one column that a statement selects. */
+/** Returns the name of the only column that a statement selects. */
 async function onlyColumn(context: ObserverContext, sql: string): Promise<string> {
   return onlyColumnOf(context, await run(context, sql));
 }
@@ -75,17 +75,17 @@ function onlyColumnOf(context: ObserverContext, answer: Answer): string {
   return String(column.name);
 }
 
-/** The code of a refusal; that it was accepted, where it was. */
+/** Returns the code of a refusal, or that the statement was accepted. */
 function codeOf(context: ObserverContext, answer: Answer): string {
   return context.accepted(answer) ? "accepted" : String(answer.body?.code);
 }
 
-/** The spelling of the first value in the rows of an answer. */
+/** Returns the notation of the first value in the rows of an answer. */
 function spelled(answer: Answer): string | undefined {
   return /"rows"\s*:\s*\[\s*\{\s*"[^"]*"\s*:\s*("[^"]*"|[^,}\s]*)/.exec(answer.text)?.[1];
 }
 
-/** Scopes of keys that may have a level; `*` has that of admin in any case. */
+/** Scopes of keys that may have an SQL level; `*` always has the level admin. */
 const levelScopes = scopes.filter((scope) => scope !== "*");
 
 async function levelOf(
@@ -108,7 +108,7 @@ async function levelOf(
   return may.admin ? "admin" : may.write ? "write" : may.read ? "read" : undefined;
 }
 
-/** Rows at the first look; at each one after it there are twice as many. */
+/** Number of rows for the first read; it doubles for each further read. */
 const fewRows = 32;
 
 async function defaultLimit(context: ObserverContext): Promise<number> {
