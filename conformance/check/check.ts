@@ -44,9 +44,9 @@ export interface Check {
   /** Checks to run first; if one of them fails, this check is blocked rather than failed. */
   readonly after?: readonly Check["id"][];
   /**
-   * Returns when all clauses held.
+   * Runs the check; returns if all clauses hold.
    *
-   * @throws ClauseViolation when one does not hold
+   * @throws ClauseViolation when a clause does not hold
    */
   readonly run: (context: CheckContext) => Promise<void>;
 }

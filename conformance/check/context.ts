@@ -39,7 +39,7 @@ export interface FailedProperty {
   /** The shrunk input by name, if the property names its inputs. */
   readonly inputs?: readonly Input[];
   readonly shrinks: number;
-  /** Set if the smallest input passed when it was tried again. */
+  /** Set if the failure did not recur when the smallest input was tried again. */
   readonly heldAgain?: true;
 }
 
@@ -388,7 +388,7 @@ export class CheckContext {
     }
   }
 
-  /** A number derived from the seed of the run and a name, for choices outside properties. */
+  /** Returns a number derived from the seed of the run and a name, for choices outside properties. */
   seedFor(name: string): number {
     return deriveSeed(this.#options.seed, `${this.#options.check.id} ${name}`, 0);
   }

@@ -179,7 +179,7 @@ function isThere({ status, text }: Answer, look: OperationId): boolean {
   if (status === 200) return true;
   if (status === 404 || status === 410) return false;
   throw new RunError(
-    `could not check whether a refused request changed anything: ${look} was answered with ${status} ${text.slice(0, 200)}`,
+    `the suite could not check whether a refused request changed anything: ${look} was answered with ${status} ${text.slice(0, 200)}`,
   );
 }
 

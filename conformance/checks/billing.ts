@@ -335,7 +335,7 @@ export const billingChecks = defineChecks(
         await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
       const info = await askAboutSubscription(context, "BILL-06", "getPaymentInfo", place);
       const { trialDays } = planTerms.pro;
-      if (info.body.status !== "trialing") context.notOffered("the checkout starts no trial");
+      if (info.body.status !== "trialing") context.notOffered("the checkout does not start a trial");
       const statusAfter = async (duration: string) => {
         await context.control.advance(duration);
         const as = await context.actors.logIn(login, "trial");

@@ -46,7 +46,7 @@ export function isWrite(method: string, body: unknown, operationId: OperationId 
   return !["GET", "HEAD", "OPTIONS"].includes(method);
 }
 
-/** Whether the body of an SQL query, as an object or as its text, holds a SELECT. */
+/** Whether the body of an SQL query, as an object or text, contains a SELECT. */
 function isSelect(body: unknown): boolean {
   if (typeof body === "string") return /"sql"\s*:\s*"\s*select\b/i.test(body);
   const { sql } = (body ?? {}) as { readonly sql?: unknown };

@@ -50,9 +50,9 @@ export class RouteTable {
   }
 
   /**
-   * Says that none of the ways leads to an operation.
+   * Creates the error for an operation that none of the known routes leads to.
    *
-   * @param statuses what each was answered with
+   * @param statuses the status of the answer for each route
    */
   unknown(operationId: OperationId, statuses: readonly number[]): string {
     const routes = getDeclaredRoutes(operationId);
@@ -69,12 +69,12 @@ export class RouteTable {
     );
   }
 
-  /** All known ways to an operation; each has a route or two, the second with a sort key. */
+  /** Returns all known ways to call an operation; each way has one or two routes, the second with a sort key. */
   ways(operationId: OperationId): readonly (readonly MountedRoute[])[] {
     return this.#ways.get(operationId) ?? [];
   }
 
-  /** The way taken to an operation: the remembered one, or the first. */
+  /** Returns the current way to call an operation: the remembered way, or else the first. */
   wayOf(operationId: OperationId, number = this.#takenWays.get(operationId) ?? 0): readonly MountedRoute[] {
     return this.ways(operationId)[number] ?? [];
   }
@@ -84,7 +84,7 @@ export class RouteTable {
     this.#takenWays.set(operationId, way);
   }
 
-  /** The way to an operation, given the names of the path parameters at hand: `{sk}` decides between two. */
+  /** Returns the route of an operation for the given path parameters: `{sk}` decides between two routes. */
   route(operationId: OperationId, given: Readonly<Record<string, string>>, number?: number): MountedRoute {
     const way = this.wayOf(operationId, number);
     const fits = way.filter(({ path }) => getPathParameters(path).every((name) => name in given));

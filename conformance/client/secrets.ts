@@ -1,8 +1,8 @@
 import type { Exchange } from "./exchange.js";
 
-/** All spellings of the secrets that are not JWTs. */
+/** Matches all secrets that are not JWTs, in every encoding. */
 interface Spellings {
-  /** Recognizes a text without secrets, which is the usual case, in one pass. */
+  /** Recognizes texts without secrets, the usual case, in one pass. */
   readonly any: RegExp;
   /** Secrets and their names, the longest first. */
   readonly named: readonly (readonly [string, string])[];
@@ -26,7 +26,7 @@ export class SecretMasker {
     return secret;
   }
 
-  /** Replaces every secret in a text by `$NAME`; in JSON texts also credentials that were not registered. */
+  /** Replaces every secret in a text with `$NAME`; in JSON texts, also masks credentials that were not registered. */
   hide(text: string): string {
     let hidden = text.includes(tokenStart) ? text.replace(tokenText, (run) => this.#hideToken(run)) : text;
     this.#spellings ??= this.#spell();
@@ -41,7 +41,7 @@ export class SecretMasker {
     );
   }
 
-  /** A run of letters with the tokens in it hidden, registered or not. */
+  /** Masks all tokens, registered or not, in a run of characters. */
   #hideToken(run: string): string {
     const start = run.indexOf(tokenStart);
     if (start < 0) return run;
@@ -62,7 +62,7 @@ export class SecretMasker {
     return `$${name}`;
   }
 
-  /** Hides the secrets in an exchange. */
+  /** Masks the secrets in an exchange. */
   hideExchange(exchange: Exchange): Exchange {
     const { request, answer, caller, failure } = exchange;
     return {
@@ -134,8 +134,8 @@ const tokenStart = "eyJ";
 const wholeJwt = /^eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+$/;
 
 /**
- * Members of requests and answers that hold credentials, known ones and what is called like one, and links that open
- * what they lead to. Cursors and the tokens of pages and repeated requests open nothing.
+ * Matches fields with credentials, fields with similar names, and links that give access. Cursors, page tokens and request
+ * tokens give no access.
  */
 const credentialMember =
   /("(?!(?:nextPage|page|clientRequest)Token")([A-Za-z0-9_-]{0,40}(?:[Pp]assword|[Tt]oken|[Ss]ecret|api_?[Kk]ey|portalUrl|checkoutUrl|invoicePdfUrl))"\s{0,20}:\s{0,20}")((?:[^"\\]|\\.)*)"/g;

@@ -117,7 +117,7 @@ export const accessObservers = {
         context.accepted(await context.provoke("getOrganization", { as, path })),
         context.accepted(await context.provoke("listDatabases", { as })),
       ];
-      if (new Set(looks).size > 1) context.other(looks, "all reads allowed, or none");
+      if (new Set(looks).size > 1) context.other(looks, "either all reads allowed or none");
       // it changes nothing
       return [
         looks[0],
@@ -145,7 +145,7 @@ export const accessObservers = {
       ({ organizationId }) => organizationId !== personal,
     );
     if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
-      context.undecided("the member belongs to other organizations besides this one and their own");
+      context.undecided("the member also belongs to other organizations, besides this organization and their personal organization");
     // a login may be for the organization that somebody worked in last: there it follows the switch
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
     context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member elsewhere");
@@ -153,7 +153,7 @@ export const accessObservers = {
     if (again.isShown !== isShown) {
       context.check.actors.keep((await switchTo(context, again.as, here)).body, "member back");
       context.other(
-        "a login is for the organization switched to last",
+        "a login gives a token for the organization to which the user switched last",
         "the same organization after a switch",
       );
     }
@@ -168,7 +168,7 @@ export const accessObservers = {
     const switched = await switchTo(context, as, await context.organizationOf("owner"));
     actors.keep(switched.body as Session, "owner switched");
     if (switched.status !== refreshed.status)
-      context.other([refreshed.status, switched.status], "one status for a refresh and for switching");
+      context.other([refreshed.status, switched.status], "the same status for a refresh and for a switch");
     return isKnownAnswer("session-status", refreshed.status)
       ? refreshed.status
       : context.other(refreshed.status, describeAnswers("session-status"));
@@ -186,10 +186,10 @@ export const accessObservers = {
         () => isDatabaseListed(context, as, databaseId),
         (seen) => seen,
       );
-      if (!isListed) context.undecided("the organization switched to does not list its database");
+      if (!isListed) context.undecided("after a switch, the list of databases does not contain the database of the organization");
       if (await isDatabaseListed(context, await context.actor("owner"), databaseId))
         context.undecided(
-          "a session that has not switched lists the database of the organization switched to",
+          "a session without a switch lists the database of the organization to which another session switched",
         );
       // the owner may have one session at a time, so this one begins last
       const switched = await actors.begin(login, name);

@@ -44,7 +44,7 @@ export function getRefusalStatus(context: ObserverContext, given: Answer | reado
   if (statuses.length > 1)
     context.other(
       answers.map((answer) => `${answer.exchange.operationId ?? "a request"}: ${answer.status}`).join(", "),
-      "one status for all of them",
+      "the same status for all of them",
     );
   if (status >= 500) context.undecided(`the deployment failed with ${status}`);
   return status;
@@ -64,7 +64,7 @@ export function createAcceptanceObserver<const Accepted, const Refused>(
         answers
           .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
           .join(", "),
-        "all accepted, or all refused",
+        "either all requests accepted or all refused",
       );
     return verdicts.has(true) ? accepted : refused;
   });

@@ -48,7 +48,7 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   // a deployment with one custom region may have more of such names
   if (found.length === 1 && named === undefined)
     context.undecided(
-      `besides ${region}, none of ${usualRegions.join(", ")} is a region; name others as \`observe.regions\` in the target file`,
+      `besides ${region}, none of ${usualRegions.join(", ")} is a region; name other regions as \`observe.regions\` in the target file`,
     );
   return found.toSorted();
 }
@@ -68,7 +68,7 @@ export const databaseObservers = {
     const isOver = async () => {
       const status = await statusOf(context, databaseId);
       if (status !== "Active" && status !== "Creating")
-        context.undecided(`a new database is ${String(status)}`);
+        context.undecided(`a new database has the status ${String(status)}`);
       return status === "Active";
     };
     return measureWait(context, began, isOver);

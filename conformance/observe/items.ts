@@ -162,7 +162,7 @@ export const itemObservers = {
         await putAgain({ a: 2 }),
       ];
       if (JSON.stringify(getData(await items.get(key))) !== '{"a":2}')
-        context.undecided("a get does not return the last put");
+        context.undecided("a Get does not return the data of the last Put");
       return [!isSameInstant(same, first), !isSameInstant(other, same)];
     },
   ),
@@ -192,7 +192,7 @@ export const itemObservers = {
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)
     )
-      context.other(scanned, "an order by key, or an order that depends on neither keys nor puts");
+      context.other(scanned, "an order by key, or an order that is independent of keys and Puts");
     return scanned === ascending.join() ? "by-key" : "scattered";
   }),
   "between-split": createChoiceObserver(
@@ -209,7 +209,7 @@ export const itemObservers = {
       const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
       const between = (bounds: string) =>
         selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
-      if ((await between("a:b")) === "refused") context.undecided("every between is refused");
+      if ((await between("a:b")) === "refused") context.undecided("every condition with between is refused");
       return between("a:b:b:c");
     },
   ),
@@ -240,8 +240,8 @@ export const itemObservers = {
     return only !== undefined && named.length === 1
       ? only
       : context.other(
-          named.length === 0 ? "none of the known fields" : named,
-          "one field with the values; the target file can name another under `profile`",
+          named.length === 0 ? "none of the known fields for values" : named,
+          "exactly one field with the values; the target file can name another field under `profile`",
         );
   }),
   "missing-attribute": createChoiceObserver(
@@ -283,6 +283,6 @@ export const itemObservers = {
     if (text === '[["b"],["b"]]') return "operators";
     // as a value that nothing has, or as one that may not be
     if (['["refused","refused"]', '[[],"refused"]', "[[],[]]"].includes(text)) return "equality";
-    return context.other(seenOf, "the item b twice, or unknown operators");
+    return context.other(seenOf, "the item b found twice, or unknown operators");
   }),
 } as const satisfies GapObservers<typeof itemGaps>;

@@ -103,7 +103,7 @@ export const organizationObservers = {
     if (!context.accepted(again)) return "reject";
     const { slug: given } = again.body as { slug: string };
     return given === slug
-      ? context.other(`a second organization with the slug ${slug}`, "another slug, or a refusal")
+      ? context.other(`a second organization was created with the slug ${slug}`, "a different slug, or a refusal")
       : "suffix";
   }),
   "slug-form": createChoiceObserver(
@@ -164,7 +164,7 @@ export const organizationObservers = {
     if (member === undefined) return context.undecided("the list of members does not include the member");
     const working = await workingIds(context, organizationId, member);
     const [only] = working;
-    return only !== undefined && working.length === 1 ? only : context.other(working, "one kind of id");
+    return only !== undefined && working.length === 1 ? only : context.other(working, "exactly one kind of id that works");
   }),
   "pending-member-id": createObserver(["situation crowded"], async (context) => {
     const as = await context.actor("crowded");
@@ -173,7 +173,7 @@ export const organizationObservers = {
     if (member === undefined)
       return context.undecided("the organization of the situation crowded has no pending member");
     const working = await workingIds(context, organizationId, member, as);
-    if (working.length > 1) context.other(working, "one kind of id");
+    if (working.length > 1) context.other(working, "exactly one kind of id that works");
     const [only = "none"] = working;
     return only === "user-id" ? context.other("a pending member has a user id", "none") : only;
   }),
@@ -189,7 +189,7 @@ export const organizationObservers = {
       const active = members.filter(({ status }) => status === "active").length;
       if (!(active < maxMembers && maxMembers <= members.length))
         context.undecided(
-          `of ${members.length} members ${active} are active, and the organization has room for ${maxMembers}`,
+          `${active} of ${members.length} members are active, and the organization may have ${maxMembers} members`,
         );
       const email = context.resources.inviteAddress();
       return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });
@@ -265,7 +265,7 @@ export const organizationObservers = {
       await context.ownerIn(organizationId);
       const body = { settings: { requireMfa: true } };
       const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
-      if (!context.accepted(set)) context.other(formatAnswer(set), "the setting is stored");
+      if (!context.accepted(set)) context.other(formatAnswer(set), "a success, with the setting stored");
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
       if (isSuccess(answer)) context.check.actors.keep(answer.body, "owner elsewhere");
       return answer;

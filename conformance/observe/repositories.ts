@@ -183,7 +183,7 @@ export const repositoryObservers = {
     const accepted = [context.accepted(text), context.accepted(number)];
     if (accepted.includes(false))
       return accepted.includes(true)
-        ? context.other(accepted, "null accepted for both fields or for neither")
+        ? context.other(accepted, "null accepted for both fields or for neither field")
         : "refused";
     // what was left out may be shown as null: the default tells whether it was
     return findMatchingAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);

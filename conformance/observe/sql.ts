@@ -104,7 +104,7 @@ async function levelOf(
     admin: context.accepted(await execute(context, `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, { as })),
   };
   if ((may.admin && !may.write) || (may.write && !may.read))
-    context.other({ scope, ...may }, "levels that include the lower ones");
+    context.other({ scope, ...may }, "levels that include all lower levels");
   return may.admin ? "admin" : may.write ? "write" : may.read ? "read" : undefined;
 }
 
@@ -122,7 +122,7 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
     if (answer.body.nextPageToken !== null) return length;
     if (rows >= entries)
       return context.undecided(
-        `a page has all ${length} rows that \`observe.bounds\` in the target file allows`,
+        `a page contains all ${length} rows that \`observe.bounds\` in the target file allows`,
       );
   }
 }
@@ -199,7 +199,7 @@ export const sqlObservers = {
         {
           by: "sql-key-levels",
           when: (other) => !(other as readonly string[]).some((entry) => entry.endsWith(" write")),
-          because: "no key has the level write",
+          because: "no key has the SQL level write",
         },
       ],
     },
@@ -207,7 +207,7 @@ export const sqlObservers = {
     async (context) => {
       const levels = context.neededAnswerTo("sql-key-levels");
       const writer = levelScopes.find((scope) => levels.includes(`${scope} write`));
-      if (writer === undefined) return context.undecided("no key has the level write");
+      if (writer === undefined) return context.undecided("no key has the SQL level write");
       const as = await context.check.actors.key(writer);
       const name = await table(context);
       return execute(context, `CREATE INDEX ${name}_v ON ${name} (v)`, { as });

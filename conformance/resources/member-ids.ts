@@ -4,7 +4,7 @@ export type ListedMember = Readonly<Record<string, unknown>> & {
   readonly email: string;
 };
 
-/** Fields of part 2 with ids of others than the member. */
+/** Fields of part 2 that contain ids other than that of the member. */
 const idsOfOthers = ["userId", "invitedBy", "organizationId"];
 
 /**

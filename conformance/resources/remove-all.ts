@@ -8,11 +8,11 @@ import { removeResource, UnremovableError } from "./remove.js";
 export interface LeftBehind {
   readonly entry: LedgerEntry;
   readonly reason: string;
-  /** Whether the deployment has no way to remove it, so that a later clean-up cannot either. */
+  /** Whether the deployment has no way to remove the resource, so that a later clean-up cannot remove it either. */
   readonly isFinal?: true;
 }
 
-/** After this many requests without an answer, the rest is left in the ledger. */
+/** Maximum number of requests without an answer; after that, the remaining resources stay in the ledger. */
 const maxUnanswered = 2;
 
 /**
@@ -20,7 +20,7 @@ const maxUnanswered = 2;
  *
  * @param actors the callers who remove them; not needed for namespaces, which are deleted with their contents
  * @param entries the entries to remove. Defaults to all.
- * @returns what is left
+ * @returns the resources that could not be removed
  */
 export async function removeAllResources({
   client,

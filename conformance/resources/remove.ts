@@ -7,17 +7,17 @@ import type { Resource } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
 import { readList } from "../client/read-list.js";
 
-/** How long a list may still show what was removed. */
+/** How long a list may still contain a removed resource, in milliseconds. */
 const maxLagMs = 5000;
 
 /** The deployment offers no way to remove a resource, now or later. */
 export class UnremovableError extends RunError {}
 
-/** An entry that a list still shows. */
+/** An entry that is still listed. */
 interface Listed {
-  /** Ways to remove it, tried until one succeeds. */
+  /** Ways to remove the entry, tried until one succeeds. */
   readonly ways: readonly Ask[];
-  /** Whether it cannot be removed if all ways are refused. */
+  /** Whether the entry counts as unremovable if all ways are refused. */
   readonly mayStay?: boolean;
 }
 
@@ -182,7 +182,7 @@ async function listed(
   return found;
 }
 
-/** A deleted organization may be shown as deleted, or refused with any status. */
+/** Whether an organization is gone: it has the status deleted, or the request is refused with any status. */
 function isDeleted(answer: Answer): boolean {
   return isRefused(answer) || (answer.body as { status?: unknown } | undefined)?.status === "deleted";
 }
@@ -212,7 +212,7 @@ async function entriesOf(
   );
 }
 
-/** How many times the items are listed again, because a list may lag. */
+/** Number of times that items are listed again, because a list may lag. */
 const maxLooks = 5;
 
 interface Key {

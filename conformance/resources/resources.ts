@@ -44,7 +44,7 @@ interface Shared {
   database?: Promise<string> | undefined;
   repository?: Promise<string> | undefined;
   tokensTried?: Promise<void>;
-  /** Why invitations are impossible; false once one has succeeded. */
+  /** Why invitations are impossible; false once an invitation has succeeded. */
   uninvited?: string | false;
   /** Whether invitations can be revoked. */
   wayBack?: Promise<boolean | undefined>;
@@ -87,7 +87,7 @@ export class Resources {
     this.#shared = shared;
   }
 
-  /** Returns the same resources for another user of this class, which removes its own. */
+  /** Returns an object with the same shared resources for another user of this class, which removes its own resources. */
   for(client: Client, actors: Actors): Resources {
     return new Resources({ ...this.#options, client, actors }, this.#shared);
   }
@@ -168,7 +168,7 @@ export class Resources {
     return { databaseId, name };
   }
 
-  /** Waits until a database is ready; until then, it may have any status but a final one. */
+  /** Waits until a database is ready; until then, it may have any status that is not final. */
   async untilReady(databaseId: string, call: Call = {}): Promise<void> {
     const isOver = (answer: Answer) =>
       answer.status !== 200 || ["Active", ...endings].includes(statusOf(answer));

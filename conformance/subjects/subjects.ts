@@ -16,8 +16,8 @@ import { preexistingDataCheck } from "./preexisting-data-check.js";
 export type CheckSource = (named: () => Promise<ObservationSettings>) => readonly Check[];
 
 /**
- * What fills a plan's storage, uses up its requests, or sends as much as it can: only for those who name it. It takes
- * long, and it is seldom welcome.
+ * Checks that fill the storage of a plan, use up its requests or send very large requests, run only when named. They take
+ * long and are seldom welcome.
  */
 const costly: readonly string[] = [
   "databases/storage",

@@ -102,8 +102,8 @@ async function ask(
       ));
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))
-      named.owner = await askForUser("the owner of the organization to work in", false);
-    print("With more users, the suite can run more checks. Leave a user blank if you have none.\n");
+      named.owner = await askForUser("the owner of the organization that the suite works in", false);
+    print("With more users, the suite can run more checks. Leave the address blank if there is no such user.\n");
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await askForUser(what, true));
       if (email !== "") named[name] = email;
@@ -129,7 +129,7 @@ async function tryTarget(output: string): Promise<void> {
     const run = new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed: 1, runs: 1 });
     await run.prepare();
     print(
-      `tested it: ${target.baseUrl} answers, and all users can log in; now run\n` +
+      `tested the file: ${target.baseUrl} responds, and all users can log in; now run\n` +
         `  data-service certify --target ${output} --report-dir reports\n`,
     );
     // idle connections would keep the process
