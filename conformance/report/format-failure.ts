@@ -63,7 +63,7 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
             .map((line) => (line === "" ? "" : `    ${line}`)),
         ]
       : []),
-    ...(file === undefined ? [] : [`  ${label("all of it")}${file}`]),
+    ...(file === undefined ? [] : [`  ${label("full text")}${file}`]),
     ...(script === undefined ? [] : [`  ${label("with curl")}bash ${script}`]),
     ...(failure.replay === undefined ? [] : [`  ${label("again")}${command} --replay ${failure.replay}`]),
   ];

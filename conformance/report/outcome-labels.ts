@@ -68,7 +68,7 @@ export function explainVerdict(report: Report): string {
   if (preparation !== undefined && counts.failed === 0)
     return `${preparation.clause} failed before the first check, so nothing else could be checked`;
   if (verdict === "not conformant")
-    return `${counts.failed} of ${checks.length} checks${part} failed; broken: ${[...broken].join(", ")}`;
+    return `${counts.failed} of ${checks.length} checks${part} failed; broken clauses: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");
   const open = counts["not-run"] + counts.blocked;
   return `no check failed and ${counts.passed} checks${part} passed, but ${open} checks could not be run`;

@@ -160,7 +160,7 @@ function renderTarget(answers: TargetAnswers): string {
 baseUrl: ${quote(url.replace(/\/+$/, ""))}
 users:
 ${lines.join("\n")}
-${database === undefined ? "# databaseId: a database to work in (by default, the suite creates one)" : `databaseId: ${quote(database)}`}
+${database === undefined ? "# databaseId: id of the database to work in (by default, the suite creates a database)" : `databaseId: ${quote(database)}`}
 # invitations and checkout must be listed explicitly: they send e-mail and call the payment provider
 capabilities: [${capability.join(", ")}]
 politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }

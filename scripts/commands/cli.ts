@@ -146,14 +146,14 @@ const certifyCommand = addTargetOptions(
   program.command("certify").description("check a deployment, or an emulator, against the specification"),
 )
   .option("--only <names>", "areas, checks or clauses to run, comma-separated; may be repeated", appendValue)
-  .option("--require-complete", "exit with 2 unless all checks were selected, for CI")
+  .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs tried per property (default: 10)", parseRuns)
   .option("--max-time <duration>", "maximum duration including clean-up, e.g. 90s, 10m", parseTime)
   .option("--max-failures <n>", "start no further checks after n failures", parseRuns)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
   .option("--badge <file>", "write a badge: an .svg picture, or .json for shields.io")
-  .option("--verbose", "print failures with all exchanges and a curl script each")
+  .option("--verbose", "print each failure with all of its exchanges and a curl script")
   .option(
     "--shard <index/count>",
     "run one shard of the checks, e.g. 2/4; merge the reports with `certify merge`",
@@ -162,7 +162,7 @@ const certifyCommand = addTargetOptions(
     "--last-failed <report>",
     "run only the checks that failed in this report, with the same seed and number of runs",
   )
-  .option("--replay <token>", "reproduce the failure to which a report gives this token")
+  .option("--replay <token>", "reproduce the failure that has this token in a report")
   .option("--list", "list the checks with their clauses and requirements, without running any")
   .option("--cleanup <ledger>", "remove what a killed run left behind, without running any checks")
   .option(
@@ -202,8 +202,8 @@ certifyCommand
     "e-mail address of the owner, admin, member, readonly or outsider; may be repeated",
     appendValue,
   )
-  .option("--organization <id>", "organization to work in (default: the owner's personal organization)")
-  .option("--database <id>", "database to work in (default: the suite creates one)")
+  .option("--organization <id>", "organization that the suite works in (default: the owner's personal organization)")
+  .option("--database <id>", "database that the suite works in (default: the suite creates a database)")
   .option(
     "--capability <names>",
     "capabilities that the suite may use, comma-separated; may be repeated",
@@ -226,8 +226,8 @@ certifyCommand
   .argument("<reports...>", "report folders or report.json files")
   .option("--report-dir <dir>", "write HTML, JSON and JUnit reports")
   .option("--badge <file>", "write a badge: an .svg picture, or .json for shields.io")
-  .option("--require-complete", "exit with 2 unless all checks were selected, for CI")
-  .option("--verbose", "print failures with all exchanges and a curl script each")
+  .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
+  .option("--verbose", "print each failure with all of its exchanges and a curl script")
   .addHelpText(
     "after",
     `

@@ -29,8 +29,8 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
     body: (
       <>
         <p>
-          {accessMatrix.length} pairs of an operation and a caller were tried;{" "}
-          {wrong === 0 ? "none was wrong" : <b>{wrong} were wrong</b>}. Each cell shows the status of the
+          {accessMatrix.length} combinations of an operation and a caller were tried;{" "}
+          {wrong === 0 ? "none had a wrong outcome" : <b>{wrong} had a wrong outcome</b>}. Each cell shows the status of the
           answer.
         </p>
         <ul class="legend">
