@@ -89,7 +89,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
     `   ${formatOperations(cause, maxOperations)}`,
     `   first ${cut(first ?? "nothing")}, second ${cut(second ?? "nothing")}`,
     `   ${formatJudgement(cause)}`,
-    `   from ${history}${cameBack ? "" : "; not confirmed by a second run"}`,
+    `   from ${history}${cameBack ? "" : "; not confirmed, because the comparison was stopped"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];
 }

@@ -14,7 +14,7 @@ export const defineRepositoryChecks = defineChecksWithSubject(["database", "repo
   resources.database(),
 );
 
-/** What a query holds beside `limit` and `cursor`. */
+/** Fields of a query besides `limit` and `cursor`. */
 type Query = Readonly<Record<string, unknown>>;
 type How = Pick<Call, "intent" | "setUp">;
 
@@ -37,7 +37,7 @@ export class EntityCalls {
     readonly repositoryId: string,
   ) {}
 
-  /** Calls on a new repository of a database. */
+  /** Creates a repository in a database, and returns calls for it. */
   static async ofNew(context: CheckContext, databaseId: string, rest?: NewRepository): Promise<EntityCalls> {
     return new EntityCalls(context, await context.resources.newRepository(databaseId, rest));
   }
@@ -57,7 +57,7 @@ export class EntityCalls {
     return this.context.call("getEntity", { path: this.path(entityId), ...how });
   }
 
-  /** The entity with an id, which must be there. */
+  /** Returns the entity with an id, which must exist. */
   async read(entityId: string): Promise<KnownEntity> {
     return this.context.assertStatus("REPO-28", await this.get(entityId), 200).body as KnownEntity;
   }
@@ -74,7 +74,7 @@ export class EntityCalls {
     return { repositoryId: this.repositoryId, entityId };
   }
 
-  /** All pages by GET, or by a query where there is one. */
+  /** Reads all pages by GET or, if a query is given, by that query. */
   pages(query?: Query, limit?: number): Promise<PaginatedResult> {
     return readPages(this.context, {
       ...createEntityList(this.repositoryId, query),

@@ -68,8 +68,8 @@ export function inviteByEmail(
 /**
  * Creates a member: an active member if invitations can be accepted, otherwise a pending member.
  *
- * @param staysPending for an invitation that nobody accepts
- * @returns the member as the list shows it, or as the invitation was answered
+ * @param staysPending whether nobody accepts the invitation
+ * @returns the member from the list or, if it is not listed, from the answer to the invitation
  */
 export async function addMember(
   context: CheckContext,

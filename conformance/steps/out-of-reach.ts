@@ -3,7 +3,7 @@ import type { CheckContext } from "../check/context.js";
 import type { Answer, Call } from "../client/client.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
-/** Fields that hold what a list shows. */
+/** Fields that contain the entries of lists. */
 const lists = ["items", "entities", "repositories", "rows", "tables", "members"] as const;
 
 /**
@@ -20,7 +20,7 @@ export function assertOutOfReach(
   else context.assertRefused(clause, answer, because);
 }
 
-/** Calls an operation, and asserts that nothing is there for the caller, as {@link assertOutOfReach} does. */
+/** Calls an operation, and asserts that the caller reaches nothing; see {@link assertOutOfReach}. */
 export async function assertUnreachable(
   context: CheckContext,
   clause: ClauseId,
@@ -32,7 +32,7 @@ export async function assertUnreachable(
   assertOutOfReach(context, clause, answer, because);
 }
 
-/** Whether a success shows nothing: an empty list, missing items, or the deletion of what is gone. */
+/** Whether a successful answer contains no data: an empty list, missing items, or the deletion of a missing resource. */
 function showsNothing({ status, body, exchange }: Answer): boolean {
   const { operationId = "", request } = exchange;
   if (operationId.startsWith("delete")) return status === 204;

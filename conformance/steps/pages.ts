@@ -114,10 +114,10 @@ export function assertEachOnce(
 }
 
 /**
- * Whether a page of a list counts its entries, those of all pages, of the pages up to it, or from it on: which of them is
- * open.
+ * Whether a count on a page is possible: the specification leaves open whether it counts the entries of this page, of all
+ * pages, of the pages so far, or of the pages from this one on.
  *
- * @param sizes of all pages of the list
+ * @param sizes the sizes of all pages of the list
  */
 export function isPossiblePageCount(count: unknown, sizes: readonly number[], at: number): boolean {
   const sum = (of: readonly number[]) => of.reduce((total, size) => total + size, 0);

@@ -10,11 +10,10 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * The instant that a text of ISO 8601 means, in milliseconds since 1970: a date of the calendar, of the year or of the
- * week, and a time of day in UTC, with or without the marks between their parts, with any number of digits, behind a point
- * or a comma.
+ * Parses an ISO 8601 text as an instant in milliseconds since 1970: a calendar date, ordinal date or week date, and a time
+ * in UTC, in basic or extended format, with any number of decimals after a point or a comma.
  *
- * @returns nothing for what is no such text, and for days that no calendar has
+ * @returns undefined for other texts and for dates that do not exist
  */
 export function parseInstant(value: unknown): number | undefined {
   const parts = typeof value === "string" ? form.exec(value)?.groups : undefined;
@@ -29,7 +28,7 @@ export function parseInstant(value: unknown): number | undefined {
         Math.trunc(Number(`0.${parts.fraction ?? 0}`) * 1000);
 }
 
-/** Midnight of the day, in milliseconds since 1970. */
+/** Returns midnight of a date, in milliseconds since 1970. */
 function dayOf(
   { month, ordinal }: Readonly<Record<string, string | undefined>>,
   number: (name: string) => number,
@@ -49,7 +48,7 @@ function dayOf(
   return monday + ((number("week") - 1) * 7 + number("weekday") - 1) * dayMs;
 }
 
-/** The years from 0 to 99 are no short forms of others. */
+/** Returns a date in UTC; unlike in `Date.UTC`, the years 0 to 99 are not short for 1900 to 1999. */
 function utc(year: number, month: number, day: number): number {
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, day);

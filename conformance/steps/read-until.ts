@@ -7,11 +7,11 @@ const shortWaitMs = 200;
 const disappointed = new WeakSet<CheckContext>();
 
 /**
- * Reads something until it is as it should be, for as long as the target file says. How soon figures follow what they
- * count is not said, so checks of counts read through this. Pauses are counted and not what the reads take: a slow
- * machine reads as often as a fast one, and a failure comes back with the same requests.
+ * Reads a value until it is as expected, for at most the time in the target file, because counts may lag behind writes.
+ * Only the pauses count, not the duration of the reads, so that the number of reads does not depend on the speed of the
+ * machine and a failure is reproduced with the same requests.
  *
- * @returns what was read last
+ * @returns the value that was read last
  */
 export async function readUntil<Seen>(
   context: CheckContext,

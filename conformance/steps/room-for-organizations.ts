@@ -5,10 +5,10 @@ import { RunError } from "../client/violation.js";
 const ofCeilings: readonly number[] = [402, 403, 409, 429];
 
 /**
- * Looks whether another organization was refused as one too many: how many a user may have is not said, and nothing in
- * the interface shows it.
+ * Checks whether an organization was refused because the user has too many: the specification does not say how many are
+ * allowed, and no operation returns this number.
  *
- * @throws RunError when it may have been
+ * @throws RunError when this may be the reason
  */
 export function assertRoomForOrganization({ status, text }: Answer): void {
   if (ofCeilings.includes(status))

@@ -102,15 +102,15 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
   return isWritten ? 0 : exitCodes[report.verdict];
 }
 
-/** Makes an emulator in this process a side of the comparison; no socket is opened. */
+/** Uses an emulator in this process as a target of the comparison, without opening a socket. */
 function toTargetChoice(emulator: Emulator): TargetChoice {
   return { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator in this process" };
 }
 
-/** File of accepted causes by default. */
+/** Default file of accepted causes. */
 const defaultAcceptFile = "differences.yaml";
 
-/** Reads accepted causes from `accept` or else from the file about to be written, whose reasons are kept. */
+/** Reads accepted causes from `accept` or, if it is not given, from the file to be written, to keep its reasons. */
 function loadAcceptedCauses(
   accept: string | undefined,
   written: string | undefined,

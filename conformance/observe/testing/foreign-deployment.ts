@@ -19,13 +19,13 @@ interface Sent {
 const now = () => new Date().toISOString();
 const owner = { email: "owner@foreign.example", password: "foreign-password", organizationId: "o1" };
 
-/** What a target file says of it. */
+/** The owner, as in a target file. */
 export const foreignOwner = owner;
 
 /**
- * A server that has nothing to do with the emulator and answers a part of the contract: sessions, databases, items. Some
- * of its answers are on no list: errors have a body of their own, a body that is no object is refused in another way
- * than a member that is missing, and `scannedCount` counts nothing.
+ * A server that is independent of the emulator and implements a part of the contract: sessions, databases, items. Some of
+ * its behavior is not among the known answers: errors have a different body, a body that is not an object is refused with
+ * a different status than a missing field, and `scannedCount` has no meaning.
  */
 export class ForeignDeployment {
   readonly databases = new Map<
@@ -205,7 +205,7 @@ function json(status: number, body?: object): Response {
   return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 }
 
-/** Its own idea of an error. */
+/** Creates an error with the body of this server. */
 function refusal(status: number, reason: string): Response {
   return json(status, { failed: true, reason });
 }

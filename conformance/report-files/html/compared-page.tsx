@@ -142,7 +142,7 @@ function article(cause: ReportedCause) {
       </h3>
       <p class="source">
         {formatOperations(cause)}. From <code>{history}</code>: {title}.{" "}
-        {!cameBack && "This difference was not confirmed by a second run."}
+        {!cameBack && "The comparison was stopped before this difference could be confirmed by a second run."}
       </p>
       <DescriptionList
         class="verdicts"

@@ -6,7 +6,7 @@ import type { CheckResult } from "../../run/result.js";
 import { getVerdict } from "../../run/verdict.js";
 import { buildReport, type Report } from "../report.js";
 
-/** A small report with something of everything that a run of this kind can hold. */
+/** Creates a small report with every kind of content that such a run can have. */
 export function sampleReport(kind: "passed" | "failed" | "inconclusive"): Report {
   const recorder = new Recorder();
   for (const made of sampleExchanges()) recorder.add(made);
@@ -83,7 +83,7 @@ function cells(): CheckResult["cells"] {
   ];
 }
 
-/** Many, one without an answer, one with long bodies. */
+/** Creates many exchanges, one without an answer and one with long bodies. */
 function sampleExchanges(): readonly Exchange[] {
   return Array.from({ length: 14 }, (_, index): Exchange => {
     const body = JSON.stringify({ text: "x".repeat(index === 13 ? 30_000 : index === 12 ? 1000 : 10) });

@@ -76,12 +76,12 @@ export function createExistenceCondition(wanted: boolean): ItemCondition {
 
 /** Sends requests for the items of one database. */
 export class ItemCalls {
-  /** What was written in each try, and outside of tries, by what is to be done at their end. */
+  /** Keys written in each try and outside of tries, by the list of work at their end. */
   readonly #written = new WeakMap<object, Map<string, ItemKey>>();
-  /** What stands for tokens whose transactions were canceled. */
+  /** Replacements for tokens whose transactions were canceled. */
   readonly #tokens = new Map<string, string>();
 
-  /** @param isTidy whether what a try writes is deleted at its end; a database of the check's own goes as a whole */
+  /** @param isTidy whether items written in a try are deleted at its end; a separate database is deleted as a whole */
   constructor(
     readonly context: CheckContext,
     readonly databaseId: string,
@@ -104,8 +104,8 @@ export class ItemCalls {
   }
 
   /**
-   * A `clientRequestToken` that nothing else has, ending in a text where it may: a name, or a UUID where names are refused.
-   * What form tokens have is not said.
+   * Returns a unique `clientRequestToken`: a name with the given ending or, if names are refused, a UUID. The specification
+   * does not define the form of tokens.
    */
   async token(end = ""): Promise<string> {
     const { client, resources } = this.context;
@@ -192,7 +192,7 @@ export class ItemCalls {
     return this.#post("transactGetItems", { items, clientRequestToken: token }, how);
   }
 
-  /** Writes a transaction: one that was canceled with its token, for a reason that may pass, has another token from then on. */
+  /** Sends a transact write; a transaction that was canceled for a temporary reason is repeated with a new token. */
   async transactWrite(entries: readonly TransactionEntry[], token?: string, how: How = {}): Promise<Answer> {
     for (const entry of entries) this.#note(entry);
     for (let attempt = 1; ; attempt++) {
@@ -217,10 +217,9 @@ export class ItemCalls {
   }
 
   /**
-   * Writes a batch, and what failed of it again a few times: some entries may fail while others succeed, for a reason that
-   * passes.
+   * Writes a batch, and repeats failed entries a few times, because some entries may fail for a temporary reason.
    *
-   * @returns the answers to the whole batch, and to what was sent last of it
+   * @returns the answers to the whole batch and to the last repetition
    */
   async batchWriteAll(
     entries: readonly BatchEntry[],
@@ -320,8 +319,8 @@ export class ItemCalls {
    * Asserts that an item is there with its data, or is not there. Where Get says otherwise a second way of reading
    * tells whether the write is to blame, or Get itself.
    *
-   * @param clause the clause of what was done to the item
-   * @param data nothing for an item that must not be there
+   * @param clause the clause about the operation on the item
+   * @param data the expected data; undefined if the item must not exist
    */
   async expect(clause: ClauseId, key: ItemKey, data: Data | undefined): Promise<void> {
     const context: CheckContext = this.context;
@@ -458,8 +457,8 @@ export function isEmptyOrNullList(list: unknown): boolean {
 /**
  * Asserts that a list contains the items with the given keys, in any order.
  *
- * @param strangers the clause that forbids others
- * @param missing the clause that demands all of them
+ * @param strangers the clause that forbids other items
+ * @param missing the clause that demands all items
  */
 export function assertFoundItems(
   context: CheckContext,

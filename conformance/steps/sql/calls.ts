@@ -46,7 +46,7 @@ export class SqlCalls {
     this.databaseId = databaseId;
   }
 
-  /** @param databaseId another database than the shared one */
+  /** @param databaseId the database. Defaults to the shared database. */
   static async of(context: CheckContext, databaseId?: string): Promise<SqlCalls> {
     return new SqlCalls(context, databaseId ?? (await context.resources.database()));
   }
@@ -266,8 +266,8 @@ export class SqlCalls {
   }
 
   /**
-   * Makes a table, works with it, and removes it. Composite partition keys become simple ones where they are not known;
-   * nothing is done where the columns of the key have types that may be refused there.
+   * Creates a table, works with it, and removes it. Composite partition keys become simple if the deployment does not know
+   * them; nothing is done if the types of the key columns are refused, which is allowed.
    */
   async withTable(spec: TableSpec, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
     this.#forms = await detectValueFormats(

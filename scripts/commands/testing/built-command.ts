@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** The command as it was built: `scripts/acceptance/build-once.ts` sees to it that it is of these sources. */
+/** The built command; `scripts/acceptance/build-once.ts` makes sure that it matches the sources. */
 export const builtCommand = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 
 export interface CommandResult {
@@ -14,11 +14,11 @@ interface LaunchOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: "ignore" | "pipe";
-  /** What Node is told. */
+  /** Options for Node. */
   readonly node?: readonly string[];
 }
 
-/** `data-service` in processes of their own, until `killAll`. */
+/** Runs `data-service` in separate processes until `killAll` is called. */
 export class Launcher {
   readonly #running = new Set<ChildProcess>();
 
@@ -48,7 +48,7 @@ export class Launcher {
     return { child, ended, firstLine, shown: () => stdout, shownErrors: () => stderr };
   }
 
-  /** Another process that is to end with the test. */
+  /** Registers another process that must end with the test. */
   add<Child extends ChildProcess>(child: Child): Child {
     this.#running.add(child);
     return child;
