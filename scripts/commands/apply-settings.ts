@@ -7,7 +7,7 @@ import { isFixtureName } from "../../fixtures/register.js";
 import { fail } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** Options whose values are paths: those of a file of settings count from its folder. */
+/** Options whose values are paths; in a settings file, paths are relative to the folder of the file. */
 const paths: ReadonlySet<string> = new Set([
   "profile",
   "data",
@@ -23,7 +23,7 @@ const sections: Readonly<Record<string, string>> = { start: "start", exec: "star
 /** Settings that exist only in the settings file, because their values are not text. */
 const codeOnly: ReadonlySet<string> = new Set(["middleware"]);
 
-/** A fixture is a name or a path. */
+/** Whether the value of an option is a path; a fixture can be a name or a path. */
 function isPath(option: string, text: string): boolean {
   return paths.has(option) || (option === "fixture" && !isFixtureName(text) && isSeedPath(text));
 }

@@ -3,11 +3,11 @@ import { type Area, getArea } from "../../conformance/check/check.js";
 import type { CertificationProgress } from "../../conformance/run/certification.js";
 import { createProgressLine } from "./suite-command.js";
 
-/** How often the line on a terminal is rewritten, and how often a line for a log is considered. */
+/** Interval, in milliseconds, at which the line on a terminal is rewritten and a new line for a log is considered. */
 const refreshMs = { terminal: 100, log: 250 };
 /** The longest pause between two lines of a log. */
 const maxPauseMs = 30_000;
-/** The time left is estimated only when at least this share of the run is done. */
+/** Minimum completed share of the run for an estimate of the remaining time. */
 const minShare = 0.02;
 
 /**
@@ -22,7 +22,7 @@ export class CertifyProgress {
   readonly #areas = new Map<Area, { readonly startedAt: number; checks: number; failed: number }>();
   #timer: NodeJS.Timeout | undefined;
   #spokeAt = Date.now();
-  /** How many tenths of the run a log knows of. */
+  /** Number of tenths of the run that the log has reported. */
   #tenths = 0;
 
   /** @param options with the deadline of the run, in milliseconds since 1970 */
@@ -50,7 +50,7 @@ export class CertifyProgress {
     else this.#countInArea(progress);
   }
 
-  /** Writes a line of its own. */
+  /** Writes a separate line. */
   say(line: string): void {
     this.#showLine();
     this.#stream.write(`${line}\n`);
@@ -64,7 +64,7 @@ export class CertifyProgress {
     for (const area of this.#areas.keys()) this.#endArea(area);
   }
 
-  /** Separates what follows from the lines of progress. */
+  /** Separates the following output from the lines of progress. */
   setApart(): void {
     if (!this.#stream.isTTY) this.#stream.write("\n");
   }
@@ -104,7 +104,7 @@ export class CertifyProgress {
   }
 }
 
-/** Estimates the milliseconds that are left of a run; infinite while too little is done for an estimate. */
+/** Estimates the remaining time of a run in milliseconds; infinite until enough of the run is done for an estimate. */
 function estimateTimeLeft(elapsed: number, share: number): number {
   return share < minShare ? Infinity : (elapsed * (1 - share)) / share;
 }

@@ -12,7 +12,7 @@ import { findExportTarget } from "./write-file-atomically.js";
 import { takeLock } from "./take-lock.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** A listening emulator and the options it was started with. */
+/** A listening emulator and the options with which it was started. */
 export interface OpenedEmulator {
   readonly emulator: Emulator;
   readonly url: string;
@@ -20,7 +20,7 @@ export interface OpenedEmulator {
   readonly exportTo: string | undefined;
   /** URL of the console, as reached from this machine. */
   readonly console: string | undefined;
-  /** Where its profile comes from, if known. */
+  /** The origin of the profile, if known. */
   readonly origin: ProfileOrigin | undefined;
 }
 
@@ -82,7 +82,7 @@ export async function openEmulator(
   return { emulator, url, data, exportTo, origin, console: getConsoleUrl(options, url) };
 }
 
-/** The command is the whole process, so it may replace the global `Request` and `Response`. */
+/** Allows replacing the global `Request` and `Response`, because the command is the whole process. */
 const processOptions = { overrideGlobalObjects: true };
 
 function getConsoleUrl({ console, host }: StartOptions, url: string): string | undefined {
@@ -109,7 +109,7 @@ interface DataOptions {
   readonly exportOnExit?: string | true;
 }
 
-/** Returns the files to read at the start and to write on exit; refuses bad ones at the start, before data can be lost. */
+/** Returns the files to read at startup and to write on exit; rejects unusable files at startup, before data can be lost. */
 function readDataOptions({ data, exportOnExit }: DataOptions): {
   readonly data?: string;
   readonly exportTo?: string;

@@ -8,22 +8,23 @@ import { takeLock } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-/** Time between saves, unless saving takes longer than a tenth of it. */
+/** Minimum time between saves, in milliseconds; the interval grows if a save takes longer than a tenth of it. */
 const saveEveryMs = 500;
 const uploadName = "persisted";
 
-/** Where the state of an emulator is kept, and what it began with. */
+/** The folder in which the state of an emulator is kept, and the initial state. */
 export interface KeptState {
   readonly folder: string;
-  /** Whether the default namespace began with the state of the folder. */
+  /** Whether the default namespace started with the state in the folder. */
   readonly isUsed: boolean;
   /** The fixture that a reset restores, as on the command line. */
   readonly fixture: string;
 }
 
 /**
- * Saves all namespaces of an emulator in a folder, with one state file each for data, clock and ids. They are saved within
- * a second of a request and at the end, each file atomically, so that a killed process loses at most a second.
+ * Saves all namespaces of an emulator in a folder, in one state file per namespace with its data, clock and ids. Namespaces
+ * are saved within a second of a request and at the end, and each file is written atomically, so that a killed process
+ * loses at most the last second.
  */
 export class Persistence {
   readonly #folder: string;
@@ -73,7 +74,7 @@ export class Persistence {
     this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
   };
 
-  /** Writes changed namespaces, and removes the files of deleted ones. */
+  /** Writes changed namespaces, and removes the files of deleted namespaces. */
   save(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -107,7 +108,7 @@ function getNamespace(emulator: Emulator, name: string): EmulatorNamespace {
 /** Windows treats these names as devices, with any extension. */
 const deviceNames = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/;
 
-/** Returns a unique file name for a namespace, even where file names ignore case; it is never a Windows device. */
+/** Returns a file name for a namespace that is unique even if file names ignore case and is never a Windows device. */
 export function toFileName(name: string): string {
   const mark = deviceNames.test(name) ? "==" : "";
   return `${mark}${name.replace(/[A-Z]/g, (letter) => `=${letter.toLowerCase()}`)}.sqlite`;

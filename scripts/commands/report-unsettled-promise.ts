@@ -1,8 +1,8 @@
 import { CommandError, printCommandError } from "./terminal.js";
 
 /**
- * Awaits a command. Node exits with 0 when nothing is pending, even if the command has not completed; then this prints an
- * error and sets the exit code 2.
+ * Awaits a command. Node exits with code 0 when nothing is pending, even if the command has not completed; in this case,
+ * this function prints an error and sets the exit code to 2.
  */
 export async function reportUnsettledPromise<Result>(command: Promise<Result>): Promise<Result> {
   const say = () => {

@@ -6,7 +6,7 @@ export type RequestLogMode = "requests" | "problems" | "none";
 
 type Color = Parameters<typeof styleText>[0];
 
-/** Counts the requests of an emulator and logs a line for each that the log choice includes. */
+/** Counts the requests to an emulator, and logs a line for each request that the log mode includes. */
 export class RequestLog {
   readonly #choice: RequestLogMode;
   readonly #stream: NodeJS.WriteStream;

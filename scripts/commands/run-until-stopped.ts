@@ -31,7 +31,7 @@ export function saveCoverage({ emulator }: OpenedEmulator): void {
  * and exits.
  *
  * @param save writes the data
- * @param onEnd called when the data is written
+ * @param onEnd called after the data was written
  * @returns the handler of a signal
  */
 export function runUntilStopped(

@@ -5,8 +5,8 @@ import { isProcessRunning } from "./write-file-atomically.js";
 const pollIntervalMs = 250;
 
 /**
- * Calls back once when the parent of this process has ended: the process has another parent, or its standard input was
- * closed. The latter also works if the parent is a shell or `npx` that is still running.
+ * Calls a function once when the parent of this process has ended, that is, when the process has another parent or its
+ * standard input was closed. The latter also works if the parent is a shell or `npx` that is still running.
  *
  * @param input whether standard input may be read
  */
@@ -46,7 +46,7 @@ function findNpmAncestor(parent: number): number | undefined {
   }
 }
 
-/** Only the end of a pipe or socket says anything about the parent. */
+/** Whether the end of standard input shows that the parent has ended, which is only so for a pipe or socket. */
 function isPipe(descriptor: number): boolean {
   try {
     const stats = fstatSync(descriptor);

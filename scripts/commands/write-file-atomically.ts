@@ -15,11 +15,11 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 
 /**
- * Writes a file so that, even if the process is killed or the machine fails, it has either the old or the new content.
- * A kill may leave a file `.NAME.PID.….tmp` in the same folder; the next write of the same file removes it. Synchronous,
- * so that no signal handler runs in between.
+ * Writes a file so that, even if the process is killed or the machine fails, the file has either the old or the new
+ * content. If the process is killed, a file `.NAME.PID.….tmp` may remain in the same folder; the next write of the same
+ * file removes it. This function is synchronous, so that no signal handler runs in between.
  *
- * @throws Error when the name is not that of a file; it is then left unchanged
+ * @throws Error when the name does not refer to a file; nothing is changed then
  */
 export function writeFileAtomically(name: string, bytes: Uint8Array): void {
   const { file, mode } = findExportTarget(name);
@@ -46,8 +46,8 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
 }
 
 /**
- * Retries what Windows refuses while a virus scanner or an indexer has the file open, for at most two thirds of a second.
- * On other systems, a refusal is final.
+ * Retries an operation that Windows refuses while a virus scanner or an indexer has the file open, for at most two thirds
+ * of a second. On other systems, a refusal is final.
  */
 export function retryWhileLocked(work: () => void, platform: NodeJS.Platform = process.platform): void {
   for (let waitMs = 10; ; waitMs *= 2) {
@@ -62,12 +62,12 @@ export function retryWhileLocked(work: () => void, platform: NodeJS.Platform = p
   }
 }
 
-/** Returns the prefix of temporary names of a file; long names are cut off to leave room for the rest. */
+/** Returns the prefix of temporary names of a file; long names are truncated to leave room for the rest. */
 function getStem(file: string): string {
   return `.${basename(file).slice(0, 40)}.`;
 }
 
-/** Removes temporary files of the same file that killed processes have left; running processes still need theirs. */
+/** Removes temporary files of the same file that killed processes left behind, but not those of running processes. */
 function removeLeftovers(folder: string, stem: string): void {
   for (const found of listNames(folder)) {
     if (!found.startsWith(stem)) continue;
@@ -81,7 +81,7 @@ function removeLeftovers(folder: string, stem: string): void {
   }
 }
 
-/** Lists a folder, if it may be listed: a folder may be writable but not readable. */
+/** Lists a folder; returns an empty list if this is not allowed, because a folder may be writable but not readable. */
 function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -121,7 +121,7 @@ export interface ExportTarget {
 }
 
 /**
- * Finds the file to which a name refers. A link is followed and stays a link. A device or a pipe is never replaced by a
+ * Finds the file to which a name refers. Links are followed and remain links. A device or a pipe is never replaced with a
  * file.
  *
  * @throws Error when the name does not refer to a file
