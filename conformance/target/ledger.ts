@@ -68,7 +68,7 @@ export class Ledger {
   /**
    * Opens the ledger of a run that has ended.
    *
-   * @throws RunError when the file is not a ledger
+   * @throws RunTrouble when the file is not a ledger
    */
   static open(file: string): Ledger {
     if (!existsSync(file)) throw new RunError(`ledger ${file} does not exist`);

@@ -113,7 +113,7 @@ export function parseTargetFile(
 /**
  * Reads a target file from a path.
  *
- * @throws RunError naming every mistake
+ * @throws RunTrouble naming every mistake
  */
 export async function loadTargetFile(
   path: string,
@@ -163,7 +163,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Target file",
     description:
-      "Describes a deployment of the data service for `data-service certify --target`. In any string, ${NAME} is " +
+      "Description of a deployment of the data service for `data-service certify --target`. In any string, ${NAME} is " +
       "replaced with the environment variable NAME; write $${ for a literal ${.",
     type: "object",
     properties: {
@@ -199,7 +199,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           "if the organization does not restrict regions, to the region of an existing database.",
       ),
       invitationDomain: {
-        ...text("Domain of the made-up e-mail addresses to which invitations are sent."),
+        ...text("Domain of the made-up e-mail addresses to which the suite sends invitations."),
         pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$",
         default: defaultInvitationDomain,
       },
@@ -300,7 +300,7 @@ function buildObserveSchema(): SchemaObject {
         defaultBounds.requestsPerSecond,
       ),
       entries: integer(
-        "Maximum number of items and rows that one observation creates.",
+        "Maximum number of items, rows and entities that one observation creates.",
         50,
         110_000,
         defaultBounds.entries,
