@@ -145,7 +145,9 @@ export const accessObservers = {
       ({ organizationId }) => organizationId !== personal,
     );
     if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
-      context.undecided("the member also belongs to other organizations, besides this organization and their personal organization");
+      context.undecided(
+        "the member also belongs to other organizations, besides this organization and their personal organization",
+      );
     // a login may be for the organization that somebody worked in last: there it follows the switch
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
     context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member elsewhere");
@@ -186,7 +188,10 @@ export const accessObservers = {
         () => isDatabaseListed(context, as, databaseId),
         (seen) => seen,
       );
-      if (!isListed) context.undecided("after a switch, the list of databases does not contain the database of the organization");
+      if (!isListed)
+        context.undecided(
+          "after a switch, the list of databases does not contain the database of the organization",
+        );
       if (await isDatabaseListed(context, await context.actor("owner"), databaseId))
         context.undecided(
           "a session without a switch lists the database of the organization to which another session switched",

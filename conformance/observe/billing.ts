@@ -88,7 +88,8 @@ function activeWhile(situation: "trialing" | "pastDue", status: string) {
     { active: true, inactive: false },
     async (context) => {
       const { body } = await context.must("getPaymentStatus", { as: await context.actor(situation) });
-      if (body.status !== status) context.undecided(`the subscription has the status ${body.status}, not ${status}`);
+      if (body.status !== status)
+        context.undecided(`the subscription has the status ${body.status}, not ${status}`);
       return body.isActive as unknown;
     },
   );
@@ -103,7 +104,8 @@ export const billingObservers = {
   "plan-route": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {
     const { body, text } = await context.must("listPlans");
     const [plan] =
-      parsePlanList(body) ?? context.undecided(`the answer contains no plans with a planId: ${formatValue(text)}`);
+      parsePlanList(body) ??
+      context.undecided(`the answer contains no plans with a planId: ${formatValue(text)}`);
     if (plan === undefined) return context.undecided("the list of plans is empty");
     return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
   }),
@@ -152,7 +154,10 @@ export const billingObservers = {
             });
       return portal.slice(1).join() === checkout.join()
         ? portal
-        : context.other({ portal, checkout: [undefined, ...checkout] }, "the same result for both operations");
+        : context.other(
+            { portal, checkout: [undefined, ...checkout] },
+            "the same result for both operations",
+          );
     },
   ),
   "checkout-effect": createChoiceObserver(

@@ -117,7 +117,9 @@ export const httpObservers = {
       const answer = await query(context, { body: { partitionKey: pk, limit: largestPage + 1 } });
       const { length } = (await context.ok(answer)).body.items;
       if (length >= context.bounds.entries)
-        context.undecided(`a page contains all ${length} items that \`observe.bounds\` in the target file allows`);
+        context.undecided(
+          `a page contains all ${length} items that \`observe.bounds\` in the target file allows`,
+        );
       return length;
     }
     const { partitionKey } = await emptyQuery(context);

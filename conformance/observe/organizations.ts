@@ -103,7 +103,10 @@ export const organizationObservers = {
     if (!context.accepted(again)) return "reject";
     const { slug: given } = again.body as { slug: string };
     return given === slug
-      ? context.other(`a second organization was created with the slug ${slug}`, "a different slug, or a refusal")
+      ? context.other(
+          `a second organization was created with the slug ${slug}`,
+          "a different slug, or a refusal",
+        )
       : "suffix";
   }),
   "slug-form": createChoiceObserver(
@@ -164,7 +167,9 @@ export const organizationObservers = {
     if (member === undefined) return context.undecided("the list of members does not include the member");
     const working = await workingIds(context, organizationId, member);
     const [only] = working;
-    return only !== undefined && working.length === 1 ? only : context.other(working, "exactly one kind of id that works");
+    return only !== undefined && working.length === 1
+      ? only
+      : context.other(working, "exactly one kind of id that works");
   }),
   "pending-member-id": createObserver(["situation crowded"], async (context) => {
     const as = await context.actor("crowded");

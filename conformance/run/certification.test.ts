@@ -91,7 +91,7 @@ describe("a run that cannot start", () => {
     [
       "a redirect",
       (_, answer) => answer.writeHead(308, { Location: "https://elsewhere.example" }).end(),
-      /redirects to https:\/\/elsewhere\.example; use the address it redirects to/,
+      /redirects to https:\/\/elsewhere\.example; use the base URL of that address/,
     ],
     [
       "refused credentials",

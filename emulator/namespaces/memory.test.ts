@@ -150,7 +150,10 @@ it("keeps a namespace small enough to be read from a file", async () => {
     const { bytes = 0 } = emulator.namespaces.list()[0] ?? {};
     expect(bytes).toBeGreaterThan(8 * megabyte);
     const answer = await insert(4000, 4000);
-    expect([answer.status, answer.body.detail]).toEqual([507, expect.stringContaining("namespace may have")]);
+    expect([answer.status, answer.body.detail]).toEqual([
+      507,
+      expect.stringContaining("data of a namespace may be at most"),
+    ]);
     expect(emulator.namespaces.list()[0]?.bytes).toBe(bytes);
     expect((await insert(4000, 10)).status).toBe(200);
   } finally {

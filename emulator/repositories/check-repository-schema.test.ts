@@ -103,14 +103,14 @@ describe("checkRepositorySchema", () => {
       "minLength above maxLength",
       { a: { type: "string", minLength: 2, maxLength: 1 } },
       "/schema/a/minLength",
-      /2 is above maxLength 1/,
+      /2 is greater than maxLength 1/,
     ],
     ["min above max", { a: { type: "number", min: 2, max: 1 } }, "/schema/a/min", /no value is valid/],
     [
       "minItems above maxItems",
       { a: { type: "array", minItems: 2, maxItems: 1 } },
       "/schema/a/minItems",
-      /above/,
+      /greater than maxItems/,
     ],
     [
       "minLength of a number",
@@ -253,7 +253,7 @@ describe("checkRepositorySchema", () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, definition]));
     expect(mistakes(many(1000, { type: "string", default: "x" }))).toEqual([]);
     expect(mistakes(many(1001, { type: "string" }))).toEqual([
-      expect.stringMatching(/^\/schema\/f1000 .*at most 1000/),
+      expect.stringMatching(/^\/schema\/f1000 .*maximum of 1000/),
     ]);
     expect(mistakes(many(1000, { type: "string", pattern: "(?:a?){900}" }))).toEqual([
       expect.stringMatching(/too large in total/),

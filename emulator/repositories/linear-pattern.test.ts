@@ -94,7 +94,7 @@ describe("LinearPattern", () => {
     ["\\Z", "\\Z is not supported"],
     ["\\A", "\\A is not supported"],
     ["(?s)a", "(?s) is not supported"],
-    ["[a", "no ]"],
+    ["[a", "has no closing ]"],
     ["(a", "missing closing )"],
     ["a)", "unexpected )"],
     ["[z-a]", "invalid character class range"],

@@ -149,7 +149,7 @@ describe("a seed", () => {
     [
       "has an id twice",
       "users: [{id: x, email: a@b.test}, {id: x, email: b@b.test}]",
-      /users\[1\]\.id: another user has x as well/,
+      /users\[1\]\.id: another user already uses x/,
     ],
     [
       "has more databases than the plan allows",

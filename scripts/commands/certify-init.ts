@@ -103,7 +103,9 @@ async function ask(
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))
       named.owner = await askForUser("the owner of the organization that the suite works in", false);
-    print("With more users, the suite can run more checks. Leave the address blank if there is no such user.\n");
+    print(
+      "With more users, the suite can run more checks. Leave the address blank if there is no such user.\n",
+    );
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await askForUser(what, true));
       if (email !== "") named[name] = email;
@@ -161,7 +163,7 @@ baseUrl: ${quote(url.replace(/\/+$/, ""))}
 users:
 ${lines.join("\n")}
 ${database === undefined ? "# databaseId: id of the database to work in (by default, the suite creates a database)" : `databaseId: ${quote(database)}`}
-# invitations and checkout must be listed explicitly: they send e-mail and call the payment provider
+# invitations and checkout must be listed explicitly, because they send e-mail and call the payment provider
 capabilities: [${capability.join(", ")}]
 politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }
 `;

@@ -202,7 +202,10 @@ certifyCommand
     "e-mail address of the owner, admin, member, readonly or outsider; may be repeated",
     appendValue,
   )
-  .option("--organization <id>", "organization that the suite works in (default: the owner's personal organization)")
+  .option(
+    "--organization <id>",
+    "organization that the suite works in (default: the owner's personal organization)",
+  )
   .option("--database <id>", "database that the suite works in (default: the suite creates a database)")
   .option(
     "--capability <names>",

@@ -30,8 +30,8 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
       <>
         <p>
           {accessMatrix.length} combinations of an operation and a caller were tried;{" "}
-          {wrong === 0 ? "none had a wrong outcome" : <b>{wrong} had a wrong outcome</b>}. Each cell shows the status of the
-          answer.
+          {wrong === 0 ? "none had a wrong outcome" : <b>{wrong} had a wrong outcome</b>}. Each cell shows the
+          status of the answer.
         </p>
         <ul class="legend">
           {Object.entries(outcomes).map(([expected, { sign, words }]) => (

@@ -499,7 +499,7 @@ function peg$parse(input, options) {
   function peg$f16(head, tail) {    return tail.length === 0 ? head : { kind: "or", operands: list(head, tail) };  }
   function peg$f17(head, tail) {    return tail.length === 0 ? head : { kind: "and", operands: list(head, tail) };  }
   function peg$f18(nots, operand) {
-    if (nots.length > maximumNots) error(`nested deeper than ${maximumNots} levels`);
+    if (nots.length > maximumNots) error(`the statement is nested more than ${maximumNots} levels deep`);
     return nots.reduce((inner) => ({ kind: "not", operand: inner }), operand);
   }
   function peg$f19(condition) {    return condition;  }
