@@ -4,7 +4,7 @@ import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hashText } from "./hash.js";
-import { type Input, type InputName, nameInputs } from "./name-inputs.js";
+import { type Input, type InputNames, nameInputs } from "./name-inputs.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
@@ -96,7 +96,7 @@ export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
   /** Inputs that are always tried first. */
   readonly examples?: Inputs[];
   /** Names of the inputs in reports. */
-  readonly names?: { readonly [Index in keyof Inputs]: InputName };
+  readonly names?: { readonly [Index in keyof Inputs]: InputNames };
 }
 
 /** What a check works with: a client, actors, resources and assertions. */

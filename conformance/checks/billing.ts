@@ -9,7 +9,7 @@ import type { CheckContext } from "../check/context.js";
 import { RunError } from "../client/violation.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { readUntil } from "../steps/read-until.js";
-import { createNewUser, createOwnOrganization } from "../steps/create-new-user.js";
+import { createNewUser, createDedicatedOrganization } from "../steps/create-new-user.js";
 import { databaseList, readPages } from "../steps/pages.js";
 import { assertTimestamp, getMillisecondsBetween } from "../steps/timestamps.js";
 
@@ -30,7 +30,7 @@ async function ownersPlace(context: CheckContext): Promise<Place> {
 
 /** Returns an organization in which a checkout does no harm; a new organization if it can be restored afterwards. */
 function placeToBuy(context: CheckContext): Promise<Place> {
-  return context.offers("control-plane") ? createOwnOrganization(context) : ownersPlace(context);
+  return context.offers("control-plane") ? createDedicatedOrganization(context) : ownersPlace(context);
 }
 
 /**
@@ -237,7 +237,7 @@ export const billingChecks = defineChecks(
     clauses: ["BILL-04", "BILL-05", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {
-      const place = await createOwnOrganization(context);
+      const place = await createDedicatedOrganization(context);
       const path = { organizationId: place.organizationId };
       await context.property(
         [fc.constantFrom(...largerPlans), fc.constantFrom(...statuses)],
@@ -264,7 +264,7 @@ export const billingChecks = defineChecks(
     run: async (context) => {
       const places = [await ownersPlace(context)];
       if (context.offers("create-organizations") && context.offers("checkout")) {
-        const own = await createOwnOrganization(context);
+        const own = await createDedicatedOrganization(context);
         const checkout = await context.call("createCheckout", {
           as: own.as,
           body: { planType: "pro" },
@@ -300,7 +300,7 @@ export const billingChecks = defineChecks(
     needs: ["owner", "create-organizations", "create-databases"],
     run: async (context) => {
       await context.needTokensForData();
-      const { organizationId, ...own } = await createOwnOrganization(context);
+      const { organizationId, ...own } = await createDedicatedOrganization(context);
       let { as } = own;
       const { databaseId } = await context.resources.newDatabase({ as });
       const body = { partitionKey: context.resources.name() };

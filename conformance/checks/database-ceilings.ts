@@ -8,7 +8,7 @@ import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { NotOfferedError } from "../client/violation.js";
 import { readUntil } from "../steps/read-until.js";
-import { createNewUser, createOwnOrganization } from "../steps/create-new-user.js";
+import { createNewUser, createDedicatedOrganization } from "../steps/create-new-user.js";
 import { assertEachOnce, databaseList, readPages } from "../steps/pages.js";
 import { ItemCalls } from "../steps/items/item-calls.js";
 
@@ -108,7 +108,7 @@ export const databaseCeilingChecks = defineChecks(
       }
       // a new one has room up to a ceiling that is near; the one to work in may have neither
       const { as, organizationId } = context.offers("create-organizations")
-        ? await createOwnOrganization(context)
+        ? await createDedicatedOrganization(context)
         : { as: await context.actor("owner"), organizationId: await context.actors.organizationOf("owner") };
       await context.resources.database();
       const { body } = await context.call("getOrganization", { as, path: { organizationId } });

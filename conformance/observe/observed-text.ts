@@ -1,6 +1,6 @@
 import { groupDifferencesByArea } from "../../openapi/gaps/register.js";
 import { toOneLine } from "../client/to-one-line.js";
-import type { ReportedObservation, ShownExchange } from "./reported-observation.js";
+import type { ReportedObservation, ReportedExchange } from "./reported-observation.js";
 
 /** Maximum number of printed characters of a body; the JSON report has more. */
 const maxBodyLength = 200;
@@ -51,7 +51,7 @@ function reasonLine({ gap, reason = "" }: ReportedObservation): string {
   return `  ${gap}: ${toOneLine(reason)}`;
 }
 
-function exchangeLines({ number, caller, method, url, requestBody, status, answerBody }: ShownExchange) {
+function exchangeLines({ number, caller, method, url, requestBody, status, answerBody }: ReportedExchange) {
   const body = (text: string | undefined) =>
     text === undefined || text === "" ? "" : ` ${toOneLine(text).slice(0, maxBodyLength)}`;
   return [

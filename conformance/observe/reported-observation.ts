@@ -19,11 +19,11 @@ export interface ReportedObservation {
   readonly expected?: string;
   readonly reason?: string;
   readonly requests: number;
-  readonly exchanges: readonly ShownExchange[];
+  readonly exchanges: readonly ReportedExchange[];
 }
 
 /** A request and its response, shortened to the relevant part. */
-export interface ShownExchange {
+export interface ReportedExchange {
   readonly number: number;
   readonly caller: string;
   readonly method: string;
@@ -59,7 +59,7 @@ export function toReportedObservation(observation: Observation, secrets: SecretM
   };
 }
 
-function shown(exchange: Exchange, secrets: SecretMasker): ShownExchange {
+function shown(exchange: Exchange, secrets: SecretMasker): ReportedExchange {
   const { number, caller, request, answer } = secrets.hideExchange(exchange);
   return {
     number,

@@ -19,7 +19,7 @@ export async function createNewUser(context: CheckContext, name = "newcomer"): P
 }
 
 /** Creates an organization that the owner owns, with a token for it. */
-export async function createOwnOrganization(
+export async function createDedicatedOrganization(
   context: CheckContext,
 ): Promise<Pick<NewUser, "organizationId" | "as">> {
   const organizationId = await context.resources.newOrganization();

@@ -1,6 +1,6 @@
 import type { Context, Next } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { writeRecipeCode } from "../../openapi/situations/recipe.js";
+import { renderRecipeCode } from "../../openapi/situations/recipe.js";
 import { listSituations } from "../../openapi/situations/register.js";
 import { scenarios } from "../../openapi/situations/scenarios.js";
 import type { Scenario, Situation } from "../../openapi/situations/situation.js";
@@ -21,7 +21,7 @@ afterEach(() => emulator.close());
 async function follow({ recipe }: Situation): Promise<void> {
   // the code is what users paste
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const run = new Function("dataService", `return (async () => { ${writeRecipeCode(recipe)} })()`) as (
+  const run = new Function("dataService", `return (async () => { ${renderRecipeCode(recipe)} })()`) as (
     dataService: Emulator,
   ) => Promise<void>;
   await run(emulator);

@@ -102,7 +102,8 @@ export class Catalog {
       name,
       this.list(databaseId).map((table) => table.name),
     );
-    const folding = "The profile determines how names without double quotes are converted.";
+    const folding =
+      "The profile determines whether unquoted names keep their case or are converted to lower or upper case.";
     return near === undefined ? folding : `Did you mean ${JSON.stringify(near)}? ${folding}`;
   }
 

@@ -1,6 +1,6 @@
 import { contractVersion } from "../document/version.js";
 import { serviceOperations } from "../operations/register.js";
-import { formatRecipe, writeRecipeCode } from "./recipe.js";
+import { formatRecipe, renderRecipeCode } from "./recipe.js";
 import { listSituations } from "./register.js";
 import { type SituationKind, situationKinds } from "./situation.js";
 
@@ -56,7 +56,7 @@ export function buildCoverageReport(met: Iterable<string>, ignored: readonly str
       ...(clause === undefined ? {} : { clause }),
       state: isIgnored ? "ignored" : reached.has(id) ? "met" : "unmet",
       recipe: formatRecipe(recipe),
-      code: writeRecipeCode(recipe),
+      code: renderRecipeCode(recipe),
     };
   });
   const counts = situationKinds.map((kind) => {

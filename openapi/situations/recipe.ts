@@ -29,7 +29,7 @@ export function formatRecipe(recipe: Recipe): readonly string[] {
 }
 
 /** A recipe as JavaScript for a test with the fixture `dataService`. */
-export function writeRecipeCode(recipe: Recipe): string {
+export function renderRecipeCode(recipe: Recipe): string {
   const all = JSON.stringify(recipe);
   return recipe
     .map(({ request, as, body, text, type = "application/json", isDropped }, index) => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { JsonText, stringifyJson } from "../../../conformance/client/json-text.js";
 import {
   serializeRequest,
-  encodeUtf8AsBinary,
+  toUtf8BinaryString,
   type FuzzRequest,
   encodeForUrl,
   decodeUtf8FromBinary,
@@ -48,7 +48,7 @@ const framingHeaders: typeof oddHeaders = {
   Upgrade: ["websocket", "h2c"],
 };
 
-const oddBytes = ['"', "{", "\r\n", "\u0000", ",", "\\u", "]", "é", "\ufeff", "1e9"].map(encodeUtf8AsBinary);
+const oddBytes = ['"', "{", "\r\n", "\u0000", ",", "\\u", "]", "é", "\ufeff", "1e9"].map(toUtf8BinaryString);
 const oddPathParts = [
   ...[
     "/",
@@ -172,7 +172,7 @@ function jsonMutations(live: LiveState): Mutation<FuzzRequest> {
       const [container, key] = places[at % places.length] ?? [holder, "body"];
       mutate(container, key);
     }
-    return { ...request, body: encodeUtf8AsBinary(stringifyJson(holder.body)) };
+    return { ...request, body: toUtf8BinaryString(stringifyJson(holder.body)) };
   });
 }
 

@@ -30,7 +30,7 @@ export function serializeRequest({ method, target, headers, body, raw }: FuzzReq
 }
 
 /** JSON as the bytes of a body. */
-export function encodeUtf8AsBinary(text: string): string {
+export function toUtf8BinaryString(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 

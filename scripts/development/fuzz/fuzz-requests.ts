@@ -3,7 +3,7 @@ import type { ParameterObject, RequestBodyObject } from "openapi3-ts/oas31";
 import { stringifyJson } from "../../../conformance/client/json-text.js";
 import { fillPath, getPathParameters } from "../../../openapi/text/path-template.js";
 import type { FuzzContract, FuzzOperation } from "./fuzz-contract.js";
-import { encodeUtf8AsBinary, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
+import { toUtf8BinaryString, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
 import { mutateTexts, withRareValue } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 import { SchemaValues } from "./schema-values.js";
@@ -95,7 +95,7 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
       credential: credentialsFor(chosen, live),
       body:
         mediaType === "application/json"
-          ? json.map((body) => encodeUtf8AsBinary(stringifyJson(body)))
+          ? json.map((body) => toUtf8BinaryString(stringifyJson(body)))
           : fc.constant(mediaType === undefined ? undefined : stateFile),
     })
     .map(({ namespace, segments, query, credential, body }) => ({
