@@ -3,7 +3,11 @@ import assert from "node:assert/strict";
 import { after, afterEach, beforeEach } from "node:test";
 import type { OperationId } from "../openapi/operations/register.js";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
-import { type ExpectedRequest, matchReceivedRequests, readReceived } from "./api/received-matchers.js";
+import {
+  type ExpectedRequest,
+  matchReceivedRequests,
+  readReceivedRequests,
+} from "./api/received-matchers.js";
 import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
@@ -55,7 +59,7 @@ export function assertReceived(
   expected: ExpectedRequest = {},
   times?: number,
 ): void {
-  const received = readReceived(namespace, operationId);
+  const received = readReceivedRequests(namespace, operationId);
   const { count, description, nearest } = matchReceivedRequests(received, operationId, expected);
   if (times === undefined ? count > 0 : count === times) return;
   throw new assert.AssertionError({

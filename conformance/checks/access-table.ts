@@ -57,7 +57,10 @@ const shared: Readonly<Record<string, (context: CheckContext) => Promise<string>
 };
 
 /** Creates a valid request for an operation; returns undefined if this is not possible. */
-export async function createCall(context: CheckContext, operationId: OperationId): Promise<Call | undefined> {
+export async function createValidCall(
+  context: CheckContext,
+  operationId: OperationId,
+): Promise<Call | undefined> {
   const { request } = accessTable[operationId];
   const given = request === undefined ? {} : await request(context);
   if (given === undefined) return undefined;

@@ -5,10 +5,14 @@ import { type Check, defineChecks, type Requirement } from "../check/check.js";
 import { anonymous, type Call, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import type { AccessMatrixCell, CheckContext } from "../check/context.js";
-import { accessTable, createCall } from "./access-table.js";
+import { accessTable, createValidCall } from "./access-table.js";
 import { NotOfferedError, UnknownRouteError } from "../client/violation.js";
-import { assertRoomForOrganization } from "../steps/room-for-organizations.js";
-import { buildAuthorization, isDistinguishable, exampleWrongCredentials } from "./wrong-credentials.js";
+import { assertNotAtOrganizationLimit } from "../steps/room-for-organizations.js";
+import {
+  buildAuthorizationHeader,
+  isRecognizablyInvalid,
+  exampleWrongCredentials,
+} from "./wrong-credentials.js";
 
 /** The expected outcome of an operation for a caller, and the clause that determines it. */
 interface Expectation {
@@ -28,7 +32,7 @@ async function tryCell(
 ): Promise<void> {
   const { resources } = context;
   const { cite, success = 200, mayBeRefused, unchanged } = accessTable[operationId];
-  const call = await createCall(context, operationId);
+  const call = await createValidCall(context, operationId);
   if (call === undefined) return;
   const answer = await context.call(operationId, {
     ...call,
@@ -45,7 +49,7 @@ async function tryCell(
   if (expected === "allowed") {
     // readonly may be refused wrongly as what it is
     const isByRole = as.name === "readonly" && answer.status === 403;
-    if (operationId === "createOrganization" && !isByRole) assertRoomForOrganization(answer);
+    if (operationId === "createOrganization" && !isByRole) assertNotAtOrganizationLimit(answer);
     context.assertStatus(clause, answer, success);
   }
   // there may be only few databases
@@ -242,10 +246,11 @@ export const accessChecks = defineChecks(
         [],
         async (context) => {
           const { credential = "" } = await context.actor("owner");
-          if (!isDistinguishable(wrong, credential)) context.notOffered("access tokens have no signature");
+          if (!isRecognizablyInvalid(wrong, credential))
+            context.notOffered("access tokens have no signature");
           return {
             name: wrong.what,
-            headers: { Authorization: buildAuthorization(wrong, credential) ?? "" },
+            headers: { Authorization: buildAuthorizationHeader(wrong, credential) ?? "" },
           };
         },
         (operationId) => withInvalid(operationId, "AUTH-17"),

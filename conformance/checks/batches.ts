@@ -22,7 +22,7 @@ import {
   createDataOfSize,
   getSizesAroundLimit,
   checkCountsAboveLimit,
-  undefinedIfConnectionBroken,
+  catchBrokenConnection,
 } from "./items/item-sizes.js";
 
 /** Maximum number of requests for keys that could not be processed. */
@@ -329,7 +329,7 @@ async function failsPartly(
     for (const { fails, ...key } of entries)
       sent.push({ operation: "Put", ...key, data: { fresh: 1 }, ...(await entryOf(key, fails)) });
     const intent = failing.includes(true) ? "invalid" : "valid";
-    const answer = await undefinedIfConnectionBroken(items.batchWrite(sent, { intent }));
+    const answer = await catchBrokenConnection(items.batchWrite(sent, { intent }));
     if (answer === undefined || (mayRefuse && answer.status >= 400)) {
       // the whole request may count as invalid, and then does nothing
       for (const key of entries) await items.expect("BATCH-04", key, undefined);

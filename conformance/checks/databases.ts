@@ -17,9 +17,9 @@ import {
   insertRunId,
 } from "../generators/database-names.js";
 import { readUntil } from "../steps/read-until.js";
-import { databaseList, assertDefaultPage, assertEachOnce, readPages } from "../steps/pages.js";
+import { databaseList, assertDefaultPageSize, assertEachListedOnce, readPages } from "../steps/pages.js";
 import { assertApiPath } from "./paths.js";
-import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
+import { assertIdentifier, assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -122,7 +122,7 @@ export const databaseChecks = defineChecks(
           const shownAt = assertTimestamp(context, got.body.createdAt, "createdAt");
           context.assert(
             "DB-11",
-            Math.abs(shownAt - createdAt) < instantTolerance,
+            Math.abs(shownAt - createdAt) < timestampToleranceMs,
             `createdAt ${body.createdAt}`,
             got.body.createdAt,
           );
@@ -193,7 +193,7 @@ export const databaseChecks = defineChecks(
       const refuse = async (clause: ClauseId, body: unknown, because: string) => {
         await context.assertRefusal(clause, "createDatabase", { body }, because);
         const after = await listedIds(context);
-        assertEachOnce(
+        assertEachListedOnce(
           context,
           clause,
           after,
@@ -219,13 +219,19 @@ export const databaseChecks = defineChecks(
       for (const rawBody of ["{", `{"name": "${name}", "region" "${region}"}`, `name=${name}`]) {
         await context.assertRefusal("GEN-06", "createDatabase", { rawBody }, "the body is not JSON");
       }
-      assertEachOnce(context, "DB-06", await listedIds(context), before, "the databases that existed before");
+      assertEachListedOnce(
+        context,
+        "DB-06",
+        await listedIds(context),
+        before,
+        "the databases that existed before",
+      );
       await context.call("listDatabases", { query: { limit: 0 }, intent: "invalid" });
       const unknown = { databaseId: `${context.resources.run}-none` };
       const answer = await context.call("getDatabase", { path: unknown, intent: "invalid" });
       context.assertRefused("DB-06", answer, "no database with this id was created");
       await context.call("deleteDatabase", { path: unknown, intent: "invalid" });
-      assertEachOnce(context, "DB-06", await listedIds(context), before, "the databases");
+      assertEachListedOnce(context, "DB-06", await listedIds(context), before, "the databases");
     },
   },
   {
@@ -240,26 +246,32 @@ export const databaseChecks = defineChecks(
       const before = await listedIds(context);
       const made = [(await resources.newDatabase()).databaseId];
       const withFirst = [...before, ...made];
-      assertEachOnce(context, "DB-09", await listedIds(context), withFirst, "the databases");
+      assertEachListedOnce(context, "DB-09", await listedIds(context), withFirst, "the databases");
       // more than a page where there is no ceiling, one beside the shared database where there may be
       while (unlimited && made.length < 21)
         made.push((await create(context, resources.name(), {}, { setUp: true })).body.databaseId);
       const all = [...before, ...made];
       if (unlimited)
-        await assertDefaultPage(context, "GEN-07", async () =>
+        await assertDefaultPageSize(context, "GEN-07", async () =>
           (await readPages(context, databaseList)).pages.map(({ databases }) => databases.length as number),
         );
-      assertEachOnce(context, "DB-09", await listedIds(context), all, "the databases of the organization");
+      assertEachListedOnce(
+        context,
+        "DB-09",
+        await listedIds(context),
+        all,
+        "the databases of the organization",
+      );
       await context.property(
         [fc.integer({ min: 1, max: 20 })],
         async (limit) => {
           const { ids } = await readPages(context, { ...databaseList, limit });
-          assertEachOnce(context, "GEN-04", ids, all, "the databases of the organization");
+          assertEachListedOnce(context, "GEN-04", ids, all, "the databases of the organization");
         },
         { names: ["limit"], share: 0.5, examples: [[1], [20]] },
       );
       for (const databaseId of made) await resources.remove("database", databaseId);
-      assertEachOnce(context, "DB-09", await listedIds(context), before, "the remaining databases");
+      assertEachListedOnce(context, "DB-09", await listedIds(context), before, "the remaining databases");
     },
   },
   {

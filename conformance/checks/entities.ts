@@ -9,14 +9,14 @@ import { anyData, dataOfEveryType, nonObject, exampleNonObjects } from "../gener
 import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
-import { assertEachOnce } from "../steps/pages.js";
+import { assertEachListedOnce } from "../steps/pages.js";
 import { assertApiPath } from "./paths.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import {
   assertIdentifier,
   assertTimestamp,
-  instantTolerance,
-  isNearTimestamp,
+  timestampToleranceMs,
+  areTimestampsClose,
   getMillisecondsBetween,
 } from "../steps/timestamps.js";
 
@@ -53,7 +53,12 @@ function assertEntity(context: CheckContext, entity: any): void {
   assertIdentifier(context, entity.id, "id");
   const created = assertTimestamp(context, entity.createdAt, "createdAt");
   const updated = assertTimestamp(context, entity.updatedAt, "updatedAt");
-  context.assert("REPO-26", updated >= created - instantTolerance, "updatedAt not before createdAt", entity);
+  context.assert(
+    "REPO-26",
+    updated >= created - timestampToleranceMs,
+    "updatedAt not before createdAt",
+    entity,
+  );
 }
 
 /** Checks of parts 2 and 4.3: single entities. */
@@ -89,7 +94,7 @@ export const entityChecks = defineRepositoryChecks(
           context.assertEqual("REPO-28", before.id, id, "id");
           context.assertEqual("REPO-28", before.data, first, "data");
           const createdAt = created.body.createdAt as string;
-          const isThen = isNearTimestamp(before.createdAt, createdAt);
+          const isThen = areTimestampsClose(before.createdAt, createdAt);
           context.assert("REPO-26", isThen, `createdAt ${createdAt}`, before.createdAt);
           const { version } = before;
           context.assert(
@@ -109,7 +114,7 @@ export const entityChecks = defineRepositoryChecks(
             context.assertEqual("REPO-26", after.id, id, "id");
             const instants = [after.createdAt, before.createdAt].map(parseInstant);
             context.assertEqual("REPO-26", instants[0], instants[1], "the instant of createdAt");
-            const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -instantTolerance;
+            const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -timestampToleranceMs;
             context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);
             if (typeof before.version === "number") {
               // of an update that changes nothing only that the version does not go back
@@ -140,7 +145,7 @@ export const entityChecks = defineRepositoryChecks(
         },
       );
       const { ids } = await entities.pages();
-      assertEachOnce(context, "REPO-32", ids, [], "no entities, because all are deleted");
+      assertEachListedOnce(context, "REPO-32", ids, [], "no entities, because all are deleted");
     },
   },
   {
@@ -222,7 +227,7 @@ export const entityChecks = defineRepositoryChecks(
         },
       );
       const pages = await entities.pages();
-      assertEachOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");
+      assertEachListedOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");
     },
   },
   {
@@ -237,7 +242,7 @@ export const entityChecks = defineRepositoryChecks(
       const how = { intent: "invalid" } as const;
       const assertUnchanged = async (clause: "REPO-24" | "REPO-29", expected: readonly string[]) => {
         const { ids } = await entities.pages();
-        assertEachOnce(context, clause, ids, expected, "the entities that existed before");
+        assertEachListedOnce(context, clause, ids, expected, "the entities that existed before");
         context.assertEqual(clause, (await entities.get(own)).body.data, data, "the data before the request");
       };
       await context.property(
@@ -310,7 +315,7 @@ export const entityChecks = defineRepositoryChecks(
           context.assertEqual("REPO-44", pages[0].totalCount, own.length, "totalCount of the repository");
           for (const query of [undefined, {}, filter, { sortBy: "index" }]) {
             const { ids } = await entities.pages(query, limit);
-            assertEachOnce(context, "REPO-44", ids, own, "the entities of the repository");
+            assertEachListedOnce(context, "REPO-44", ids, own, "the entities of the repository");
           }
         }
         for (const { id, at } of made) {
@@ -331,7 +336,13 @@ export const entityChecks = defineRepositoryChecks(
       const [first, second] = repositories;
       await context.resources.remove("repository", first.repositoryId);
       const { ids } = await second.pages();
-      assertEachOnce(context, "REPO-44", ids, ownOf(second), "the entities of the remaining repository");
+      assertEachListedOnce(
+        context,
+        "REPO-44",
+        ids,
+        ownOf(second),
+        "the entities of the remaining repository",
+      );
     },
   },
 );

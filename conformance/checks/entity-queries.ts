@@ -3,7 +3,7 @@ import { EntitiesModel, isPossiblyEqual } from "../models/entities.js";
 import { canQueryUndeclaredFields, createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
-import { assertDefaultPage, assertEachOnce, assertLastPage } from "../steps/pages.js";
+import { assertDefaultPageSize, assertEachListedOnce, assertLastPage } from "../steps/pages.js";
 
 /** Page sizes up to the default, which every deployment accepts. */
 const limit = fc.integer({ min: 1, max: 20 });
@@ -75,8 +75,8 @@ export const entityQueryChecks = defineRepositoryChecks(
       const path = { repositoryId: entities.repositoryId };
       const body = { limit: 20, cursor: null };
       await context.assertSuccess("REPO-33", "queryEntities", { path, body });
-      await assertDefaultPage(context, "REPO-34", async () => (await assertAll()).sizes);
-      await assertDefaultPage(context, "GEN-07", async () => (await assertAll({})).sizes);
+      await assertDefaultPageSize(context, "REPO-34", async () => (await assertAll()).sizes);
+      await assertDefaultPageSize(context, "GEN-07", async () => (await assertAll({})).sizes);
       const { entries } = await assertAll(undefined, 20);
       for (const entry of entries.slice(0, 3))
         assertSameEntity(context, "REPO-33", entry, (await entities.get(entry.id as string)).body);
@@ -162,7 +162,7 @@ export const entityQueryChecks = defineRepositoryChecks(
           );
           const mayBeFound = (id: string) =>
             open.has(id) || isPossiblyEqual(model.get(id)?.data[field], value);
-          assertEachOnce(
+          assertEachListedOnce(
             context,
             name === `:${field}` ? "REPO-36" : "REPO-37",
             ids.filter((id) => expected.includes(id) || !mayBeFound(id)),
@@ -230,7 +230,7 @@ export const entityQueryChecks = defineRepositoryChecks(
             const inOrder = descends || (sortOrder === undefined && goes((before, after) => before <= after));
             const way = sortOrder === undefined ? "in order" : "descending";
             context.assert("REPO-38", inOrder, `the entities with s ${way}`, seen);
-            assertEachOnce(context, "GEN-04", ids, expected, "the entities that match the query");
+            assertEachListedOnce(context, "GEN-04", ids, expected, "the entities that match the query");
           }
           await context.resources.remove("repository", entities.repositoryId);
         },

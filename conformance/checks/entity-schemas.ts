@@ -21,7 +21,7 @@ import { type RepositorySchema, applyDefaults } from "../models/repository-schem
 import type { KnownEntity } from "../models/entities.js";
 import { EntityCalls } from "../steps/entity-calls.js";
 import { parseInstant } from "../steps/parse-instant.js";
-import { assertEachOnce } from "../steps/pages.js";
+import { assertEachListedOnce } from "../steps/pages.js";
 
 type Data = Record<string, unknown>;
 
@@ -89,7 +89,7 @@ async function tryCases(
     } else context.assertRefused(clause, answer, refused);
   }
   const { ids } = await entities.pages();
-  assertEachOnce(context, "REPO-22", ids, accepted, "the entities that were accepted");
+  assertEachListedOnce(context, "REPO-22", ids, accepted, "the entities that were accepted");
   await context.resources.remove("repository", entities.repositoryId);
 }
 

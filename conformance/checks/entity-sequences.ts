@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { EntitiesModel } from "../models/entities.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
-import { assertEachOnce } from "../steps/pages.js";
+import { assertEachListedOnce } from "../steps/pages.js";
 
 const data = fc.record(
   { k: fc.nat(2), v: fc.constantFrom<unknown>(null, false, true, 0, 10, "", "a", [1], {}), size: fc.nat(9) },
@@ -82,7 +82,7 @@ export const entitySequenceChecks = defineRepositoryChecks({
             const k = data.k ?? 0;
             const query = { filter: "k = :k", filterValues: { ":k": k } };
             const { ids, entries } = await entities.pages(query, limit);
-            assertEachOnce(context, "REPO-36", ids, model.matching("k", k), `the entities with k ${k}`);
+            assertEachListedOnce(context, "REPO-36", ids, model.matching("k", k), `the entities with k ${k}`);
             for (const entry of entries) assertSameEntity(context, "REPO-33", entry, model.get(entry.id));
           } else if (known === undefined) continue;
           else if (kind === "update") {

@@ -4,9 +4,9 @@ import { defineChecks } from "../check/check.js";
 import type { Answer, Call, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { listDataCalls } from "../steps/data-calls.js";
-import { assertOutOfReach, assertUnreachable } from "../steps/out-of-reach.js";
+import { assertRevealsNothing, assertCallRevealsNothing } from "../steps/out-of-reach.js";
 import { databaseList, readPages } from "../steps/pages.js";
-import { accessTable, createCall } from "./access-table.js";
+import { accessTable, createValidCall } from "./access-table.js";
 
 /** Operations on resources of an organization whose ids another organization could guess. */
 const onResources = operationIds.filter(
@@ -22,7 +22,7 @@ const writesItems = (operationId: OperationId): boolean =>
  */
 function assertForeign(context: CheckContext, operationId: OperationId, answer: Answer): void {
   if (writesItems(operationId)) return;
-  assertOutOfReach(context, "GEN-05", answer, `${operationId} is for a resource of another organization`);
+  assertRevealsNothing(context, "GEN-05", answer, `${operationId} is for a resource of another organization`);
 }
 
 /** Data of a victim, who carry a text by which they are recognized wherever they come out. */
@@ -65,13 +65,13 @@ export const isolationChecks = defineChecks(
       );
       for (const [operationId, call] of reads) {
         const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-        assertOutOfReach(context, "GEN-05", answer, "the resource belongs to another organization");
+        assertRevealsNothing(context, "GEN-05", answer, "the resource belongs to another organization");
         context.assert("GEN-05", !answer.text.includes(secret), "no part of the data", answer.text);
       }
       for (const operationId of onResources) {
         const { needs = [], unchanged } = accessTable[operationId];
         if (needs.some((need) => !context.offers(need))) continue;
-        const call = await createCall(context, operationId);
+        const call = await createValidCall(context, operationId);
         if (call === undefined) continue;
         const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
         context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
@@ -164,7 +164,7 @@ export const isolationChecks = defineChecks(
       const path = { databaseId, repositoryId };
       // that nothing is deleted is seen below
       for (const operationId of ["getRepository", "deleteRepository"] as const)
-        await assertUnreachable(
+        await assertCallRevealsNothing(
           context,
           "GEN-05",
           operationId,

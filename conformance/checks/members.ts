@@ -16,7 +16,7 @@ import {
   type Member,
   listMembers,
   addMember,
-  callForMember,
+  callMemberOperation,
 } from "../steps/member-calls.js";
 
 /** The organization to which members can be invited: the owner's organization, which has room. */
@@ -94,7 +94,7 @@ export const memberChecks = defineChecks(
             const clause = role === undefined ? "ORG-24" : "ORG-22";
             context.assertEqual(clause, member.role, role ?? "member", `the role in ${what}`);
           }
-          await callForMember(context, "removeMember", organizationId, answer.body as Member);
+          await callMemberOperation(context, "removeMember", organizationId, answer.body as Member);
         },
         {
           names: ["role", "inviter"],
@@ -142,7 +142,7 @@ export const memberChecks = defineChecks(
       // a pending one may go by no id; where it goes by one, the clause is about it as well
       const pending = await addMember(context, organizationId, { staysPending: true });
       const giveRole = (to: Member, role?: string, rest: { intent?: "invalid" } = {}) =>
-        callForMember(context, "updateMember", organizationId, to, { body: { role }, ...rest });
+        callMemberOperation(context, "updateMember", organizationId, to, { body: { role }, ...rest });
       const findListed = async ({ email: of }: Member) =>
         findMember(await listMembers(context, organizationId), of);
       if ((await giveRole(pending, "readonly")).status < 400) {
@@ -174,7 +174,7 @@ export const memberChecks = defineChecks(
       const after = await findListed(member);
       context.assertEqual("ORG-28", after?.role, before?.role, "the role after the refusals");
       for (const each of [member, pending])
-        await callForMember(context, "removeMember", organizationId, each);
+        await callMemberOperation(context, "removeMember", organizationId, each);
     },
   },
   {
@@ -193,7 +193,7 @@ export const memberChecks = defineChecks(
       const kept: string[] = [];
       const shown = new Set(await emailsNow());
       for (const [index, member] of made.entries()) {
-        const answer = await callForMember(context, "removeMember", organizationId, member);
+        const answer = await callMemberOperation(context, "removeMember", organizationId, member);
         // a pending one may go by no id
         if (member.status === "pending" && answer.status >= 400) {
           kept.push(member.email);
@@ -209,7 +209,9 @@ export const memberChecks = defineChecks(
       if (kept.length === made.length) context.notOffered(notAddressable);
       const gone = made.at(-1);
       if (gone === undefined) return;
-      const again = await callForMember(context, "removeMember", organizationId, gone, { intent: "invalid" });
+      const again = await callMemberOperation(context, "removeMember", organizationId, gone, {
+        intent: "invalid",
+      });
       context.assert("ORG-29", again.status < 500, "no server error", again.text);
     },
   },
@@ -399,7 +401,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
   ) => {
     const { userId, login } = everybody[whom];
     const member = findMember((await list(true)) ?? [], login.email) ?? { userId, email: login.email };
-    return callForMember(context, operation, organizationId, member, {
+    return callMemberOperation(context, operation, organizationId, member, {
       as: everybody[by].as,
       ...(role === undefined ? {} : { body: { role } }),
     });

@@ -9,7 +9,7 @@ import { listPossibleMemberIds } from "../resources/member-ids.js";
 import { listMembers } from "../steps/member-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertOrganizationDeleted } from "../steps/deleted-organization.js";
-import { assertRoomForOrganization } from "../steps/room-for-organizations.js";
+import { assertNotAtOrganizationLimit } from "../steps/room-for-organizations.js";
 
 const { minimum, maximum } = limits.organizationNameLength;
 
@@ -30,7 +30,7 @@ interface Organization extends NewOrganization {
 /** Sends a request that creates an organization, which is removed at the end. */
 async function create(context: CheckContext, body: NewOrganization, call: Call = {}): Promise<Answer> {
   const answer = await context.call("createOrganization", { ...call, body });
-  assertRoomForOrganization(answer);
+  assertNotAtOrganizationLimit(answer);
   return answer;
 }
 

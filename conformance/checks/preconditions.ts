@@ -4,7 +4,7 @@ import { sleep } from "../client/rate-limiter.js";
 import type { CheckContext } from "../check/context.js";
 import { NoResponseError, RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { readList } from "../client/read-list.js";
+import { readAllPages } from "../client/read-all-pages.js";
 
 /** Maximum time to wait for a write to become visible, in milliseconds; lost writes are a matter for other checks. */
 const maxLagMs = 10_000;
@@ -62,7 +62,7 @@ const listTrial = (
       context.call(operationId, { path, setUp: true, ...(cursor && { query: { cursor } }) });
     const list = operationId.slice("list".length).toLowerCase();
     const ids = async () =>
-      (await readList<Readonly<Record<string, unknown>>>(list, ask, () => [])).map(
+      (await readAllPages<Readonly<Record<string, unknown>>>(list, ask, () => [])).map(
         (entry) => entry[`${kind}Id`],
       );
     await ids();

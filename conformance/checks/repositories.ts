@@ -13,10 +13,10 @@ import {
 } from "../generators/field-plans.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
-import { assertUnreachable } from "../steps/out-of-reach.js";
-import { assertEachOnce, type PaginatedList, readPages } from "../steps/pages.js";
+import { assertCallRevealsNothing } from "../steps/out-of-reach.js";
+import { assertEachListedOnce, type PaginatedList, readPages } from "../steps/pages.js";
 import { assertApiPath } from "./paths.js";
-import { assertIdentifier, assertTimestamp, instantTolerance } from "../steps/timestamps.js";
+import { assertIdentifier, assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
 const described = [
   "repositoryId",
@@ -119,7 +119,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const hasSchema = plans === null || holds(got.schema, schema);
           context.assert("REPO-07", hasSchema, `schema ${JSON.stringify(schema)}`, got.schema);
           const instant = assertTimestamp(context, got.createdAt, "createdAt");
-          const isThen = Math.abs(instant - createdAt) < instantTolerance;
+          const isThen = Math.abs(instant - createdAt) < timestampToleranceMs;
           context.assert("REPO-07", isThen, `createdAt ${created.createdAt}`, got.createdAt);
           const entities = new EntityCalls(context, repositoryId);
           await entities.assertItemCount(databaseId, 0);
@@ -145,7 +145,7 @@ export const repositoryChecks = defineRepositoryChecks(
             ["createEntity", { path: { repositoryId }, body: { data: valid } }],
             ["updateEntity", { path: inRepository, body: { data: valid } }],
           ] as const)
-            await assertUnreachable(context, "REPO-09", operation, call, "its repository is deleted");
+            await assertCallRevealsNothing(context, "REPO-09", operation, call, "its repository is deleted");
         },
         {
           names: ["plans", "entityName"],
@@ -170,7 +170,7 @@ export const repositoryChecks = defineRepositoryChecks(
       const refuse = async (body: object, because: string) => {
         await context.assertRefusal("REPO-04", "createRepository", { path, body }, because);
         const { ids } = await readPages(context, repositoriesOf(databaseId));
-        assertEachOnce(
+        assertEachListedOnce(
           context,
           "REPO-04",
           ids,
@@ -194,10 +194,10 @@ export const repositoryChecks = defineRepositoryChecks(
         ["listRepositories", { path: nowhere }],
         ["getRepository", { path: missing }],
       ] as const)
-        await assertUnreachable(context, "REPO-04", operation, call, "nothing with this id exists");
+        await assertCallRevealsNothing(context, "REPO-04", operation, call, "nothing with this id exists");
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
       const { ids } = await readPages(context, repositoriesOf(databaseId));
-      assertEachOnce(context, "REPO-04", ids, before, "the repositories that existed before");
+      assertEachListedOnce(context, "REPO-04", ids, before, "the repositories that existed before");
     },
   },
   {
@@ -250,10 +250,10 @@ export const repositoryChecks = defineRepositoryChecks(
       const made: string[] = [];
       for (let index = 0; index < 22; index++) made.push(await resources.newRepository(databaseId));
       const { ids } = await readPages(context, repositoriesOf(databaseId));
-      assertEachOnce(context, "REPO-05", ids, [...before, ...made], "the repositories of the database");
+      assertEachListedOnce(context, "REPO-05", ids, [...before, ...made], "the repositories of the database");
       for (const repositoryId of made) await resources.remove("repository", repositoryId);
       const after = (await readPages(context, repositoriesOf(databaseId))).ids;
-      assertEachOnce(context, "REPO-05", after, before, "the remaining repositories");
+      assertEachListedOnce(context, "REPO-05", after, before, "the remaining repositories");
     },
   },
   {
@@ -267,7 +267,7 @@ export const repositoryChecks = defineRepositoryChecks(
       const mine = await resources.newRepository(databaseId);
       const theirs = await resources.newRepository(there);
       const { ids, entries } = await readPages(context, repositoriesOf(there));
-      assertEachOnce(context, "REPO-05", ids, [theirs], "the repositories of the other database");
+      assertEachListedOnce(context, "REPO-05", ids, [theirs], "the repositories of the other database");
       context.assertEqual("REPO-05", entries[0]?.databaseId, there, "databaseId");
       const own = (await readPages(context, repositoriesOf(databaseId))).ids;
       context.assert("REPO-05", own.includes(mine), `${mine} in the list of its database`, own);

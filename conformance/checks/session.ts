@@ -9,8 +9,8 @@ import type { CheckContext } from "../check/context.js";
 import type { Session } from "../target/actors.js";
 import {
   replaceLetter,
-  buildAuthorization,
-  isDistinguishable,
+  buildAuthorizationHeader,
+  isRecognizablyInvalid,
   exampleWrongCredentials,
   wrongCredential,
 } from "./wrong-credentials.js";
@@ -311,8 +311,8 @@ export const sessionChecks = defineChecks(
         [fc.constantFrom(...operations), wrongCredential],
         async (operation, wrong) => {
           const { clause, what } = wrong;
-          if (!isDistinguishable(wrong, accessToken)) return;
-          const header = buildAuthorization(wrong, accessToken);
+          if (!isRecognizablyInvalid(wrong, accessToken)) return;
+          const header = buildAuthorizationHeader(wrong, accessToken);
           const headers: Call["headers"] = header === undefined ? {} : { Authorization: header };
           const call = { ...callOf(operation), as: { name: what }, headers };
           await context.assertRefusal(clause, operation, call, what);

@@ -99,13 +99,13 @@ export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
  * Whether a deployment can recognize an altered token as invalid. A token without a signature may only identify data that
  * the deployment stores, so an altered token may also be valid.
  */
-export function isDistinguishable({ what, clause }: WrongCredential, token: string): boolean {
+export function isRecognizablyInvalid({ what, clause }: WrongCredential, token: string): boolean {
   const [, , signature] = token.split(".");
   return signature !== "" || clause !== "AUTH-17" || what === "a truncated token";
 }
 
 /** Builds the `Authorization` header of an invalid credential from a valid access token; undefined if the header is omitted. */
-export function buildAuthorization(wrong: WrongCredential, token: string): string | undefined {
+export function buildAuthorizationHeader(wrong: WrongCredential, token: string): string | undefined {
   const [header = "", payload = "", signature = ""] = token.split(".");
   const way: Way = ways[wrong.what];
   return way.header({ whole: token, header, payload, signature }, wrong);

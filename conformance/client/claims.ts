@@ -12,7 +12,7 @@ export function parseClaims(token: string | undefined): Claims {
 }
 
 /** Returns the algorithm in the header of a JWT; undefined for other texts. */
-export function parseAlgorithm(token: string | undefined): unknown {
+export function parseJwtAlgorithm(token: string | undefined): unknown {
   return decodePart(token, 0)?.alg;
 }
 

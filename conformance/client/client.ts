@@ -16,8 +16,8 @@ import type { Exchange, Fetch, Intent } from "./exchange.js";
 import { isRefused } from "./is-refused.js";
 import { parseBody } from "./json-text.js";
 import { RateLimiter, type RateLimits } from "./rate-limiter.js";
-import { getBackoffMs, getRetry } from "./get-retry.js";
-import { type SendRequest, createSend } from "./send-request.js";
+import { getBackoffMs, getRetryPlan } from "./get-retry-plan.js";
+import { type SendRequest, createRequestSender } from "./send-request.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
 import type { MountedRoute, RouteTable } from "./routes.js";
@@ -136,7 +136,7 @@ export class Client {
 
   constructor(options: ClientOptions, shared?: Shared) {
     this.#options = options;
-    this.#send = createSend(options.fetch);
+    this.#send = createRequestSender(options.fetch);
     this.#open = options.open.validator;
     this.#strict = options.strict?.validator;
     this.#shared = shared ?? {
@@ -270,7 +270,7 @@ export class Client {
       const trouble =
         answer === undefined
           ? { waitMs: getBackoffMs(attempt), mayBeDone: false }
-          : getRetry(answer, attempt);
+          : getRetryPlan(answer, attempt);
       if (answer !== undefined && (trouble === undefined || call.impatient === true)) return answer;
       if (trouble === undefined) continue;
       const { waitMs, mayBeDone, isCanceled } = trouble;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RawResponse, createSend } from "./send-request.js";
+import { type RawResponse, createRequestSender } from "./send-request.js";
 
 const large = "ä".repeat(100_000);
 
@@ -77,8 +77,8 @@ afterAll(() => {
   server.close();
 });
 
-const short = createSend(globalThis.fetch);
-const byFetch = createSend((url, init) => fetch(url, init));
+const short = createRequestSender(globalThis.fetch);
+const byFetch = createRequestSender((url, init) => fetch(url, init));
 
 /** Headers of the connection are not the deployment's. */
 function shown({ status, headers, text }: RawResponse) {

@@ -27,7 +27,7 @@ export interface RawResponse {
 export type SendRequest = (url: string, sent: OutgoingRequest) => Promise<RawResponse>;
 
 /** Creates a function that sends requests with `fetch`; the global `fetch` is bypassed for requests to this machine. */
-export function createSend(fetch: Fetch): SendRequest {
+export function createRequestSender(fetch: Fetch): SendRequest {
   const byFetch = sendByFetch(fetch);
   if (fetch !== globalThis.fetch) return byFetch;
   return (url, sent) => (isLoopback(url) ? sendByHttp(url, sent) : byFetch(url, sent));
@@ -42,7 +42,7 @@ function sendByFetch(fetch: Fetch): SendRequest {
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await readBounded(response);
+    const text = await readBoundedText(response);
     return { status: response.status, headers: Object.fromEntries(response.headers), text };
   };
 }
@@ -131,7 +131,7 @@ const maxBytes = 64 * 1024 * 1024;
  *
  * @throws Error when the body is larger than any response in the contract; for gzip, the unpacked size counts
  */
-export async function readBounded(response: Response): Promise<string> {
+export async function readBoundedText(response: Response): Promise<string> {
   if (response.body === null) return "";
   const stream = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   const reader = new TextReader();

@@ -1,16 +1,16 @@
 import type { OpenAPIObject, OperationObject, ResponseObject, SchemaObject } from "openapi3-ts/oas31";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { CompareKind } from "../../openapi/schemas/compare-kinds.js";
+import type { ComparisonKind } from "../../openapi/schemas/compare-kinds.js";
 import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import type { Target } from "../target/target.js";
 
 /** A schema of the contract; an empty schema allows any value. */
-export type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: CompareKind };
+export type Schema = SchemaObject & { readonly $ref?: string; readonly "x-compare"?: ComparisonKind };
 
 /** What the contract says about a value: how to compare it, and its parts. */
 export interface SchemaShape {
-  readonly kind?: CompareKind | undefined;
+  readonly kind?: ComparisonKind | undefined;
   /** The name of the schema, if it has a name. */
   readonly name?: string | undefined;
   readonly fields: Readonly<Record<string, Schema>>;

@@ -3,18 +3,18 @@ import { serviceApi } from "../../openapi/operations/register.js";
 import { isSuccess } from "../client/is-success.js";
 import { type BodyComparisonContext, compareBodies, type Mismatch } from "./compare-bodies.js";
 import type { HistoryStep } from "./history.js";
-import type { SideAnswer } from "./compared-target.js";
+import type { ComparedAnswer } from "./compared-target.js";
 
 /** Compares the two targets' responses to the request of a step. */
 export function compareAnswers(
   { kind, operationId }: HistoryStep,
-  [first, second]: readonly [SideAnswer, SideAnswer],
+  [first, second]: readonly [ComparedAnswer, ComparedAnswer],
   context: BodyComparisonContext,
 ): readonly Mismatch[] {
   const found: Mismatch[] = [];
   const note = (
     field: string,
-    read: (answer: SideAnswer) => string | undefined,
+    read: (answer: ComparedAnswer) => string | undefined,
     more: Partial<Mismatch> = {},
   ) => {
     const [mine, theirs] = [read(first), read(second)];
@@ -56,7 +56,7 @@ const maxReason = 80;
  * A refusal is known by the reason that the emulator gives, or the one side that refuses. What is refused on one side
  * alone is a cause of its operation, unless it is refused for a field, or by a status that no operation has to itself.
  */
-function statusMismatch(first: SideAnswer, second: SideAnswer): Mismatch {
+function statusMismatch(first: ComparedAnswer, second: ComparedAnswer): Mismatch {
   const answers = [first, second] as const;
   const [mine = "", theirs = ""] = answers.map(({ status }) => String(status));
   const shown = { field: "status", first: mine, second: theirs };
@@ -88,14 +88,14 @@ function statusMismatch(first: SideAnswer, second: SideAnswer): Mismatch {
 /** Headers in the contract whose presence is compared; their values are prose or depend on the time. */
 const presentHeaders = ["www-authenticate", "retry-after", "access-control-allow-origin"] as const;
 
-function headerOf(answer: SideAnswer, name: string): string | undefined {
+function headerOf(answer: ComparedAnswer, name: string): string | undefined {
   const value = answer.header(name);
   if (name !== "content-type") return value === undefined ? undefined : "present";
   return answer.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();
 }
 
 /** Parses a body, keeping all digits of its numbers; returns the text if it is not JSON. */
-function bodyOf({ text }: SideAnswer): unknown {
+function bodyOf({ text }: ComparedAnswer): unknown {
   if (text === "") return undefined;
   try {
     return parse(text);

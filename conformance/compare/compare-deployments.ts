@@ -10,7 +10,7 @@ import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import { CauseGroups, attributeCauses } from "./causes.js";
-import { Comparison, recordingNumber } from "./comparison.js";
+import { Comparison, recordingRunSuffix } from "./comparison.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
@@ -150,7 +150,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     throw new RunError(
       "neither target is an emulator; set `recorder` to an emulator on which to record the histories",
     );
-  const run = comparison.run + recordingNumber;
+  const run = comparison.run + recordingRunSuffix;
   return recordHistories({
     target: await openTarget(choice, run),
     missing: (need) => comparison.missing(need),

@@ -13,7 +13,7 @@ import { clockOffsetName, type History, isClockStep, fillPlaceholders } from "./
 import type { RequestTexts, HistoryStep } from "./history.js";
 import type { ValueSource } from "./shared-values.js";
 
-export interface SideAnswer extends Answer {
+export interface ComparedAnswer extends Answer {
   /** Method and path template of an operation that succeeded. */
   readonly route?: string;
   /** The refusal that showed that the session of the caller had ended. */
@@ -88,7 +88,7 @@ export class ComparedTarget implements ValueSource {
    * Sends the request of a step. What it makes stands in the ledger. Where the caller's session has ended here, though not
    * when the history was recorded, it is begun anew: a user may have one session at a time.
    */
-  async send(step: HistoryStep, texts: RequestTexts): Promise<SideAnswer> {
+  async send(step: HistoryStep, texts: RequestTexts): Promise<ComparedAnswer> {
     const answer = await this.#send(step, texts);
     const { caller, answer: recorded } = step.exchange;
     const wasTaken = recorded !== undefined && recorded.status < 400;
@@ -98,7 +98,7 @@ export class ComparedTarget implements ValueSource {
     return { ...(await this.#send(step, (await this.render(step)) ?? texts)), sessionEnd: answer };
   }
 
-  async #send(step: HistoryStep, texts: RequestTexts): Promise<SideAnswer> {
+  async #send(step: HistoryStep, texts: RequestTexts): Promise<ComparedAnswer> {
     const { kind, exchange, behavior } = step;
     const { path, query, headers, rest } = texts;
     const { client, actors } = this.context;
@@ -142,7 +142,7 @@ export class ComparedTarget implements ValueSource {
     else await resources.untilGone(databaseId, call);
   }
 
-  async #call(operationId: OperationId, call: Call, texts: RequestTexts): Promise<SideAnswer> {
+  async #call(operationId: OperationId, call: Call, texts: RequestTexts): Promise<ComparedAnswer> {
     const { client, resources } = this.context;
     const { repositoryId = "", organizationId = "" } = texts.path;
     const answer = await resources.call(operationId, call);

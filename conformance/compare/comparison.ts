@@ -17,7 +17,7 @@ const maxPatienceMs = 5000;
 const emulatorPatienceMs = 20;
 
 /** The number of a recording, added to the run id; each execution of a history has a different number. */
-export const recordingNumber = "000";
+export const recordingRunSuffix = "000";
 
 /** How a history ended: compared, left out because a target does not offer what the history needs, or failed. */
 export type HistoryOutcome =
@@ -95,8 +95,8 @@ export class Comparison {
     history: History,
     options: Pick<HistoryRunOptions, "until" | "pauseMs">,
   ): Promise<HistoryResult> {
-    const number = (++this.#executions).toString(36).padStart(recordingNumber.length, "0");
-    const execution = this.run + number.slice(-recordingNumber.length);
+    const number = (++this.#executions).toString(36).padStart(recordingRunSuffix.length, "0");
+    const execution = this.run + number.slice(-recordingRunSuffix.length);
     const sideOf = (side: 0 | 1) => new ComparedTarget(history, contexts[side], this.runs[side], execution);
     const result = await new HistoryRun(history, [sideOf(0), sideOf(1)], {
       ...options,

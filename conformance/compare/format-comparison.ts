@@ -68,7 +68,7 @@ export function formatVerdict({
 }
 
 /** Formats what the specification says about a cause, if it was judged. */
-export function formatJudgement({ breaks }: Pick<ReportedCause, "breaks">): string {
+export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): string {
   if (breaks.length === 0) return "The specification leaves this open, or it was not judged.";
   return breaks.map(({ target, clause, statement }) => `${target} breaks ${clause}: ${statement}`).join(" ");
 }
@@ -88,7 +88,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
     head,
     `   ${formatOperations(cause, maxOperations)}`,
     `   first ${cut(first ?? "nothing")}, second ${cut(second ?? "nothing")}`,
-    `   ${formatJudgement(cause)}`,
+    `   ${formatBrokenClauses(cause)}`,
     `   from ${history}${cameBack ? "" : "; not confirmed, because the comparison was stopped"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];

@@ -80,7 +80,7 @@ export const getPlaceholderMark = (number: number | string): string => `\uE000${
 const marks = new RegExp(getPlaceholderMark("(\\d+)"), "g");
 
 /** Applies a function to each text of a part of a request. */
-export function mapTexts(
+export function mapRecordValues(
   texts: Readonly<Record<string, string>>,
   map: (text: string) => string,
 ): Readonly<Record<string, string>> {
@@ -104,9 +104,9 @@ export function fillPlaceholders(
       return value === undefined ? mark : (holes[Number(number)]?.spell(value) ?? mark);
     });
   return {
-    path: mapTexts(request.path, fill),
-    query: mapTexts(request.query, fill),
-    headers: mapTexts(request.headers, fill),
-    rest: mapTexts(request.rest, fill),
+    path: mapRecordValues(request.path, fill),
+    query: mapRecordValues(request.query, fill),
+    headers: mapRecordValues(request.headers, fill),
+    rest: mapRecordValues(request.rest, fill),
   };
 }

@@ -4,7 +4,7 @@ import { parseBody } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
 import { actorNames } from "../target/needs.js";
 import { findRoute } from "../client/find-route.js";
-import { abstractHistory, type TracedEvent } from "./abstract-history.js";
+import { parameterizeHistory, type TracedEvent } from "./parameterize-history.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
 import type { History } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
@@ -72,7 +72,7 @@ export function parseHarHistory(text: string, name: string, schemas: AnswerSchem
   }
   if (baseUrl === undefined) throw new RunError(`${name} has no requests for operations of the service`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
-  return abstractHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
+  return parameterizeHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
 }
 
 /** A run id that occurs in no text, because external recordings have no run id. */

@@ -10,7 +10,7 @@ import { ControlPlaneClient } from "../target/control-plane-client.js";
 import { Ledger } from "../target/ledger.js";
 import { actorNames } from "../target/needs.js";
 import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
-import { abstractHistory, type TracedEvent } from "./abstract-history.js";
+import { parameterizeHistory, type TracedEvent } from "./parameterize-history.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import type { History, Recording } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
@@ -101,7 +101,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
         await check.run(context).finally(() => (traced = undefined));
       },
     });
-    if (events.length > 0) histories.push(abstractHistory(check, events, recording, schemas));
+    if (events.length > 0) histories.push(parameterizeHistory(check, events, recording, schemas));
     else if (level !== "passed")
       (level === "not-declared" ? leftOut : troubles).push({ id: check.id, reason });
     onProgress?.(index + 1, checks.length);

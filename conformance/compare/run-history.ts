@@ -6,7 +6,7 @@ import { compareAnswers } from "./compare-answers.js";
 import type { BodyComparisonContext, PreexistingData, Mismatch } from "./compare-bodies.js";
 import type { History, RequestTexts, HistoryStep } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
-import type { ComparedTarget, SideAnswer } from "./compared-target.js";
+import type { ComparedTarget, ComparedAnswer } from "./compared-target.js";
 
 /** The two targets' responses to one request, and one place where they differ. */
 export interface AnswerDifference extends Mismatch {
@@ -117,7 +117,7 @@ export class HistoryRun {
   async #send(
     step: HistoryStep,
     requests: Pair<RequestTexts>,
-  ): Promise<{ readonly answers: Pair<SideAnswer>; readonly found: readonly Mismatch[] }> {
+  ): Promise<{ readonly answers: Pair<ComparedAnswer>; readonly found: readonly Mismatch[] }> {
     const { names, operationId, isRead, kind, segment } = step;
     const { given, patienceMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));

@@ -130,7 +130,10 @@ export function sortKeysArbitrary(
 }
 
 /** Returns a text just below the given text and a text just above it. */
-export function getNeighbors(text: string): { readonly below: string | undefined; readonly above: string } {
+export function getNeighboringTexts(text: string): {
+  readonly below: string | undefined;
+  readonly above: string;
+} {
   const points = Array.from(text);
   const last = points.pop()?.codePointAt(0) ?? 0;
   const lower = last === 0xe000 ? 0xd7ff : last - 1;

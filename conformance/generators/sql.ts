@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { anyCharacter } from "./any-character.js";
 import type { ComparisonOperator, SqlCondition, TableSpec } from "../models/sql-table.js";
 import {
-  getTypeNames,
+  getSqlTypeNames,
   sqlFamilies,
   type SqlFamily,
   sqlNull,
   type SqlType,
   type SqlValue,
-  parseKnownType,
+  parseKnownSqlType,
   createSqlValue,
 } from "../models/sql-types.js";
 
@@ -206,7 +206,7 @@ const ordered = scalars.filter(
   (family) => !["FLOAT", "BOOLEAN", "BLOB", "UUID", "TIMEUUID"].includes(family),
 );
 
-const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(getTypeNames));
+const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(getSqlTypeNames));
 /** Generates names of types without elements. */
 export const scalarTypeName = nameOf(scalars);
 /** Generates names of types for columns in conditions and ORDER BY. */
@@ -281,7 +281,7 @@ export function valuePoolsArbitrary(
     Object.fromEntries(
       columns.map(({ name, type }) => {
         const isKey = key.includes(name);
-        const held = sqlValueArbitrary(parseKnownType(type), isKey ? "key" : "value");
+        const held = sqlValueArbitrary(parseKnownSqlType(type), isKey ? "key" : "value");
         return [
           name,
           fc.uniqueArray(isKey ? held : fc.option(held, { nil: sqlNull, freq: 6 }), {

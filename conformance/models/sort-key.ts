@@ -1,10 +1,10 @@
 /** The forms of `sortKeyCondition` (part 4.2 rule 3). */
-export const sortKeyForms = ["=", "<", "<=", ">", ">=", "begins_with", "between"] as const;
-export type SortKeyForm = (typeof sortKeyForms)[number];
+export const sortKeyOperators = ["=", "<", "<=", ">", ">=", "begins_with", "between"] as const;
+export type SortKeyOperator = (typeof sortKeyOperators)[number];
 
 /** One condition; only `between` has `high`. */
 export interface SortKeyCondition {
-  readonly form: SortKeyForm;
+  readonly form: SortKeyOperator;
   readonly value: string;
   readonly high?: string;
 }
@@ -20,12 +20,12 @@ export function formatSortKeyCondition({ form, value, high }: SortKeyCondition):
  */
 export function matchesSortKey(condition: SortKeyCondition, sk: string | null): boolean | undefined {
   if (sk === null) return condition.form === "<" || condition.form === "<=" ? undefined : false;
-  const [first, ...others] = orders.map((compare) => matchesSortKeyInOrder(compare, condition, sk));
+  const [first, ...others] = orders.map((compare) => matchesSortKeyWithComparator(compare, condition, sk));
   return others.every((other) => other === first) ? first : undefined;
 }
 
 /** Whether a condition selects a sort key in a given order. */
-export function matchesSortKeyInOrder(
+export function matchesSortKeyWithComparator(
   compare: StringComparator,
   { form, value, high = "" }: SortKeyCondition,
   sk: string,

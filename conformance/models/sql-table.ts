@@ -5,7 +5,7 @@ import {
   fromCanonicalValue,
   type SqlType,
   type SqlValue,
-  parseKnownType,
+  parseKnownSqlType,
 } from "./sql-types.js";
 
 /** Declaration of a column. */
@@ -62,7 +62,7 @@ export class SqlTableModel {
   constructor(spec: TableSpec, forms: SqlValueFormats = suiteValueFormats) {
     this.spec = spec;
     this.#forms = forms;
-    this.#types = new Map(spec.columns.map(({ name, type }) => [name, parseKnownType(type)]));
+    this.#types = new Map(spec.columns.map(({ name, type }) => [name, parseKnownSqlType(type)]));
   }
 
   get key(): readonly string[] {

@@ -4,16 +4,16 @@ import { stringifyJson } from "../client/json-text.js";
 import {
   toCanonicalValue,
   compareValues,
-  getTypeNames,
+  getSqlTypeNames,
   parseType,
   fromCanonicalValue,
-  parseKnownType,
+  parseKnownSqlType,
   formatType,
   createSqlValue,
 } from "./sql-types.js";
 
-const seen = (type: string, json: string) => toCanonicalValue(parseKnownType(type), parse(json));
-const given = (type: string, json: string) => createSqlValue(parseKnownType(type), json).canonical;
+const seen = (type: string, json: string) => toCanonicalValue(parseKnownSqlType(type), parse(json));
+const given = (type: string, json: string) => createSqlValue(parseKnownSqlType(type), json).canonical;
 
 describe("type names", () => {
   it.each([
@@ -21,7 +21,7 @@ describe("type names", () => {
     [" map < TEXT ,list<bool> > ", "MAP<VARCHAR, LIST<BOOLEAN>>"],
     ["SET<MAP<STRING, LONG>>", "SET<MAP<VARCHAR, BIGINT>>"],
   ])("reads %s", (text, expected) => {
-    expect(formatType(parseKnownType(text))).toBe(expected);
+    expect(formatType(parseKnownSqlType(text))).toBe(expected);
   });
 
   it.each(["", "LIST", "LIST<>", "MAP<INT>", "INT<INT>", "VARCHAR(10)", "LIST<LIST>", "MONEY"])(
@@ -33,7 +33,7 @@ describe("type names", () => {
 
   it("treats all names of a family alike", () => {
     for (const family of ["VARCHAR", "TIMESTAMP", "TINYINT"] as const)
-      for (const name of getTypeNames(family)) expect(parseKnownType(name).family).toBe(family);
+      for (const name of getSqlTypeNames(family)) expect(parseKnownSqlType(name).family).toBe(family);
   });
 });
 
@@ -52,15 +52,15 @@ describe("formatted values", () => {
     ["LIST<DECIMAL>", "[1.50,2]", "[1.5,2]"],
     ["MAP<INT, TEXT>", '{"9":"a"}', '{"9":"a"}'],
   ])("of %s: %s is %s", (type, sent, shown) => {
-    expect(stringifyJson(fromCanonicalValue(parseKnownType(type), given(type, sent)))).toBe(shown);
+    expect(stringifyJson(fromCanonicalValue(parseKnownSqlType(type), given(type, sent)))).toBe(shown);
     // and it is the same value
     expect(given(type, shown)).toBe(given(type, sent));
   });
 
   it("are refused if they are no value of the type", () => {
-    expect(fromCanonicalValue(parseKnownType("INT"), seen("INT", "1.5"))).toBe("no whole number: 1.5");
-    expect(fromCanonicalValue(parseKnownType("INT"), seen("INT", '"1"'))).toBe('no INT: "1"');
-    expect(fromCanonicalValue(parseKnownType("INT"), null)).toBeNull();
+    expect(fromCanonicalValue(parseKnownSqlType("INT"), seen("INT", "1.5"))).toBe("no whole number: 1.5");
+    expect(fromCanonicalValue(parseKnownSqlType("INT"), seen("INT", '"1"'))).toBe('no INT: "1"');
+    expect(fromCanonicalValue(parseKnownSqlType("INT"), null)).toBeNull();
   });
 });
 
@@ -113,6 +113,6 @@ describe("values", () => {
     const values = list.map((json) => given(type, json) ?? "");
     for (const [left, a] of values.entries())
       for (const [right, b] of values.entries())
-        expect(Math.sign(compareValues(parseKnownType(type), a, b))).toBe(Math.sign(left - right));
+        expect(Math.sign(compareValues(parseKnownSqlType(type), a, b))).toBe(Math.sign(left - right));
   });
 });

@@ -153,17 +153,17 @@ function codecOf(family: SqlFamily): Codec {
 }
 
 /** Returns all names of a type. */
-export function getTypeNames(family: SqlFamily): readonly string[] {
+export function getSqlTypeNames(family: SqlFamily): readonly string[] {
   return [family, ...(codecOf(family).also ?? [])];
 }
 
 /** Returns the clause about the values of a type. */
-export function getTypeClause(family: SqlFamily): ClauseId {
+export function getSqlTypeClause(family: SqlFamily): ClauseId {
   return codecOf(family).clause;
 }
 
 const familyOfName = new Map(
-  sqlFamilies.flatMap((family) => getTypeNames(family).map((name): [string, SqlFamily] => [name, family])),
+  sqlFamilies.flatMap((family) => getSqlTypeNames(family).map((name): [string, SqlFamily] => [name, family])),
 );
 
 /** Parses the name of a type, in any case and spacing; returns `undefined` if it is not a type. */
@@ -179,7 +179,7 @@ export function parseType(text: string): SqlType | undefined {
 }
 
 /** Parses a type that the suite itself declares. */
-export function parseKnownType(text: string): SqlType {
+export function parseKnownSqlType(text: string): SqlType {
   const type = parseType(text);
   if (type === undefined) throw new Error(`${text} is not an SQL type`);
   return type;
@@ -191,7 +191,7 @@ export function formatType({ family, elements }: SqlType): string {
 }
 
 /** Normalizes a type in an answer; returns a text that is not a type unchanged. */
-export function normalizeType(shown: string): string {
+export function normalizeSqlType(shown: string): string {
   const type = parseType(shown);
   return type === undefined ? shown : formatType(type);
 }
@@ -230,11 +230,11 @@ export function createSqlValue(type: SqlType, json: string): SqlValue {
 }
 
 export function createIntValue(number: number): SqlValue {
-  return createSqlValue(parseKnownType("INT"), String(number));
+  return createSqlValue(parseKnownSqlType("INT"), String(number));
 }
 
 export function createTextValue(given: string): SqlValue {
-  return createSqlValue(parseKnownType("VARCHAR"), JSON.stringify(given));
+  return createSqlValue(parseKnownSqlType("VARCHAR"), JSON.stringify(given));
 }
 
 /**

@@ -4,8 +4,8 @@ import { type InterceptedResponse, type InterceptedRequest, replaceBody } from "
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createRefusal,
-  createSuccess,
+  createErrorResponse,
+  createSuccessResponse,
   isRefusal,
   singleKey,
   usesApiKey,
@@ -60,7 +60,7 @@ function asOwner(isMeant: IsMeant): TamperFactory {
 
 function refusingRole(role: string): TamperFactory {
   return knowing((wire, bearers) =>
-    bearers.roleOf(wire) === role ? Promise.resolve(createRefusal(403)) : wire.send(),
+    bearers.roleOf(wire) === role ? Promise.resolve(createErrorResponse(403)) : wire.send(),
   );
 }
 
@@ -115,11 +115,11 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").refusingRole("member"),
   mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").refusingRole("admin"),
   mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").knowing((wire) =>
-    usesApiKey(wire) ? Promise.resolve(createRefusal(403)) : wire.send(),
+    usesApiKey(wire) ? Promise.resolve(createErrorResponse(403)) : wire.send(),
   ),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").answerRequest(
     ({ headers }) => headers.authorization === undefined,
-    () => createSuccess({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
+    () => createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
   ),
   mutant("isolation/foreign-items", "GEN-05", "getItem").asOwner(isDeniedUser),
   mutant("isolation/foreign-transaction", "GEN-05", "transactWriteItems").asOwner(isDeniedUser),

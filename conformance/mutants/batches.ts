@@ -7,7 +7,7 @@ import {
   changeBody,
 } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { createRefusal, createSuccess, rejectAfterPartialWrite } from "./tampers.js";
+import { createErrorResponse, createSuccessResponse, rejectAfterPartialWrite } from "./tampers.js";
 
 const write = ["batchWriteItems"] as const;
 const get = ["batchGetItems"] as const;
@@ -45,13 +45,13 @@ export const batchMutants: readonly Mutant[] = [
     const kept = entries.filter(({ operation, sk }) => operation !== "Delete" || sk !== undefined);
     if (kept.length === entries.length || entries.length > 25) return wire.send();
     const all = { successCount: entries.length, failedCount: 0, errors: null };
-    if (kept.length === 0) return createSuccess(all);
+    if (kept.length === 0) return createSuccessResponse(all);
     return replaceBody(await wire.send({ body: { ...wire.body, items: kept } }), all);
   }),
   mutant("batches/one-failure-refuses-all", "BATCH-04", write).replaceResponse(hasFailures, () =>
-    createRefusal(400),
+    createErrorResponse(400),
   ),
-  mutant("batches/stops-at-failure", "BATCH-04", write).afterResponse(hasFailures, (wire, { body }) => {
+  mutant("batches/stops-at-failure", "BATCH-04", write).runAfterResponse(hasFailures, (wire, { body }) => {
     const at: number = wire.body.items.map(nameOf).indexOf(nameOf(body.errors[0]));
     return deleteEach(wire, wire.body.items.slice(at + 1));
   }),

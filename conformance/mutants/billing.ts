@@ -3,7 +3,7 @@ import { type AnyJson, type InterceptedRequest, replaceBody, changeBody } from "
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createSuccess,
+  createSuccessResponse,
   changeResponseBody,
   replaceField,
   isRefusal,
@@ -36,7 +36,7 @@ export const planMutants: readonly Mutant[] = [
     replaceBody(answer, (await plans(wire))[0]),
   ),
   mutant("plans/unknown-is-free", "BILL-19", ["getPlan"]).replaceResponse(isRefusal, async (wire) =>
-    createSuccess((await plans(wire)).find(({ planType }) => planType === "free")),
+    createSuccessResponse((await plans(wire)).find(({ planType }) => planType === "free")),
   ),
   mutant("plans/free-with-1-gb", "BILL-21", catalog).onPlan("free", (plan) => (plan.limits.maxStorageGb = 1)),
   mutant("plans/pro-with-trial-of-15-days", "BILL-22", catalog).onPlan(

@@ -1,11 +1,11 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { repeatDeletedEntities } from "./repositories.js";
+import { keepReturningDeletedEntities } from "./repositories.js";
 import { type AnyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createRefusal,
-  createSuccess,
+  createErrorResponse,
+  createSuccessResponse,
   noContentResponse,
   changeResponseBody,
   replaceField,
@@ -104,7 +104,9 @@ export const databaseMutants: readonly Mutant[] = [
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
   mutant("databases/deleted-still-there", "DB-12", get).repeatLastSuccess(),
-  mutant("sequences/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(repeatDeletedEntities),
+  mutant("sequences/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(
+    keepReturningDeletedEntities,
+  ),
   mutant("databases/maintenance-shown-as-active", "DB-13", shown).showing((database) => {
     if (database.status === "Maintenance") database.status = "Active";
   }),
@@ -116,14 +118,17 @@ export const databaseMutants: readonly Mutant[] = [
       const answer = await wire.send();
       if (operationId !== "createDatabase" || answer.status !== 403 || extra.has(credential)) return answer;
       extra.add(credential);
-      return createSuccess({ databaseId: "db_extra", name: body.name, region: body.region, ...created }, 201);
+      return createSuccessResponse(
+        { databaseId: "db_extra", name: body.name, region: body.region, ...created },
+        201,
+      );
     };
   }),
   mutant("databases/deleted-count-towards-ceiling", "DB-14", [...create, "deleteDatabase"]).by(() => {
     const deleters = new Set<string>();
     return async (wire) => {
       const { operationId, credential = "" } = wire;
-      if (operationId === "createDatabase" && deleters.has(credential)) return createRefusal(403);
+      if (operationId === "createDatabase" && deleters.has(credential)) return createErrorResponse(403);
       const answer = await wire.send();
       if (answer.status === 204) deleters.add(credential);
       return answer;

@@ -9,7 +9,7 @@ import {
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createSuccess,
+  createSuccessResponse,
   replaceResponse,
   changeRequestBody,
   usesApiKey,
@@ -105,7 +105,7 @@ export const entityMutants: readonly Mutant[] = [
       const times = { createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" };
       if (typeof wire.body?.data === "object")
         made.set(target, { id: wire.path.entityId, data: wire.body.data, ...times });
-      return made.has(target) ? createSuccess(made.get(target)) : answer;
+      return made.has(target) ? createSuccessResponse(made.get(target)) : answer;
     })();
   }),
   mutant("entities/update-answers-old-data", "REPO-30", update).by(() => async (wire) => {
@@ -159,7 +159,7 @@ export const entityMutants: readonly Mutant[] = [
       const [field, , name] = String(body?.filter ?? "").split(" ");
       return name !== undefined && name !== `:${field}`;
     },
-    () => createSuccess({ entities: [], nextCursor: null, totalCount: 0 }),
+    () => createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
   ),
   mutant("entities/order-of-text", "REPO-38", query).changeResponseBody((body, wire) => {
     const { sortBy, sortOrder } = wire.body ?? {};

@@ -1,9 +1,9 @@
-import { visitDefinitions } from "./repositories.js";
+import { visitFieldDefinitions } from "./repositories.js";
 import { type AnyJson, type InterceptedRequest, copyJson, replaceBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createRefusal,
+  createErrorResponse,
   replaceResponse,
   isRefusal,
   changeRequestBody,
@@ -13,7 +13,7 @@ import {
 function defining(change: (definition: AnyJson, depth: number) => void): TamperFactory {
   return changeRequestBody((given) => {
     const body = copyJson(given);
-    visitDefinitions(body.schema, change);
+    visitFieldDefinitions(body.schema, change);
     return body;
   });
 }
@@ -38,7 +38,7 @@ function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => bool
       const refused = Object.entries(schemas.get(wire.path.repositoryId ?? "") ?? {}).some(
         ([name, definition]) => Object.hasOwn(data, name) && isRefused(data[name], definition),
       );
-      return refused ? createRefusal(400) : wire.send();
+      return refused ? createErrorResponse(400) : wire.send();
     };
   };
 }
@@ -127,7 +127,7 @@ export const entitySchemaMutants: readonly Mutant[] = [
       return answer;
     };
   }),
-  mutant("entities/refused-update-touches", "REPO-22", update).afterResponse(isRefusal, async (wire) => {
+  mutant("entities/refused-update-touches", "REPO-22", update).runAfterResponse(isRefusal, async (wire) => {
     const before = await wire.ask("GET", pathOf(wire));
     if (before.status === 200) await wire.ask("PUT", pathOf(wire), { data: before.body.data });
   }),

@@ -1,7 +1,7 @@
 import { hasPlainFieldNames } from "../generators/field-plans.js";
 import { type AnyJson, type InterceptedRequest, type Tamper, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { createRefusal } from "./tampers.js";
+import { createErrorResponse } from "./tampers.js";
 
 /** Ends some pages before they are full, as if a time limit had been reached. */
 const pagesByTime: () => Tamper = () => {
@@ -25,7 +25,7 @@ const makingRepositories: () => Tamper = () => {
   return async (wire) => {
     const { repositoryId = "" } = wire.path;
     const left = looks.get(repositoryId) ?? 0;
-    if (/Entity$|Entities$/.test(wire.operationId)) return left > 0 ? createRefusal(409) : wire.send();
+    if (/Entity$|Entities$/.test(wire.operationId)) return left > 0 ? createErrorResponse(409) : wire.send();
     if (wire.operationId === "getRepository") looks.set(repositoryId, left - 1);
     return changeBody(await wire.send(), (body) => {
       if (wire.operationId === "createRepository") looks.set(body.repositoryId as string, 3);

@@ -1,13 +1,13 @@
 import {
   type StringComparator,
-  matchesSortKeyInOrder,
+  matchesSortKeyWithComparator,
   type SortKeyCondition,
-  type SortKeyForm,
+  type SortKeyOperator,
 } from "../models/sort-key.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/rate-limiter.js";
-import { createRefusal, createSuccess, noContentResponse } from "./tampers.js";
+import { createErrorResponse, createSuccessResponse, noContentResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import {
   type AnyJson,
@@ -49,7 +49,7 @@ const offsetCursors: Tamper = async (wire) => {
   if (typeof wire.body !== "object") return wire.send();
   const { cursor, limit = 20, ...request } = wire.body;
   const [offset, size] = [Number(cursor ?? 0), Number(limit)];
-  if (!Number.isInteger(offset) || !(size > 0)) return createRefusal(400);
+  if (!Number.isInteger(offset) || !(size > 0)) return createErrorResponse(400);
   const { items, last } = await findAll(wire, request as object);
   const end = offset + size;
   return last.status === 200
@@ -63,7 +63,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 function readCondition(text: unknown): SortKeyCondition | undefined {
   const [, form, value = ""] = /^(=|<=|>=|<|>|begins_with|between):(.*)$/s.exec(String(text)) ?? [];
   const [low = "", ...high] = form === "between" ? value.split(":") : [value];
-  return form === undefined ? undefined : { form: form as SortKeyForm, value: low, high: high.join(":") };
+  return form === undefined ? undefined : { form: form as SortKeyOperator, value: low, high: high.join(":") };
 }
 
 /** Queries use a different order, also for conditions. */
@@ -77,7 +77,7 @@ function inOrder(compare: StringComparator): () => Tamper {
     const { items, last } = await findAll(wire, { partitionKey, filterExpression });
     if (last.status !== 200) return last;
     if (condition?.form === "between" && compare(condition.value, condition.high ?? "") > 0)
-      return createRefusal(400);
+      return createErrorResponse(400);
     const turned = scanForward === false ? -1 : 1;
     // the item without sort key comes first, and satisfies no condition
     const place = ({ sk }: AnyJson, { sk: other }: AnyJson): number =>
@@ -86,7 +86,8 @@ function inOrder(compare: StringComparator): () => Tamper {
     const left = items
       .filter(
         ({ sk }) =>
-          condition === undefined || (sk !== null && matchesSortKeyInOrder(compare, condition, sk as string)),
+          condition === undefined ||
+          (sk !== null && matchesSortKeyWithComparator(compare, condition, sk as string)),
       )
       .toSorted((a, b) => turned * place(a, b))
       .filter((item) => after === undefined || turned * place(item, after) > 0);
@@ -192,7 +193,7 @@ export const itemVariants: readonly Variant[] = [
       new Set(names).size < names.length || names.some((name) => name.includes("."));
     return Promise.resolve(
       wire.body?.items?.some(({ projectionExpression }: AnyJson) => isOdd(projectionExpression)) === true
-        ? createRefusal(400)
+        ? createErrorResponse(400)
         : wire.send(),
     );
   }),
@@ -201,7 +202,7 @@ export const itemVariants: readonly Variant[] = [
     return async (wire) => {
       const token = wire.body?.clientRequestToken;
       if (token === undefined) return wire.send();
-      if (running.has(token)) return createRefusal(409);
+      if (running.has(token)) return createErrorResponse(409);
       running.add(token);
       await sleep(1);
       const answer = await wire.send();
@@ -244,7 +245,7 @@ export const itemVariants: readonly Variant[] = [
     "deleteDatabase",
   ]).replaceResponse(404, ({ operationId, body }) =>
     operationId === "putItem"
-      ? createSuccess({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
+      ? createSuccessResponse({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
       : noContentResponse,
   ),
 ];

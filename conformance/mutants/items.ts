@@ -13,8 +13,8 @@ import {
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createRefusal,
-  createSuccess,
+  createErrorResponse,
+  createSuccessResponse,
   noContentResponse,
   changeResponseBody,
   changeRequestBody,
@@ -63,7 +63,7 @@ async function isPartitionFilled(wire: InterceptedRequest): Promise<boolean> {
 
 /** Creates the answer to a Put that was not executed. */
 function pretend({ body: { pk, sk = null } }: InterceptedRequest): InterceptedResponse {
-  return createSuccess({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
+  return createSuccessResponse({ pk, sk, updatedAt: "2030-01-01T00:00:00.000Z" });
 }
 
 const scan = (wire: InterceptedRequest): Promise<InterceptedResponse> =>
@@ -86,7 +86,7 @@ export const itemMutants: readonly Mutant[] = [
   ),
   mutant("items/not-exists-looks-at-partition", "ITEM-04", puts).by(() => async (wire) => {
     const isRefused = isAbsence(wire.body?.conditionExpression) && (await isPartitionFilled(wire));
-    return isRefused ? createRefusal(409) : wire.send();
+    return isRefused ? createErrorResponse(409) : wire.send();
   }),
   mutant("items/not-exists-ignored", "ITEM-04", puts).ignoreFields(["conditionExpression"], ({ body }) =>
     isAbsence(body.conditionExpression),
@@ -116,7 +116,7 @@ export const itemMutants: readonly Mutant[] = [
       ? omitFields(body, "conditionExpression", "filterValues")
       : undefined,
   ),
-  mutant("items/false-condition-refused-and-written", "ITEM-07", puts).afterResponse(409, (wire) =>
+  mutant("items/false-condition-refused-and-written", "ITEM-07", puts).runAfterResponse(409, (wire) =>
     wire.send({ body: omitFields(wire.body, "conditionExpression", "filterValues") }),
   ),
   mutant("items/false-condition-accepted", "ITEM-07", puts).replaceResponse(409, pretend),
@@ -298,7 +298,7 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/cursor-after-the-last-item", "GEN-03", lists).by(
     () => async (wire) =>
       wire.body.cursor === "end"
-        ? createSuccess({ items: [], nextCursor: null, count: 0, scannedCount: 0 })
+        ? createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 })
         : changeBody(await wire.send(), (body) => {
             if (body.items.length > 0) body.nextCursor ??= "end";
           }),
@@ -381,7 +381,7 @@ export const itemMutants: readonly Mutant[] = [
     ({ status }, { body }) => status === 413 && JSON.stringify(body.data).length < 300 * 1024,
     pretend,
   ),
-  mutant("limits/too-large-item-deletes-old", "ITEM-36", puts).afterResponse(413, (wire) =>
+  mutant("limits/too-large-item-deletes-old", "ITEM-36", puts).runAfterResponse(413, (wire) =>
     wire.ask("DELETE", getItemPath(wire, wire.body.pk, wire.body.sk)),
   ),
   mutant("concurrency/checks-absence-then-puts", "ITEM-04", puts).changeRequestBody(async (body, wire) => {

@@ -1,12 +1,12 @@
 import { isWrite } from "../client/read-lag.js";
 import { operationIds, type OperationId } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
-import { isCanceledTransaction } from "../client/get-retry.js";
+import { isCanceledTransaction } from "../client/get-retry-plan.js";
 import { parseClaims } from "../client/claims.js";
 import { sleep } from "../client/rate-limiter.js";
 import { type AnyJson, type InterceptedResponse, type Tamper, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { createRefusal, changeResponseBody } from "./tampers.js";
+import { createErrorResponse, changeResponseBody } from "./tampers.js";
 
 /** Refuses some concurrent requests, like a store that detects conflicts. */
 const contending: () => Tamper = () => {
@@ -14,7 +14,7 @@ const contending: () => Tamper = () => {
   let number = 0;
   return async (wire) => {
     const isSure = wire.body?.conditionExpression !== undefined;
-    if (underWay > 0 && !isSure && number++ % 4 === 0) return createRefusal(409);
+    if (underWay > 0 && !isSure && number++ % 4 === 0) return createErrorResponse(409);
     underWay++;
     try {
       return await wire.send();

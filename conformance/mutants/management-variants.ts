@@ -1,7 +1,7 @@
 import { operationIds } from "../../openapi/operations/register.js";
 import { createHash } from "node:crypto";
 import { parseClaims } from "../client/claims.js";
-import { createRefusal, createSuccess } from "./tampers.js";
+import { createErrorResponse, createSuccessResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { type InterceptedRequest, type Tamper, intercept, changeBody } from "./intercept.js";
 import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
@@ -27,7 +27,7 @@ const deletingEmptyDatabases: Tamper = async (wire) => {
     (await wire.ask("GET", management)).body?.repositories,
     (await wire.ask("GET", `/databases/${databaseId}/sql/tables`)).body?.tables,
   ];
-  return lists.some((list) => list?.length > 0) ? createRefusal(409) : wire.send();
+  return lists.some((list) => list?.length > 0) ? createErrorResponse(409) : wire.send();
 };
 
 const letters = /^[A-Za-z]+$/;
@@ -36,7 +36,7 @@ const letters = /^[A-Za-z]+$/;
 const lowerRoles = (): Tamper => {
   const admins = new Set<string | undefined>();
   return async (wire) => {
-    if (wire.body?.role === "admin" && admins.has(wire.credential)) return createRefusal(403);
+    if (wire.body?.role === "admin" && admins.has(wire.credential)) return createErrorResponse(403);
     const answer = await wire.send();
     if (wire.operationId === "switchOrganization" && answer.body?.roles?.[0] === "admin")
       admins.add(answer.body.accessToken);
@@ -80,7 +80,7 @@ const restoredFirst: () => Tamper = () => {
 
 /** A that is none; who may not ask is refused as before. */
 function changedRefusal(answer: Awaited<ReturnType<InterceptedRequest["send"]>>): typeof answer {
-  return answer.status < 300 ? createRefusal(404) : answer;
+  return answer.status < 300 ? createErrorResponse(404) : answer;
 }
 
 /** Times are in whole seconds, and the items of a database have never been counted since its creation. */
@@ -103,7 +103,7 @@ export const managementVariants: readonly Variant[] = [
   variant("organizations/second-factor-next", ["getOrganization", "updateOrganization"]).by(() => {
     const closed = new Set<string>();
     return async (wire) => {
-      if (closed.has(wire.path.organizationId ?? "")) return createRefusal(403);
+      if (closed.has(wire.path.organizationId ?? "")) return createErrorResponse(403);
       if (wire.body?.settings?.requireMfa === true) closed.add(wire.path.organizationId ?? "");
       return wire.send();
     };
@@ -131,7 +131,7 @@ export const managementVariants: readonly Variant[] = [
           (address) =>
             typeof address === "string" && !/@(?:invited\.example\.org|certify\.test)$/.test(address),
         );
-        return isForeign ? Promise.resolve(createRefusal(400)) : wire.send();
+        return isForeign ? Promise.resolve(createErrorResponse(400)) : wire.send();
       }),
   })),
   variant("databases/known-settings", ["createDatabase"]).changeRequestBody((body) =>
@@ -208,7 +208,7 @@ export const managementVariants: readonly Variant[] = [
   ...defineVariantInAreas(["billing", "access"], "upgrades-alone", ["createCheckout"]).by(
     () => async (wire) => {
       const { body } = await wire.ask("GET", "/api/v1/payment/status");
-      return body?.planType === "enterprise" ? createRefusal(409) : wire.send();
+      return body?.planType === "enterprise" ? createErrorResponse(409) : wire.send();
     },
   ),
   {
@@ -225,6 +225,6 @@ export const managementVariants: readonly Variant[] = [
   }),
   variant("plans/null-for-unknown", ["getPlan"]).replaceResponse(
     ({ status }) => status === 404 || status === 410,
-    () => createSuccess(null),
+    () => createSuccessResponse(null),
   ),
 ];

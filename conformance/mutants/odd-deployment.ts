@@ -119,7 +119,7 @@ const answers: Partial<Profile> = {
  *
  * @param mixture selects half of them. Defaults to all.
  */
-export function createOddDeployment(mixture?: number) {
+export function createQuirkyDeployment(mixture?: number) {
   const isChosen = (name: string) => mixture === undefined || hashText(`${mixture}/${name}`) % 2 === 0;
   const parts = together.filter(isChosen).map((id) => {
     const found = variants.find((variant) => variant.id === id);

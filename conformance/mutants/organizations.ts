@@ -4,8 +4,8 @@ import { type AnyJson, type InterceptedResponse, type InterceptedRequest, change
 import { type Mutant, createMutantBuilder, mutant } from "./mutant.js";
 import {
   type TamperFactory,
-  createRefusal,
-  createSuccess,
+  createErrorResponse,
+  createSuccessResponse,
   noContentResponse,
   replaceField,
   isRefusal,
@@ -125,7 +125,7 @@ export const memberMutants: readonly Mutant[] = [
     if (body.members.length > 3) body.members.pop();
   }),
   memberMutant("members/readonly-lists-no-members", "ORG-20", listMembers, ["access"]).knowing(
-    async (wire) => ((await callerIn(wire))?.role === "readonly" ? createRefusal(403) : undefined),
+    async (wire) => ((await callerIn(wire))?.role === "readonly" ? createErrorResponse(403) : undefined),
   ),
   memberMutant("members/active-at-once", "ORG-22", invite).replaceField("status", "active"),
   memberMutant("members/pending-with-name", "ORG-22", listMembers).replaceField("members.*", (member) => ({
@@ -150,12 +150,12 @@ export const memberMutants: readonly Mutant[] = [
     typeof body.role === "string" ? { role: body.role.replace(/^admin.*/, "admin") } : undefined,
   ),
   memberMutant("members/admins-may-not-invite", "ORG-26", invite, ["access"]).knowing(async (wire) =>
-    (await callerIn(wire))?.role === "admin" ? createRefusal(403) : undefined,
+    (await callerIn(wire))?.role === "admin" ? createErrorResponse(403) : undefined,
   ),
   memberMutant("members/change-to-readonly-pretended", "ORG-27", updateMember).knowing(async (wire) => {
     const member = await memberIn(wire);
     return member?.status === "pending" && wire.body?.role === "readonly"
-      ? createSuccess({ ...member, role: "readonly" })
+      ? createSuccessResponse({ ...member, role: "readonly" })
       : undefined;
   }),
   memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).rejectRequests(
@@ -168,10 +168,12 @@ export const memberMutants: readonly Mutant[] = [
   memberMutant("members/nobody-leaves", "ORG-30", removeMember).knowing(async (wire) => {
     const { userId, email, role } = (await callerIn(wire)) ?? {};
     const isMe = [userId, email].includes(wire.path.memberId);
-    return isMe && (role === "member" || role === "readonly") ? createRefusal(403) : undefined;
+    return isMe && (role === "member" || role === "readonly") ? createErrorResponse(403) : undefined;
   }),
   memberMutant("members/ceiling-one-short", "ORG-34", invite).knowing(async (wire) => {
     const { body } = await wire.ask("GET", pathOf(wire));
-    return (await membersOf(wire)).length === body?.settings?.maxMembers - 1 ? createRefusal(403) : undefined;
+    return (await membersOf(wire)).length === body?.settings?.maxMembers - 1
+      ? createErrorResponse(403)
+      : undefined;
   }),
 ];

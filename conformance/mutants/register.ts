@@ -15,7 +15,7 @@ import { memberMutants, organizationMutants } from "./organizations.js";
 import { sequenceMutants } from "./sequences.js";
 import { sessionMutants } from "./session.js";
 import { sqlMutants } from "./sql.js";
-import { everywhereVariants } from "./everywhere-variants.js";
+import { crossAreaVariants } from "./cross-area-variants.js";
 import { laggingVariants } from "./lagging-variants.js";
 import { itemVariants } from "./item-variants.js";
 import { entityVariants } from "./entity-variants.js";
@@ -47,7 +47,7 @@ export const mutants: readonly Mutant[] = [
 /** All variants. */
 export const variants: readonly Variant[] = [
   ...gapVariants,
-  ...everywhereVariants,
+  ...crossAreaVariants,
   ...laggingVariants,
   ...itemVariants,
   ...entityVariants,

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { type AnyJson, copyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import { type TamperFactory, createSuccess, changeResponseBody, singleKey } from "./tampers.js";
+import { type TamperFactory, createSuccessResponse, changeResponseBody, singleKey } from "./tampers.js";
 
 /** Changes every repository in responses, single or in a list. */
 function showing(change: (repository: AnyJson) => void): TamperFactory {
@@ -9,7 +9,7 @@ function showing(change: (repository: AnyJson) => void): TamperFactory {
 }
 
 /** Calls a function for each field definition of a schema, including nested definitions. */
-export function visitDefinitions(
+export function visitFieldDefinitions(
   schema: AnyJson,
   visit: (definition: AnyJson, depth: number) => void,
   depth = 1,
@@ -24,23 +24,23 @@ function visitDefinition(
 ): void {
   visit(definition, depth);
   if (definition.items !== undefined) visitDefinition(definition.items, visit, depth + 1);
-  visitDefinitions(definition.properties, visit, depth + 1);
+  visitFieldDefinitions(definition.properties, visit, depth + 1);
 }
 
 /** Changes the definitions of every schema in responses. */
 function showingDefinitions(change: (definition: AnyJson) => void): TamperFactory {
-  return showing(({ schema }) => visitDefinitions(schema, change));
+  return showing(({ schema }) => visitFieldDefinitions(schema, change));
 }
 
 /** Returns entities as they were created, even after their repository or database was deleted. */
-export const repeatDeletedEntities: TamperFactory = () => {
+export const keepReturningDeletedEntities: TamperFactory = () => {
   const created = new Map<string | undefined, AnyJson>();
   return async (wire) => {
     const answer = await wire.send();
     if (answer.status === 201) created.set(wire.path.repositoryId, answer.body);
     const entity = created.get(wire.path.repositoryId);
     return answer.status === 404 && entity?.id === wire.path.entityId && entity !== undefined
-      ? createSuccess(entity)
+      ? createSuccessResponse(entity)
       : answer;
   };
 };
@@ -56,7 +56,7 @@ const mutant = createMutantBuilder({ showing, showingDefinitions });
 export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/unknown-type-takes-anything", "REPO-45", create).changeRequestBody((given) => {
     const body = copyJson(given);
-    visitDefinitions(body.schema, (definition) => {
+    visitFieldDefinitions(body.schema, (definition) => {
       if (!/^(?:string|number|boolean|array|object)$/.test(definition.type)) definition.type = "object";
     });
     return body;
@@ -103,7 +103,9 @@ export const repositoryMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("repositories/entities-survive", "REPO-09", ["createEntity", "getEntity"]).by(repeatDeletedEntities),
+  mutant("repositories/entities-survive", "REPO-09", ["createEntity", "getEntity"]).by(
+    keepReturningDeletedEntities,
+  ),
   mutant("repositories/survives", "REPO-09", get).repeatLastSuccess(),
   mutant("repositories/timestamps-of-other-zone", "GEN-01", create).replaceField("createdAt", (time) =>
     time.replace(/Z$/, "+01:00"),
@@ -112,7 +114,7 @@ export const repositoryMutants: readonly Mutant[] = [
     ({ body }) => typeof body === "string",
     () => {
       const names = { repositoryId: "r", databaseId: "d", name: "n", entityName: "e" };
-      return createSuccess({ ...names, createdAt: "2030-01-01T00:00:00Z" }, 201);
+      return createSuccessResponse({ ...names, createdAt: "2030-01-01T00:00:00Z" }, 201);
     },
   ),
 ];

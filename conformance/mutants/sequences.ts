@@ -10,7 +10,7 @@ import {
   changeBody,
 } from "./intercept.js";
 import { createMutantBuilder } from "./mutant.js";
-import { type TamperFactory, createRefusal, createSuccess, isRefusal } from "./tampers.js";
+import { type TamperFactory, createErrorResponse, createSuccessResponse, isRefusal } from "./tampers.js";
 
 /** Whether a request is for a page after the first. */
 function goesOn({ query, body }: InterceptedRequest): boolean {
@@ -113,7 +113,7 @@ export const sequenceMutants = [
       const place = `${subjectOf(wire)} ${wire.path.organizationId}`;
       const answer = await wire.send();
       if (!known.has(place)) known.set(place, answer.status === 200);
-      return known.get(place) === false ? createRefusal(403) : answer;
+      return known.get(place) === false ? createErrorResponse(403) : answer;
     };
   }),
   mutant("sequences/rights-kept-after-demotion", "AUTH-26", ["putItem"]).repeatLastSuccess(
@@ -189,9 +189,9 @@ export const sequenceMutants = [
         // the run may be over by then
         sleep(4)
           .then(() => wire.send())
-          .catch(() => createRefusal(503)),
+          .catch(() => createErrorResponse(503)),
       );
-      return createSuccess({ pk, sk: sk ?? null, updatedAt: new Date().toISOString() });
+      return createSuccessResponse({ pk, sk: sk ?? null, updatedAt: new Date().toISOString() });
     };
   }),
 ];

@@ -4,13 +4,13 @@ import { isRefused } from "../client/is-refused.js";
 import { type Tamper, omitFields, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
-import { createRefusal } from "./tampers.js";
+import { createErrorResponse } from "./tampers.js";
 
 /** Validates credentials before looking for the user: a plain email address, a password of at least eight characters. */
 const validatingLogins: () => Tamper = () => (wire) => {
   const { email, password } = (wire.body ?? {}) as { email?: unknown; password?: unknown };
   const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(String(email));
-  return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(createRefusal(422));
+  return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(createErrorResponse(422));
 };
 
 /** Access tokens have no signature; their payload is looked up. */

@@ -1,12 +1,12 @@
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
-import { parseAlgorithm, parseClaims } from "../client/claims.js";
+import { parseJwtAlgorithm, parseClaims } from "../client/claims.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createRefusal,
-  createSuccess,
+  createErrorResponse,
+  createSuccessResponse,
   changeResponseBody,
   replaceField,
   replaceResponse,
@@ -106,7 +106,7 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/second-refresh-fails", "AUTH-11", refresh).by(() => {
     const made = new Set<string>();
     return async (wire) => {
-      if (made.has(String(wire.body?.refreshToken))) return createRefusal(401);
+      if (made.has(String(wire.body?.refreshToken))) return createErrorResponse(401);
       const answer = await wire.send();
       if (answer.status === 200) made.add(answer.body.refreshToken as string);
       return answer;
@@ -127,13 +127,13 @@ export const sessionMutants: readonly Mutant[] = [
     "AUTH-17",
     ["listDatabases", "listOrganizations"],
     ["access"],
-  ).takingPayloads((token) => parseAlgorithm(token) === "none"),
+  ).takingPayloads((token) => parseJwtAlgorithm(token) === "none"),
   mutant("session/signature-unread", "AUTH-17", ["listDatabases", "listOrganizations"]).takingPayloads(
     (token) => (token.split(".")[1] ?? "").length > 20,
   ),
   mutant("session/login-takes-text", "GEN-06", login).replaceResponse(
     (answer, { body }) => isRefusal(answer) && typeof body === "string",
-    () => createSuccess({ status: "InvalidCredentials", authResponse: null }),
+    () => createSuccessResponse({ status: "InvalidCredentials", authResponse: null }),
   ),
   mutant("time/access-for-ever", "AUTH-08", ["listOrganizations"]).repeatLastSuccess(
     always,
@@ -141,7 +141,7 @@ export const sessionMutants: readonly Mutant[] = [
   ),
   mutant("time/access-half-an-hour", "AUTH-08", ["listOrganizations"]).replaceResponse(
     (answer, wire) => endOf(wire) - nowOf(answer) < hour / 2,
-    () => createRefusal(401),
+    () => createErrorResponse(401),
   ),
   mutant("time/refresh-six-days", "AUTH-10", [...login, ...refresh]).by(() => {
     let begin: number | undefined;
@@ -152,7 +152,7 @@ export const sessionMutants: readonly Mutant[] = [
           operationId === "refreshSession" && answer.status === 200 && nowOf(answer) - begin >= 6 * 24 * hour
         );
       },
-      (_, { headers }) => ({ ...createRefusal(401), headers }),
+      (_, { headers }) => ({ ...createErrorResponse(401), headers }),
     )();
   }),
   mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isRefusal),

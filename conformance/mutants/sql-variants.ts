@@ -1,13 +1,13 @@
 import { changeBody, type AnyJson, type Tamper } from "./intercept.js";
 import { type Variant, defineVariantInAreas, createVariantBuilder } from "./mutant.js";
 import {
-  changeResponseTo,
-  changeValues,
+  changeSqlResponse,
+  changeSqlValues,
   executeOperations,
   toNumber,
-  pretendAnswer,
+  fakeSqlResponse,
   queryOperations,
-  createSqlRefusal,
+  createSqlErrorResponse,
   type Row,
   sendSql,
   getSqlText,
@@ -31,7 +31,7 @@ const indexesInBackground =
         return of === from && Date.now() < until && new RegExp(`\\b${by} =`).test(where);
       });
       if (!isBuilding) return wire.send();
-      if (isRefused) return createSqlRefusal("SQL_EXECUTION_ERROR");
+      if (isRefused) return createSqlErrorResponse("SQL_EXECUTION_ERROR");
       return changeBody(await wire.send(), (body) => {
         Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
       });
@@ -44,7 +44,7 @@ const resting: () => Tamper = () => {
   return async (wire) => {
     const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(wire)) ?? [];
     const name = `${wire.path.databaseId} ${table.toLowerCase()}`;
-    if (/create/i.test(verb) && dropped.has(name)) return createSqlRefusal();
+    if (/create/i.test(verb) && dropped.has(name)) return createSqlErrorResponse();
     const answer = await wire.send();
     if (/drop/i.test(verb) && answer.status === 200) dropped.add(name);
     return answer;
@@ -78,7 +78,7 @@ const narrowing = (): Tamper => {
       return value !== null && fits?.(String(value)) === false;
     });
     const isLong = given.some((value) => typeof value === "string" && value.length > 255);
-    return isOutside || isLong ? Promise.resolve(createSqlRefusal()) : wire.send();
+    return isOutside || isLong ? Promise.resolve(createSqlErrorResponse()) : wire.send();
   };
 };
 
@@ -95,9 +95,9 @@ function renamed(type: string): string {
 }
 
 const variant = createVariantBuilder({
-  changeResponseTo,
-  changeValues,
-  pretendAnswer,
+  changeSqlResponse,
+  changeSqlValues,
+  fakeSqlResponse,
 });
 
 /** Harmless differences in the SQL interface. */
@@ -108,9 +108,9 @@ export const sqlVariants: readonly Variant[] = [
     ),
   ),
   // a word of SQL may be a name: a statement without a table then names one that does not exist
-  variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).pretendAnswer(
+  variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).fakeSqlResponse(
     /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
-    createSqlRefusal("TABLE_NOT_FOUND"),
+    createSqlErrorResponse("TABLE_NOT_FOUND"),
   ),
   variant("sql/plain-tables", ["executeSql"]).by(() => async (wire) => {
     const sql = getSqlText(wire);
@@ -124,7 +124,7 @@ export const sqlVariants: readonly Variant[] = [
     const isPlain = !/PRIMARY KEY \(\(|NOT NULL|DEFAULT|UNIQUE|INDEX .*, /.test(sql);
     return isPlain && letters.test(table) && (key.match(/\w+/g) ?? []).every(isOfKeys)
       ? wire.send()
-      : createSqlRefusal();
+      : createSqlErrorResponse();
   }),
   ...defineVariantInAreas(["sql", "sequences"], "names-rest", ["executeSql"]).by(resting),
   variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).by(narrowing),
@@ -140,7 +140,7 @@ export const sqlVariants: readonly Variant[] = [
     "columns.*.type",
     (old) => renamed(old),
   ),
-  variant("sql/nulls-left-out", queryOperations).changeResponseTo(/^SELECT (?!COUNT)/, (body) => {
+  variant("sql/nulls-left-out", queryOperations).changeSqlResponse(/^SELECT (?!COUNT)/, (body) => {
     body.rows = body.rows.map((row: Row) => ({
       ...Object.fromEntries(
         Object.entries(row)
@@ -163,15 +163,15 @@ export const sqlVariants: readonly Variant[] = [
     body.columns?.reverse();
     body.indexes?.reverse();
   }),
-  variant("sql/rows-reversed", queryOperations).changeResponseTo(/^SELECT (?!.*ORDER BY)/s, (body) => {
+  variant("sql/rows-reversed", queryOperations).changeSqlResponse(/^SELECT (?!.*ORDER BY)/s, (body) => {
     body.rows.reverse();
     body.columns.reverse();
   }),
-  variant("sql/count-by-another-name", queryOperations).changeResponseTo(/^SELECT COUNT/, (body) => {
+  variant("sql/count-by-another-name", queryOperations).changeSqlResponse(/^SELECT COUNT/, (body) => {
     body.rows = body.rows.map((row: Row) => ({ "COUNT(*)": String(Object.values(row)[0]) }));
     for (const column of body.columns) column.name = "COUNT(*)";
   }),
-  variant("sql/values-in-other-forms", queryOperations).changeValues(/^/, (value, type) => {
+  variant("sql/values-in-other-forms", queryOperations).changeSqlValues(/^/, (value, type) => {
     const forms: readonly [RegExp, (value: AnyJson) => AnyJson][] = [
       [/^TIMESTAMP$/, (text: string) => text.replace(/\.(\d{3})Z$/, ".$1000Z")],
       [/^TIME$/, (text: string) => (text.includes(".") ? text.padEnd(18, "0") : `${text}.000`)],
@@ -187,17 +187,17 @@ export const sqlVariants: readonly Variant[] = [
     const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(getSqlText(wire)) ?? [];
     if (drop !== "") return sendSql(wire, drop);
     return getSqlText(wire).startsWith("DROP INDEX")
-      ? Promise.resolve(createSqlRefusal("SQL_SYNTAX_ERROR"))
+      ? Promise.resolve(createSqlErrorResponse("SQL_SYNTAX_ERROR"))
       : wire.send();
   }),
   variant("sql/alter-without-column", executeOperations).by(
     () => (wire) =>
       getSqlText(wire).includes(" COLUMN ")
-        ? Promise.resolve(createSqlRefusal("SQL_SYNTAX_ERROR"))
+        ? Promise.resolve(createSqlErrorResponse("SQL_SYNTAX_ERROR"))
         : sendSql(wire, getSqlText(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
   ),
-  variant("sql/writes-by-whole-key", queryOperations).pretendAnswer(
+  variant("sql/writes-by-whole-key", queryOperations).fakeSqlResponse(
     /^(UPDATE|DELETE) .* WHERE .*[<>]/s,
-    createSqlRefusal(),
+    createSqlErrorResponse(),
   ),
 ];

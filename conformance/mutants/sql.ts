@@ -13,7 +13,7 @@ import {
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createSuccess,
+  createSuccessResponse,
   changeResponseBody,
   replaceField,
   replaceResponse,
@@ -27,19 +27,19 @@ export const executeOperations: readonly OperationId[] = ["executeSql"];
 const both: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 
 /** Creates a refusal by the SQL interface. */
-export function createSqlRefusal(code = "SQL_VALIDATION_ERROR"): InterceptedResponse {
-  return createSuccess({ code, message: "refused", details: "refused" }, 400);
+export function createSqlErrorResponse(code = "SQL_VALIDATION_ERROR"): InterceptedResponse {
+  return createSuccessResponse({ code, message: "refused", details: "refused" }, 400);
 }
 
 /** The response to a write. */
-const written = createSuccess({
+const written = createSuccessResponse({
   rows: [],
   rowCount: 1,
   columns: [],
   nextPageToken: null,
   executionTimeMs: 0,
 });
-const defined = createSuccess({ success: true, message: "done", affectedRows: 0 });
+const defined = createSuccessResponse({ success: true, message: "done", affectedRows: 0 });
 
 /** Returns the path for queries or definitions of a database. */
 const sqlPath = ({ path }: InterceptedRequest, rest: string) =>
@@ -83,7 +83,7 @@ function forgiving(pattern: RegExp, replacement: string): TamperFactory {
 }
 
 /** Changes the responses to matching statements. */
-export function changeResponseTo(
+export function changeSqlResponse(
   pattern: RegExp,
   change: (body: AnyJson, wire: InterceptedRequest) => void,
 ): TamperFactory {
@@ -93,7 +93,7 @@ export function changeResponseTo(
 }
 
 /** Answers matching statements without executing them. */
-export function pretendAnswer(
+export function fakeSqlResponse(
   pattern: RegExp,
   answer: InterceptedResponse,
   isMeant: (wire: InterceptedRequest) => boolean = () => true,
@@ -118,8 +118,11 @@ function binding(change: (values: AnyJson[], wire: InterceptedRequest) => readon
 }
 
 /** Changes the values of columns of a type in the rows of SELECTs. */
-export function changeValues(type: RegExp, change: (value: AnyJson, type: string) => AnyJson): TamperFactory {
-  return changeResponseTo(/^SELECT/, (body) => {
+export function changeSqlValues(
+  type: RegExp,
+  change: (value: AnyJson, type: string) => AnyJson,
+): TamperFactory {
+  return changeSqlResponse(/^SELECT/, (body) => {
     for (const { name, type: seen } of body.columns)
       if (type.test(seen))
         for (const row of body.rows) if (row[name] !== null) row[name] = change(row[name], seen);
@@ -165,11 +168,11 @@ export type Row = Readonly<Record<string, AnyJson>>;
 const own = {
   rewriteStatement,
   forgiving,
-  changeResponseTo,
-  pretendAnswer,
+  changeSqlResponse,
+  fakeSqlResponse,
   onCode,
   binding,
-  changeValues,
+  changeSqlValues,
   withoutLastCondition,
   elevating,
   widened,
@@ -217,32 +220,35 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/row-count-at-least-one", "SQL-02", queryOperations).replaceField("rowCount", (count, wire) =>
     isSelect(wire) ? Math.max(count, 1) : count,
   ),
-  mutant("sql/row-count-above-before-end", "SQL-02", queryOperations).changeResponseTo(/^SELECT/, (body) => {
+  mutant("sql/row-count-above-before-end", "SQL-02", queryOperations).changeSqlResponse(/^SELECT/, (body) => {
     if (body.nextPageToken !== null) body.rowCount++;
   }),
-  mutant("sql/written-above", "SQL-02", queryOperations).changeResponseTo(
+  mutant("sql/written-above", "SQL-02", queryOperations).changeSqlResponse(
     /^DELETE/,
     (body) => body.rowCount++,
   ),
-  mutant("sql/column-forgotten", "SQL-03", queryOperations).changeResponseTo(/^SELECT/, (body) => {
+  mutant("sql/column-forgotten", "SQL-03", queryOperations).changeSqlResponse(/^SELECT/, (body) => {
     if (body.columns.length > 2) body.columns.pop();
   }),
-  mutant("sql/columns-widened", "SQL-03", queryOperations).changeResponseTo(/^SELECT/, (body) => {
+  mutant("sql/columns-widened", "SQL-03", queryOperations).changeSqlResponse(/^SELECT/, (body) => {
     for (const column of body.columns) if (column.type === "TINYINT") column.type = "SMALLINT";
   }),
-  mutant("sql/no-delete", "SQL-04", queryOperations).pretendAnswer(/^DELETE/, createSqlRefusal()),
-  mutant("sql/query-pretends-alter", "SQL-05", queryOperations).pretendAnswer(/^ALTER/, written),
-  mutant("sql/query-drops-index-unseen", "SQL-05", queryOperations).afterResponse(
+  mutant("sql/no-delete", "SQL-04", queryOperations).fakeSqlResponse(/^DELETE/, createSqlErrorResponse()),
+  mutant("sql/query-pretends-alter", "SQL-05", queryOperations).fakeSqlResponse(/^ALTER/, written),
+  mutant("sql/query-drops-index-unseen", "SQL-05", queryOperations).runAfterResponse(
     (_, wire) => getSqlText(wire).startsWith("DROP INDEX"),
     (wire) => wire.ask("POST", sqlPath(wire, "execute"), { sql: getSqlText(wire) }),
   ),
-  mutant("sql/no-drop-index", "SQL-06", executeOperations).pretendAnswer(/^DROP INDEX/, createSqlRefusal()),
-  mutant("sql/execute-deletes-unseen", "SQL-07", executeOperations).afterResponse(
+  mutant("sql/no-drop-index", "SQL-06", executeOperations).fakeSqlResponse(
+    /^DROP INDEX/,
+    createSqlErrorResponse(),
+  ),
+  mutant("sql/execute-deletes-unseen", "SQL-07", executeOperations).runAfterResponse(
     (_, wire) => getSqlText(wire).startsWith("DELETE"),
     (wire) => wire.ask("POST", sqlPath(wire, "query"), { sql: getSqlText(wire) }),
   ),
-  mutant("sql/execute-pretends-insert", "SQL-07", executeOperations).pretendAnswer(/^INSERT/, defined),
-  mutant("sql/success-false-for-create-index", "SQL-08", executeOperations).changeResponseTo(
+  mutant("sql/execute-pretends-insert", "SQL-07", executeOperations).fakeSqlResponse(/^INSERT/, defined),
+  mutant("sql/success-false-for-create-index", "SQL-08", executeOperations).changeSqlResponse(
     /^CREATE INDEX/,
     (body) => (body.success = false),
   ),
@@ -266,7 +272,7 @@ export const sqlMutants: readonly Mutant[] = [
     /^(INSERT INTO \w+) \(([^)]*)\)/,
     (_, head: string, names: string) => `${head} (${names.split(", ").sort().join(", ")})`,
   ),
-  mutant("sql/columns-swapped", "SQL-10", queryOperations).changeResponseTo(
+  mutant("sql/columns-swapped", "SQL-10", queryOperations).changeSqlResponse(
     /^SELECT \w+, \w+, \w+/,
     (body) => {
       const [first, , last] = body.columns;
@@ -295,13 +301,13 @@ export const sqlMutants: readonly Mutant[] = [
   ),
   mutant("sql/index-stale", "SQL-14", queryOperations).by(() => {
     const first = new Map<string, AnyJson>();
-    return changeResponseTo(/ WHERE \w+ = \?$/, (body, wire) => {
+    return changeSqlResponse(/ WHERE \w+ = \?$/, (body, wire) => {
       const asked = JSON.stringify(wire.body);
       if (!first.has(asked)) first.set(asked, copyJson(body));
       Object.assign(body, first.get(asked));
     })();
   }),
-  mutant("sql/index-finds-three-rows", "SQL-14", queryOperations).changeResponseTo(
+  mutant("sql/index-finds-three-rows", "SQL-14", queryOperations).changeSqlResponse(
     / WHERE \w+ = \?$/,
     (body) => {
       body.rows.splice(3);
@@ -309,7 +315,7 @@ export const sqlMutants: readonly Mutant[] = [
     },
   ),
   mutant("sql/descending-forgotten", "SQL-15", queryOperations).rewriteStatement(/ DESC/, " ASC"),
-  mutant("sql/order-by-text", "SQL-15", queryOperations).changeResponseTo(
+  mutant("sql/order-by-text", "SQL-15", queryOperations).changeSqlResponse(
     /^SELECT .* ORDER BY (\w+) ASC$/s,
     (body, wire) => {
       const [, column = ""] = / ORDER BY (\w+)/.exec(getSqlText(wire)) ?? [];
@@ -336,7 +342,7 @@ export const sqlMutants: readonly Mutant[] = [
         ? sendSql(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), [])
         : wire.send(),
   ),
-  mutant("sql/count-a-page", "SQL-18", queryOperations).changeResponseTo(/^SELECT COUNT/, (body) => {
+  mutant("sql/count-a-page", "SQL-18", queryOperations).changeSqlResponse(/^SELECT COUNT/, (body) => {
     for (const row of body.rows)
       for (const name of Object.keys(row)) row[name] = Math.min(toNumber(row[name]), 20);
   }),
@@ -435,20 +441,20 @@ export const sqlMutants: readonly Mutant[] = [
     false,
   ),
   mutant("sql/bytes-are-shorts", "SQL-34", both).widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
-  mutant("sql/out-of-range-refused-and-one-put", "SQL-34", queryOperations).afterResponse(
+  mutant("sql/out-of-range-refused-and-one-put", "SQL-34", queryOperations).runAfterResponse(
     ({ status }, wire) =>
       status === 400 &&
       getSqlText(wire).startsWith("UPDATE") &&
       valuesOf(wire).some((value) => toNumber(value) === 256),
     (wire) => sendSql(wire, getSqlText(wire), [1]),
   ),
-  mutant("sql/least-short-refused", "SQL-34", queryOperations).pretendAnswer(
+  mutant("sql/least-short-refused", "SQL-34", queryOperations).fakeSqlResponse(
     /^/,
-    createSqlRefusal(),
+    createSqlErrorResponse(),
     (wire) => valuesOf(wire).some((value) => toNumber(value) === -32768),
   ),
   ...losses.map(([name, clause, type, change]) =>
-    mutant(`sql/${name}`, clause, queryOperations).changeValues(type, change),
+    mutant(`sql/${name}`, clause, queryOperations).changeSqlValues(type, change),
   ),
   mutant("sql/floats-are-doubles", "SQL-36", executeOperations).rewriteStatement(
     /\b(FLOAT|REAL)\b/g,
@@ -464,20 +470,20 @@ export const sqlMutants: readonly Mutant[] = [
   ).map(([clause, type, column]) =>
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, both).widened(column, "VARCHAR", type),
   ),
-  mutant("sql/keys-do-not-count", "SQL-43", queryOperations).pretendAnswer(
+  mutant("sql/keys-do-not-count", "SQL-43", queryOperations).fakeSqlResponse(
     /^SELECT COUNT/,
-    createSqlRefusal("ACCESS_DENIED"),
+    createSqlErrorResponse("ACCESS_DENIED"),
     usesApiKey,
   ),
   mutant("sql/readers-delete", "SQL-44", queryOperations).elevating(/^DELETE/),
   mutant("sql/denied-and-done", "SQL-44", queryOperations).elevating(
     /^UPDATE/,
-    createSqlRefusal("ACCESS_DENIED"),
+    createSqlErrorResponse("ACCESS_DENIED"),
   ),
   mutant("sql/writers-alter", "SQL-45", executeOperations).elevating(/^ALTER/),
   mutant("sql/denied-and-dropped", "SQL-45", executeOperations).elevating(
     /^DROP TABLE/,
-    createSqlRefusal("ACCESS_DENIED"),
+    createSqlErrorResponse("ACCESS_DENIED"),
   ),
   mutant("sql/error-without-details", "SQL-46", queryOperations).replaceResponse(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
@@ -490,12 +496,12 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/unparsable-update-is-validation-error", "SQL-47", queryOperations).onCode(
     "SQL_SYNTAX_ERROR",
     /^UPDATE/,
-    createSqlRefusal(),
+    createSqlErrorResponse(),
   ),
   mutant("sql/garbage-taken", "SQL-47", queryOperations).forgiving(/ \) (?!VALUES)/, " "),
   mutant("sql/null-in-key-is-execution-error", "SQL-48", queryOperations).replaceResponse(
     ({ body }, wire) => body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null),
-    () => createSqlRefusal("SQL_EXECUTION_ERROR"),
+    () => createSqlErrorResponse("SQL_EXECUTION_ERROR"),
   ),
   mutant("sql/text-as-number-is-zero", "SQL-48", queryOperations).replaceResponse(
     ({ status }, wire) => status === 400 && valuesOf(wire).includes("no number"),
@@ -519,11 +525,11 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/no-database-has-no-tables", "SQL-50", ["listSqlTables"]).onCode(
     "DATABASE_NOT_FOUND",
     /^/,
-    createSuccess({ tables: [] }),
+    createSuccessResponse({ tables: [] }),
   ),
-  mutant("sql/schema-path-unknown", "SQL-51", ["getSqlTableSchema"]).pretendAnswer(
+  mutant("sql/schema-path-unknown", "SQL-51", ["getSqlTableSchema"]).fakeSqlResponse(
     /^/,
-    createSuccess({ title: "Not found" }, 404),
+    createSuccessResponse({ title: "Not found" }, 404),
   ),
   mutant("sequences/dropped-table-stays-listed", "SQL-52", ["executeSql", "listSqlTables"]).by(() => {
     const dropped = new Set<string>();
@@ -550,7 +556,7 @@ export const sqlMutants: readonly Mutant[] = [
       return verb === "ADD" && hidden.delete(key) ? defined : wire.send();
     };
   }),
-  mutant("sql/drop-column-pretended", "SQL-52", executeOperations).pretendAnswer(/ DROP COLUMN /, defined),
+  mutant("sql/drop-column-pretended", "SQL-52", executeOperations).fakeSqlResponse(/ DROP COLUMN /, defined),
 ];
 
 /** Declares columns with a wider type, but shows the declared type. */

@@ -14,7 +14,7 @@ export type TamperFactory = () => Tamper;
 type Awaitable<Value> = Value | Promise<Value>;
 
 /** Creates a refusal with a message that any deployment may use. */
-export function createRefusal(status: number): InterceptedResponse {
+export function createErrorResponse(status: number): InterceptedResponse {
   return {
     status,
     headers: { "content-type": "application/problem+json" },
@@ -23,7 +23,7 @@ export function createRefusal(status: number): InterceptedResponse {
 }
 
 /** Creates a successful response from the mutant itself. */
-export function createSuccess(body: AnyJson, status = 200): InterceptedResponse {
+export function createSuccessResponse(body: AnyJson, status = 200): InterceptedResponse {
   return { status, headers: { "content-type": "application/json" }, body };
 }
 
@@ -70,7 +70,7 @@ export function replaceField(
 /** Replaces a status with another status, and also the body if a body is given. */
 export function replaceStatus(from: number, to: number, body?: AnyJson): TamperFactory {
   return replaceResponse(from, (_, answer) =>
-    body === undefined ? { ...answer, status: to } : createSuccess(body, to),
+    body === undefined ? { ...answer, status: to } : createSuccessResponse(body, to),
   );
 }
 
@@ -87,7 +87,7 @@ export function replaceResponse(
 }
 
 /** Does additional work after some answers without changing them. */
-export function afterResponse(
+export function runAfterResponse(
   which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
   effect: (wire: InterceptedRequest, answer: InterceptedResponse) => Promise<unknown>,
 ): TamperFactory {
@@ -105,7 +105,7 @@ export function rejectRequests(
   status: number,
   isRefused: (wire: InterceptedRequest) => boolean,
 ): TamperFactory {
-  return () => (wire) => (isRefused(wire) ? Promise.resolve(createRefusal(status)) : wire.send());
+  return () => (wire) => (isRefused(wire) ? Promise.resolve(createErrorResponse(status)) : wire.send());
 }
 
 /** Answers the requests that match a condition itself. */
@@ -242,7 +242,7 @@ export function usesApiKey({ credential }: InterceptedRequest): boolean {
 
 /** Rejects requests with more than a maximum number of `items`, but executes the first items. */
 export function rejectAfterPartialWrite(most: number): TamperFactory {
-  return afterResponse(
+  return runAfterResponse(
     (_, { body }) => body?.items?.length > most,
     (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
   );
@@ -256,7 +256,7 @@ export const tampers = {
   replaceField,
   replaceStatus,
   replaceResponse,
-  afterResponse,
+  runAfterResponse,
   rejectRequests,
   answerRequest,
   changeRequestBody,

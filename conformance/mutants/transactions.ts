@@ -15,7 +15,7 @@ import {
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type TamperFactory,
-  createSuccess,
+  createSuccessResponse,
   replaceResponse,
   changeRequestItems,
   rejectAfterPartialWrite,
@@ -24,7 +24,8 @@ import {
 const write = ["transactWriteItems"] as const;
 const read = ["transactGetItems"] as const;
 
-const applied = (count: number): InterceptedResponse => createSuccess({ successCount: count, errors: null });
+const applied = (count: number): InterceptedResponse =>
+  createSuccessResponse({ successCount: count, errors: null });
 
 /** Whether a transaction failed, whatever its status. */
 const hasFailed = ({ body }: InterceptedResponse): boolean =>
@@ -169,7 +170,7 @@ export const transactionMutants: readonly Mutant[] = [
     ({ action, conditionExpression }) =>
       action === "ConditionCheck" && conditionExpression === "attribute_exists(pk)",
   ),
-  mutant("transactions/check-writes-back", "TX-09", write).afterResponse(hasSucceeded, async (wire) => {
+  mutant("transactions/check-writes-back", "TX-09", write).runAfterResponse(hasSucceeded, async (wire) => {
     for (const { action, pk, sk } of wire.body.items) {
       const data = action === "ConditionCheck" ? await fetchItemData(wire, pk, sk) : undefined;
       if (data !== undefined) await wire.ask("PUT", getItemsPath(wire), { pk, sk, data });
@@ -183,7 +184,7 @@ export const transactionMutants: readonly Mutant[] = [
       ? omitFields(operation, "conditionExpression")
       : operation,
   ),
-  mutant("transactions/failure-applies-the-others", "TX-10", write).afterResponse(hasFailed, (wire) =>
+  mutant("transactions/failure-applies-the-others", "TX-10", write).runAfterResponse(hasFailed, (wire) =>
     applyEach(wire, wire.body.items),
   ),
   mutant("transactions/failure-counts-the-others", "TX-10", write).answeringFailures((body, wire) => {
@@ -253,7 +254,7 @@ export const transactionMutants: readonly Mutant[] = [
       body?.successCount !== wire.body?.items?.length &&
       wire.body?.items?.some(({ action }: AnyJson) => action === "Update") &&
       wire.body.items.every(({ data }: AnyJson) => JSON.stringify(data ?? null).length < limits.itemBytes),
-    ({ body }) => createSuccess({ successCount: body.items.length, errors: null }),
+    ({ body }) => createSuccessResponse({ successCount: body.items.length, errors: null }),
   ),
   mutant("concurrency/checks-absence-then-writes", "TX-12", write).by(() => async (wire) => {
     for (const { pk, sk, conditionExpression } of wire.body?.items ?? [])

@@ -2,7 +2,7 @@ import type { billingGaps } from "../../openapi/gaps/billing.js";
 import { formatValue } from "../check/context.js";
 import { parsePlanList } from "../models/plan-list.js";
 import type { Answer, Call, Caller } from "../client/client.js";
-import { getOnlyDatabase } from "./databases.js";
+import { fetchOnlyDatabaseId } from "./databases.js";
 import {
   createAcceptanceObserver,
   isSameInstant,
@@ -213,7 +213,7 @@ export const billingObservers = {
     { needs: ["situation exhausted", "sql"], after: ["list-tables-route"] },
     async (context) => {
       const as = await context.actor("exhausted");
-      const path = { databaseId: await getOnlyDatabase(context, as) };
+      const path = { databaseId: await fetchOnlyDatabaseId(context, as) };
       // an access token opens SQL whatever else it opens
       const answer = await context.provoke("listSqlTables", { as, path, impatient: true });
       if (answer.status === 200) return "not-enforced";

@@ -53,7 +53,7 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   return found.toSorted();
 }
 
-export async function getOnlyDatabase(context: ObserverContext, as: Caller): Promise<string> {
+export async function fetchOnlyDatabaseId(context: ObserverContext, as: Caller): Promise<string> {
   const [database] = (await context.must("listDatabases", { as })).body.databases;
   return (
     (database?.databaseId as string | undefined) ?? context.undecided("the organization has no database")
@@ -136,7 +136,7 @@ export const databaseObservers = {
     ["not-enforced", "enforced"],
     async (context) => {
       const as = await context.actor("full");
-      const databaseId = await getOnlyDatabase(context, as);
+      const databaseId = await fetchOnlyDatabaseId(context, as);
       const path = { databaseId };
       const table = context.resources.letters();
       const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };

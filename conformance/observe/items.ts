@@ -1,6 +1,6 @@
 import type { itemGaps } from "../../openapi/gaps/items.js";
 import type { Answer } from "../client/client.js";
-import { listMembersToTry } from "../steps/items/list-members-to-try.js";
+import { listConditionValueFields } from "../steps/items/list-condition-value-fields.js";
 import { type Data, getData, ItemCalls, type ItemPage } from "../steps/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
@@ -233,7 +233,7 @@ export const itemObservers = {
   ),
   "condition-values": createObserver(["database"], async (context) => {
     const named: string[] = [];
-    for (const name of listMembersToTry(context.check))
+    for (const name of listConditionValueFields(context.check))
       if ((await putConditionally(context, "n >= :least", { [name]: { ":least": 5 } })) === "true")
         named.push(name);
     const [only] = named;

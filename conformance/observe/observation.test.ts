@@ -6,7 +6,7 @@ import { generateRunId } from "../run/run-id.js";
 import { Run } from "../run/runner.js";
 import { createTargetFromFile } from "../target/file-target.js";
 import type { TargetFile } from "../target/target-file.js";
-import { type Observation, observeGaps, addDependencies } from "./observation.js";
+import { type Observation, observeGaps, addGapDependencies } from "./observation.js";
 import { buildObservedProfile } from "./observed-profile.js";
 import { formatObservations } from "./observed-text.js";
 import { observers } from "./register.js";
@@ -125,7 +125,7 @@ describe("observing a server that is not the emulator", () => {
 
 describe("the table of observers", () => {
   it("asks for answers in an order that has no circles", () => {
-    const ordered = addDependencies(gapIds);
+    const ordered = addGapDependencies(gapIds);
     expect(ordered.toSorted()).toEqual(gapIds.toSorted());
     for (const gap of gapIds) {
       const { after = [], hidden = [] }: GapObserver = observers[gap];
@@ -135,7 +135,7 @@ describe("the table of observers", () => {
   });
 
   it("observes what a chosen gap asks for as well, and nothing else", () => {
-    expect(addDependencies(["page-limit-max"])).toEqual(["page-limit-over", "page-limit-max"]);
+    expect(addGapDependencies(["page-limit-max"])).toEqual(["page-limit-over", "page-limit-max"]);
   });
 });
 

@@ -10,7 +10,7 @@ import type { Run } from "../run/runner.js";
 import { runConcurrently } from "../run/schedule.js";
 import {
   type ObservationBounds,
-  defaultBounds,
+  defaultObservationBounds,
   type ObservationSettings,
 } from "../target/observation-settings.js";
 import { ObserverContext, UnlistedAnswerError, UndecidedError } from "./observer-context.js";
@@ -51,8 +51,8 @@ const maxExchanges = 8;
 export async function observeGaps(run: Run, options: ObserveOptions = {}): Promise<readonly Observation[]> {
   const { only = gapIds, onProgress, isStopped = () => undefined } = options;
   const extras = await run.forObservers();
-  const bounds: ObservationBounds = { ...defaultBounds, ...extras.bounds };
-  const chosen = addDependencies(only);
+  const bounds: ObservationBounds = { ...defaultObservationBounds, ...extras.bounds };
+  const chosen = addGapDependencies(only);
   const answers: Partial<Record<GapId, GapAnswer>> = {};
   const found = new Map<GapId, Observation>();
   const checks = chosen.map((gap) => toCheck(gap));
@@ -141,12 +141,12 @@ export function toObserverChecks(
   named: () => Promise<ObservationSettings>,
 ): readonly Check[] {
   const answers: Partial<Record<GapId, unknown>> = {};
-  return addDependencies(gaps).map((gap) => ({
+  return addGapDependencies(gaps).map((gap) => ({
     ...toCheck(gap),
     after: [],
     run: async (check) => {
       const extras = await named();
-      const bounds: ObservationBounds = { ...defaultBounds, ...extras.bounds };
+      const bounds: ObservationBounds = { ...defaultObservationBounds, ...extras.bounds };
       const context = new ObserverContext(check, bounds, answers as Partial<Profile>, extras);
       try {
         answers[gap] = await getObserver(gap).observe(context);
@@ -187,7 +187,7 @@ function getDependencies(gap: GapId): readonly GapId[] {
 }
 
 /** Adds the gaps on which gaps depend; each gap follows its dependencies, otherwise the order is that of the register. */
-export function addDependencies(only: readonly GapId[]): readonly GapId[] {
+export function addGapDependencies(only: readonly GapId[]): readonly GapId[] {
   const ordered = new Set<GapId>();
   const add = (gap: GapId, path: readonly GapId[]) => {
     if (path.includes(gap)) throw new Error(`observers depend on each other: ${[...path, gap].join(", ")}`);

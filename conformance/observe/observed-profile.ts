@@ -1,11 +1,11 @@
 import { gapIds } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { originField, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
+import { profileOriginField, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import type { Observation } from "./observation.js";
 
 /** A profile written by an observation: every answer that was found, and its origin. */
-export type ObservedProfile = Partial<Profile> & { readonly [originField]: ProfileOrigin };
+export type ObservedProfile = Partial<Profile> & { readonly [profileOriginField]: ProfileOrigin };
 
 /**
  * Builds a profile from observations. The same deployment always gives the same profile: it contains nothing specific to
@@ -30,12 +30,17 @@ export function buildObservedProfile(
   ) as Partial<Profile>;
   const open = observations.flatMap(({ kind, gap }) => (kind === "answer" ? [] : [gap]));
   const made = (observed: string): ObservedProfile => ({
-    [originField]: { deployment: withoutSecrets(deployment), observed, contract: contractVersion, open },
+    [profileOriginField]: {
+      deployment: withoutSecrets(deployment),
+      observed,
+      contract: contractVersion,
+      open,
+    },
     ...answers,
   });
-  const earlier = (before as { readonly [originField]?: { readonly observed?: unknown } } | undefined)?.[
-    originField
-  ]?.observed;
+  const earlier = (
+    before as { readonly [profileOriginField]?: { readonly observed?: unknown } } | undefined
+  )?.[profileOriginField]?.observed;
   if (typeof earlier === "string" && JSON.stringify(made(earlier)) === JSON.stringify(before))
     return made(earlier);
   return made(today);

@@ -1,4 +1,4 @@
-import { groupDifferencesByArea } from "../../openapi/gaps/register.js";
+import { groupNonDefaultAnswersByArea } from "../../openapi/gaps/register.js";
 import { toOneLine } from "../client/to-one-line.js";
 import type { ReportedObservation, ReportedExchange } from "./reported-observation.js";
 
@@ -25,12 +25,12 @@ export function formatObservations(observations: readonly ReportedObservation[])
   );
   section(
     "Answers that differ from the default profile",
-    groupDifferencesByArea(Object.fromEntries(differing.map(({ gap, answer }) => [gap, answer]))).flatMap(
-      ({ area, answers: ofArea }) => [
-        `  ${area}`,
-        ...ofArea.map(([gap, answer]) => `    ${gap}: ${JSON.stringify(answer)}`),
-      ],
-    ),
+    groupNonDefaultAnswersByArea(
+      Object.fromEntries(differing.map(({ gap, answer }) => [gap, answer])),
+    ).flatMap(({ area, answers: ofArea }) => [
+      `  ${area}`,
+      ...ofArea.map(([gap, answer]) => `    ${gap}: ${JSON.stringify(answer)}`),
+    ]),
   );
   section("Undecided", of("undecided").map(reasonLine));
   section(

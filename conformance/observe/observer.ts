@@ -4,7 +4,7 @@ import type { Requirement } from "../target/needs.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** An answer to another gap that makes it impossible to observe this gap from outside. */
-export interface HidingAnswer {
+export interface HidingCondition {
   readonly by: GapId;
   /** Whether the other answer hides this gap. */
   readonly when: (other: unknown, profile: Partial<Profile>) => boolean;
@@ -18,7 +18,7 @@ export interface GapObserver<Answer = unknown> {
   /** Gaps whose answers are needed first, in addition to those that may hide this gap. */
   readonly after?: readonly GapId[];
   /** The answers that hide this gap. */
-  readonly hidden?: readonly HidingAnswer[];
+  readonly hidden?: readonly HidingCondition[];
   /** Whether the observer must run alone. */
   readonly alone?: true;
   /**

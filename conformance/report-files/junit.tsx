@@ -1,7 +1,7 @@
 import type { HtmlEscapedString } from "hono/utils/html";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import type { Report, ReportedCheck, ReportedFailure } from "../report/report.js";
-import { selectRequested, inputHeldText } from "../report/outcome-labels.js";
+import { omitUnselectedChecks, replayInputPassedNote } from "../report/outcome-labels.js";
 
 /** A test case with its outcome. */
 interface TestCase {
@@ -18,7 +18,7 @@ interface TestCase {
 /** Formats a report as JUnit XML: a test suite for each area, a test case for each selected check. */
 export function renderJunitXml(report: Report): string {
   // XML 1.0 has no way to write controls
-  const requested = escapeInvisibleInJson(selectRequested(report));
+  const requested = escapeInvisibleInJson(omitUnselectedChecks(report));
   const { areas, checks, run, suite } = requested;
   const suites = [
     { name: "run", cases: wholeRun(requested) },
@@ -77,7 +77,7 @@ function testCase(check: ReportedCheck): TestCase {
 function detailsOf(failure: ReportedFailure, inputHeld: true | undefined): string {
   const { clause, part, statement, expected, seen, counterexample, replay, curl } = failure;
   return [
-    ...(inputHeld === undefined ? [] : [inputHeldText]),
+    ...(inputHeld === undefined ? [] : [replayInputPassedNote]),
     `${clause} (${part}): ${statement}`,
     `expected: ${expected}`,
     `seen: ${seen}`,

@@ -1,7 +1,7 @@
 import type { Report } from "../report/report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
-  selectRequested,
+  omitUnselectedChecks,
   explainVerdict,
   groupByReason,
   listFailures,
@@ -20,7 +20,7 @@ const signs = { conformant: "✅", partial: "☑️", "not conformant": "❌", i
 export function formatMarkdownSummary(given: Report): string {
   const whole = escapeInvisibleInJson(given);
   const { verdict, areas, run, target, suite } = whole;
-  const asked = selectRequested(whole);
+  const asked = omitUnselectedChecks(whole);
   const failed = listFailures(whole);
   const shown = failed.slice(0, maxFailures);
   const open = (["not-declared", "blocked", "not-run"] as const).flatMap((level) =>

@@ -75,7 +75,7 @@ export function countResults(checks: readonly TalliedCheck[]) {
 }
 
 /** Returns the name of the first of the checks that failed because of the same response. */
-export function linkSameFailures<Tallied extends TalliedCheck>(
+export function linkIdenticalFailures<Tallied extends TalliedCheck>(
   checks: readonly Tallied[],
 ): readonly Tallied[] {
   const firsts = new Map<string, string>();

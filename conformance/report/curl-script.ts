@@ -14,7 +14,7 @@ const notAssignable = /^(?:ID|UID|EUID|PPID|BASHPID|\d.*)$/;
 /** Resources in paths that may no longer exist when the script is run. */
 const resourceInPath = /\/(database|organization|repositor)(?:y|ies|s)\/([^/?]+)/g;
 
-export interface ScriptOptions {
+export interface CurlScriptOptions {
   /** Setup requests, in the order in which they are sent before the requests. */
   readonly creatingRequests?: readonly Exchange[];
   /** The run id, which each run of the script replaces with a new id. */
@@ -32,7 +32,7 @@ export function buildCurlScript(
   exchanges: readonly Exchange[],
   baseUrl: string,
   secretNames: ReadonlySet<string>,
-  { creatingRequests = [], run }: ScriptOptions = {},
+  { creatingRequests = [], run }: CurlScriptOptions = {},
 ): string {
   const all = [...creatingRequests, ...exchanges];
   const variables = new Map<string, string>();

@@ -3,11 +3,11 @@ import { formatFailure, type FailureTextOptions, type Colorize } from "./format-
 import type { Report, ReportedFailure } from "./report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
-  selectRequested,
+  omitUnselectedChecks,
   explainVerdict,
   groupByReason,
   listFailures,
-  inputHeldText,
+  replayInputPassedNote,
   formatCounts,
   getFailureName,
   type NamedFailure,
@@ -30,7 +30,7 @@ export type FailureFiles = Pick<FailureTextOptions, "file" | "script">;
 export function formatSummary(given: Report, options: SummaryOptions): string {
   const { command, paint = (text: string) => text, isVerbose = false, filesOf } = options;
   const all = escapeInvisibleInJson(given);
-  const report = selectRequested(all);
+  const report = omitUnselectedChecks(all);
   const { checks, areas, parts, verdict, run, left } = report;
   const failed = listFailures(report);
   const lines: string[] = [];
@@ -47,7 +47,8 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
     add(`${paint("FAILED", "red")} ${id === undefined ? title : `${id}: ${title}`}`);
     if (failure.sameAs !== undefined && !isVerbose)
       add(`  ${failure.clause}: the same as in ${failure.sameAs}`, "");
-    else add(...(inputHeld === undefined ? [] : [`  (${inputHeldText})`]), ...textOf(failure, id), "");
+    else
+      add(...(inputHeld === undefined ? [] : [`  (${replayInputPassedNote})`]), ...textOf(failure, id), "");
   }
   if (checks.some(({ level }) => level !== "not-run")) {
     add(

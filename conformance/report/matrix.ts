@@ -68,7 +68,7 @@ export function selectNotableClauses({ clauses }: MatrixRow): MatrixRow["clauses
 }
 
 /** Formats how many clauses of a part passed on a deployment (`12/14`) and how many failed. */
-export function formatPartFigure({ clauses }: MatrixRow, column: number): string {
+export function formatPassCount({ clauses }: MatrixRow, column: number): string {
   const states = clauses.map((clause) => clause.states[column]);
   const failed = states.filter((state) => state === "failed").length;
   const passed = states.filter((state) => state === "passed").length;
@@ -86,7 +86,7 @@ function headRows({ columns }: Matrix): readonly (readonly string[])[] {
 
 function bodyRows({ columns, rows }: Matrix): readonly (readonly string[])[] {
   return rows.flatMap((row) => [
-    [`${row.part} ${row.title}`, ...columns.map((_, column) => formatPartFigure(row, column))],
+    [`${row.part} ${row.title}`, ...columns.map((_, column) => formatPassCount(row, column))],
     ...selectNotableClauses(row).map(({ id, states }) => [`  ${id}`, ...states.map((state) => state ?? "-")]),
   ]);
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { operationIds } from "../../openapi/operations/register.js";
 import { RunError } from "../client/violation.js";
-import { levelsBySeverity, getVerdict } from "../run/verdict.js";
+import { outcomesBySeverity, getVerdict } from "../run/verdict.js";
 import type { Report, ReportedCheck, ReportedOperation } from "./report.js";
-import { countResults, linkSameFailures } from "./count-results.js";
+import { countResults, linkIdenticalFailures } from "./count-results.js";
 
 /**
  * Merges the reports of all shards of a run. The verdict, clauses and access matrix are the same as if the whole run had
@@ -16,7 +16,7 @@ export function mergeReports(reports: readonly Report[]): Report {
   assertOneRun(shards);
   const [first] = shards;
   if (first === undefined) throw new RunError("no reports to merge");
-  const checks = linkSameFailures(first.checks.map(({ id }) => mergeCheck(id, shards)));
+  const checks = linkIdenticalFailures(first.checks.map(({ id }) => mergeCheck(id, shards)));
   const troubles = [...new Set(shards.flatMap((report) => report.troubles))];
   const preparation = shards.find((report) => report.preparation !== undefined)?.preparation;
   const observed = shards.find(({ observations }) => observations !== undefined)?.observations;
@@ -60,7 +60,7 @@ function mergeCheck(id: string, shards: readonly Report[]): ReportedCheck {
   const all = shards.flatMap(({ checks }) => checks.filter((check) => check.id === id));
   const seen = all.filter(({ leftOut }) => leftOut !== true);
   const [worst] = (seen.length === 0 ? all : seen).sort(
-    (a, b) => levelsBySeverity.indexOf(a.level) - levelsBySeverity.indexOf(b.level),
+    (a, b) => outcomesBySeverity.indexOf(a.level) - outcomesBySeverity.indexOf(b.level),
   );
   if (worst === undefined) throw new RunError(`no report contains the check ${id}`);
   return worst;

@@ -14,7 +14,7 @@ export const outcomeLabels: Readonly<Record<CheckOutcome | ClauseState, string>>
 };
 
 /** Note about a replayed failure that did not recur with its input alone. */
-export const inputHeldText =
+export const replayInputPassedNote =
   "the input in the token passes on its own; the failure occurred when the whole check ran with the seed in the token";
 
 /** A failure and the check that found it. */
@@ -54,7 +54,7 @@ export function formatDuration(milliseconds: number): string {
 /** Explains the verdict. */
 export function explainVerdict(report: Report): string {
   const { verdict, preparation, troubles, run } = report;
-  const { counts, checks } = selectRequested(report);
+  const { counts, checks } = omitUnselectedChecks(report);
   const broken = new Set(listFailures({ ...report, checks }).map(({ failure }) => failure.clause));
   const leftOut = report.checks.length - checks.length;
   const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
@@ -94,7 +94,7 @@ export function groupByReason(report: Report, level: CheckOutcome): ReadonlyMap<
 }
 
 /** Returns the report without the checks that were not selected and without clauses that only these checks exercise. */
-export function selectRequested(report: Report): Report {
+export function omitUnselectedChecks(report: Report): Report {
   const checks = report.checks.filter(({ leftOut }) => leftOut !== true);
   if (checks.length === report.checks.length) return report;
   const isAsked = new Set([

@@ -20,7 +20,12 @@ import type { CheckResult, Failure, CheckOutcome } from "../run/result.js";
 import type { Shard } from "../run/shard.js";
 import type { Verdict } from "../run/verdict.js";
 import { suiteInfo } from "./version.js";
-import { type ReportedArea, type ReportedPart, countResults, linkSameFailures } from "./count-results.js";
+import {
+  type ReportedArea,
+  type ReportedPart,
+  countResults,
+  linkIdenticalFailures,
+} from "./count-results.js";
 import type { Observation } from "../observe/observation.js";
 import { toReportedObservation, type ReportedObservation } from "../observe/reported-observation.js";
 import { buildCurlScript } from "./curl-script.js";
@@ -213,7 +218,7 @@ export function buildReport(input: ReportInput): Report {
     verdict: outcome.verdict,
     troubles: outcome.troubles.map((trouble) => secrets.hide(trouble)),
     ...countResults(checks),
-    checks: linkSameFailures(checks),
+    checks: linkIdenticalFailures(checks),
     ...(preparation === undefined ? {} : { preparation: failure(preparation) }),
     operations: reportOperations(recorder),
     accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>

@@ -24,8 +24,8 @@ export function toReportedComparison({ what, expected, seen }: ValueComparison):
   const differences = differencesWithin(expected, seen);
   return {
     what,
-    ...(expected === undefined ? {} : { expected: formatLines(expected) }),
-    ...(seen === undefined ? {} : { seen: formatLines(seen) }),
+    ...(expected === undefined ? {} : { expected: formatJsonLines(expected) }),
+    ...(seen === undefined ? {} : { seen: formatJsonLines(seen) }),
     differences: differences.slice(0, maxDifferences),
     differenceCount: differences.length,
   };
@@ -45,7 +45,7 @@ function differencesWithin(
 }
 
 /** Formats JSON with a line for each value, keeping every digit. */
-export function formatLines(json: string): string {
+export function formatJsonLines(json: string): string {
   try {
     return stringify(parse(json), null, 2) ?? json;
   } catch (error) {

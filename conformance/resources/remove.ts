@@ -5,7 +5,7 @@ import type { Answer, Caller, Client } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 import type { Resource } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
-import { readList } from "../client/read-list.js";
+import { readAllPages } from "../client/read-all-pages.js";
 
 /** How long a list may still contain a removed resource, in milliseconds. */
 const maxLagMs = 5000;
@@ -199,7 +199,7 @@ async function entriesOf(
 ): Promise<readonly Entry[]> {
   // each operation takes those that its path has
   const call = { setUp: true, as, path: { databaseId: parent, organizationId: parent } };
-  return readList(
+  return readAllPages(
     field,
     (cursor) => client.call(list, { ...call, ...(cursor && { query: { cursor } }) }),
     (answer): readonly Entry[] => {
@@ -256,7 +256,7 @@ async function deleteAll(
 
 async function itemsOf(client: Client, as: Caller, databaseId: string, run: string): Promise<readonly Key[]> {
   const call = { setUp: true, as, path: { databaseId } };
-  const items = await readList<Key>(
+  const items = await readAllPages<Key>(
     "items",
     // how large a page may be is open
     (cursor) => client.call("scanItems", { ...call, body: cursor === undefined ? {} : { cursor } }),

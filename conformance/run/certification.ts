@@ -2,7 +2,7 @@ import { type Area, getArea, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { ClauseViolation } from "../client/violation.js";
-import { estimateShare } from "./estimate-share.js";
+import { estimateCompletedShare } from "./estimate-completed-share.js";
 import type { ReplayRequest } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
 import { Run, type RunOptions } from "./runner.js";
@@ -147,7 +147,7 @@ export class Certification {
       failed: this.#failed,
       requests: recorder.total,
       tries,
-      share: estimateShare(selected, [...this.#results.values()], running),
+      share: estimateCompletedShare(selected, [...this.#results.values()], running),
       running: running.map(({ check }) => check.id),
       openAreas: new Set(selected.filter(({ id }) => !this.#results.has(id)).map(getArea)),
     };

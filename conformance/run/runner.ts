@@ -2,7 +2,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Check, Requirement } from "../check/check.js";
 import { Client } from "../client/client.js";
 import { sleep } from "../client/rate-limiter.js";
-import { getBackoffMs, getRetry } from "../client/get-retry.js";
+import { getBackoffMs, getRetryPlan } from "../client/get-retry-plan.js";
 import { getOpenContract, getStrictContract } from "../client/contracts.js";
 import { Recorder } from "../client/recorder.js";
 import { RouteTable } from "../client/routes.js";
@@ -377,7 +377,7 @@ export class Run {
     const until = Math.min(Date.now() + (this.#options.target.outageMs ?? defaultOutageMs), this.#deadline);
     for (let attempt = 0; ; attempt++) {
       const answer = await this.#client.send("GET", "/health", { impatient: true }).catch(() => undefined);
-      if (answer !== undefined && getRetry(answer, 0) === undefined) return true;
+      if (answer !== undefined && getRetryPlan(answer, 0) === undefined) return true;
       if (Date.now() >= until) {
         this.#isGone = true;
         return false;

@@ -34,7 +34,7 @@ export const exitCodes: Readonly<Record<Verdict, number>> = {
 };
 
 /** Outcomes, worst first: one failed check fails a clause; a clause passes only if no check is open. */
-export const levelsBySeverity: readonly CheckOutcome[] = [
+export const outcomesBySeverity: readonly CheckOutcome[] = [
   "failed",
   "blocked",
   "not-run",
@@ -65,7 +65,7 @@ export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap
   return new Map(
     clauseIds.map((clause): [ClauseId, ClauseState] => {
       const seen = levels.get(clause);
-      const state = levelsBySeverity.find((level) => seen?.has(level) === true);
+      const state = outcomesBySeverity.find((level) => seen?.has(level) === true);
       return [clause, state ?? (clause in unobservableClauses ? "unobservable" : "not-run")];
     }),
   );

@@ -2,7 +2,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { Call } from "../client/client.js";
 
 /** The place of data that exists or existed. */
-export interface DataPlace {
+export interface DataLocation {
   readonly databaseId: string;
   readonly pk: string;
   readonly sk: string;
@@ -16,7 +16,7 @@ export function listDataCalls({
   pk,
   sk,
   entity,
-}: DataPlace): readonly (readonly [OperationId, Call])[] {
+}: DataLocation): readonly (readonly [OperationId, Call])[] {
   const path = { databaseId };
   const data = { changed: true };
   const onItems = [

@@ -1,5 +1,5 @@
 import type { CheckContext } from "../check/context.js";
-import { assertOutOfReach } from "./out-of-reach.js";
+import { assertRevealsNothing } from "./out-of-reach.js";
 
 /**
  * Asserts that an organization is deleted (ORG-16): former members no longer find it, or find it with the status deleted,
@@ -18,6 +18,6 @@ export async function assertOrganizationDeleted(
     }
     context.assertRefused("ORG-16", answer, "the organization is deleted");
     const members = await context.call("listMembers", { ...call, intent: "invalid" });
-    assertOutOfReach(context, "ORG-16", members, "the organization is deleted");
+    assertRevealsNothing(context, "ORG-16", members, "the organization is deleted");
   }
 }

@@ -6,8 +6,8 @@ import type { Answer, Call } from "../client/client.js";
 import { type KnownEntity, listPossibleUpdates } from "../models/entities.js";
 import type { NewRepository } from "../resources/resources.js";
 import { readUntil } from "./read-until.js";
-import { assertEachOnce, type PaginatedList, type PaginatedResult, readPages } from "./pages.js";
-import { isNearTimestamp } from "./timestamps.js";
+import { assertEachListedOnce, type PaginatedList, type PaginatedResult, readPages } from "./pages.js";
+import { areTimestampsClose } from "./timestamps.js";
 
 /** Defines checks on repositories of the database that all checks share. */
 export const defineRepositoryChecks = defineChecksWithSubject(["database", "repositories"], ({ resources }) =>
@@ -94,7 +94,7 @@ export class EntityCalls {
       () => this.pages(query, limit),
       ({ pages }) => pages.every(({ totalCount }) => totalCount === ids.length),
     );
-    assertEachOnce(this.context, clause, read.ids, ids, "the entities of the repository");
+    assertEachListedOnce(this.context, clause, read.ids, ids, "the entities of the repository");
     for (const { totalCount } of read.pages)
       this.context.assertEqual("REPO-35", totalCount, ids.length, "totalCount on every page");
     return read;
@@ -136,7 +136,7 @@ export function assertSameEntity(
     const expected = known?.[member];
     context.assert(
       clause,
-      isNearTimestamp(seen[member], expected),
+      areTimestampsClose(seen[member], expected),
       `${member} ${expected ?? "unknown"}`,
       seen[member],
     );

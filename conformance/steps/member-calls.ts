@@ -32,7 +32,7 @@ export function findMember(members: readonly Member[], email: string): Member | 
 }
 
 /** Sends a request about a member with each possible id of the member until one is accepted. */
-export async function callForMember(
+export async function callMemberOperation(
   context: CheckContext,
   operation: "updateMember" | "removeMember",
   organizationId: string,

@@ -10,7 +10,7 @@ const lists = ["items", "entities", "repositories", "rows", "tables", "members"]
  * Asserts that nothing is there for the caller: the request is refused, or answered as one about a place that is empty. The
  * specification names no status for it.
  */
-export function assertOutOfReach(
+export function assertRevealsNothing(
   context: CheckContext,
   clause: ClauseId,
   answer: Answer,
@@ -20,8 +20,8 @@ export function assertOutOfReach(
   else context.assertRefused(clause, answer, because);
 }
 
-/** Calls an operation, and asserts that the caller reaches nothing; see {@link assertOutOfReach}. */
-export async function assertUnreachable(
+/** Calls an operation, and asserts that the caller reaches nothing; see {@link assertRevealsNothing}. */
+export async function assertCallRevealsNothing(
   context: CheckContext,
   clause: ClauseId,
   operationId: OperationId,
@@ -29,7 +29,7 @@ export async function assertUnreachable(
   because: string,
 ): Promise<void> {
   const answer = await context.call(operationId, { ...call, intent: "invalid" });
-  assertOutOfReach(context, clause, answer, because);
+  assertRevealsNothing(context, clause, answer, because);
 }
 
 /** Whether a successful answer contains no data: an empty list, missing items, or the deletion of a missing resource. */

@@ -92,7 +92,7 @@ export async function readPages(context: CheckContext, listing: PaginatedList): 
 }
 
 /** Asserts that ids are the expected ids in any order: none is missing, none occurs twice (GEN-04), and there are no others. */
-export function assertEachOnce(
+export function assertEachListedOnce(
   context: CheckContext,
   clause: ClauseId,
   seen: readonly string[],
@@ -145,7 +145,7 @@ const maxLooks = 5;
  *
  * @param readSizes the sizes of all pages, without a limit, of a list of more than 20 entries
  */
-export async function assertDefaultPage(
+export async function assertDefaultPageSize(
   context: CheckContext,
   clause: "GEN-07" | "REPO-34",
   readSizes: () => Promise<readonly number[]>,

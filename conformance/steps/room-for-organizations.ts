@@ -10,7 +10,7 @@ const ofCeilings: readonly number[] = [402, 403, 409, 429];
  *
  * @throws RunError when this may be the reason
  */
-export function assertRoomForOrganization({ status, text }: Answer): void {
+export function assertNotAtOrganizationLimit({ status, text }: Answer): void {
   if (ofCeilings.includes(status))
     throw new RunError(
       `an organization could not be created, perhaps because the number of organizations per user is limited: ${status} ${text.slice(0, 300)}`,

@@ -15,7 +15,7 @@ export function assertIdentifier(context: CheckContext, value: unknown, what: st
 }
 
 /** Tolerance in milliseconds, because two records of one event may have different precision. */
-export const instantTolerance = 1000;
+export const timestampToleranceMs = 1000;
 
 /** Returns the time between two timestamps; NaN if one of them is not a timestamp. */
 export function getMillisecondsBetween(from: unknown, to: unknown): number {
@@ -23,6 +23,6 @@ export function getMillisecondsBetween(from: unknown, to: unknown): number {
 }
 
 /** Whether two timestamps may belong to the same event. */
-export function isNearTimestamp(one: unknown, other: unknown): boolean {
-  return Math.abs(getMillisecondsBetween(one, other)) < instantTolerance;
+export function areTimestampsClose(one: unknown, other: unknown): boolean {
+  return Math.abs(getMillisecondsBetween(one, other)) < timestampToleranceMs;
 }

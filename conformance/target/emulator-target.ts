@@ -2,7 +2,7 @@ import type { Scope } from "../../openapi/schemas/roles.js";
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import type { Client } from "../client/client.js";
 import type { SecretMasker } from "../client/secrets.js";
-import { readBounded } from "../client/send-request.js";
+import { readBoundedText } from "../client/send-request.js";
 import type { Fetch } from "../client/exchange.js";
 import { systemTime, type TimeSource } from "../client/time-source.js";
 import { RunError } from "../client/violation.js";
@@ -119,7 +119,7 @@ async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Pro
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(Math.min(timeoutMs, firstAnswerMs)) });
     status = response.status;
-    text = await readBounded(response);
+    text = await readBoundedText(response);
   } catch (error) {
     const cause =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);

@@ -2,7 +2,7 @@ import { getResourceLimit } from "../models/get-resource-limit.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import { type ActorName, actorNames, type Requirement } from "./needs.js";
 import type { Client } from "../client/client.js";
-import { readList } from "../client/read-list.js";
+import { readAllPages } from "../client/read-all-pages.js";
 import type { Fetch } from "../client/exchange.js";
 import { NoResponseError, RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
@@ -13,7 +13,7 @@ import {
   type Capability,
   capabilities,
   defaultCapabilities,
-  defaultPoliteness,
+  defaultRateLimits,
   defaultTimeouts,
   type TargetFile,
 } from "./target-file.js";
@@ -91,7 +91,7 @@ export function createTargetFromFile({
     baseUrl,
     title: baseUrl,
     fetch,
-    politeness: { ...defaultPoliteness, ...file.politeness },
+    politeness: { ...defaultRateLimits, ...file.politeness },
     timeoutMs: file.timeouts?.requestMs ?? defaultTimeouts.requestMs,
     databaseReadyMs: file.timeouts?.databaseReadyMs ?? defaultTimeouts.databaseReadyMs,
     readLagMs: file.timeouts?.readLagMs ?? 0,
@@ -132,7 +132,7 @@ export function createTargetFromFile({
       verifyRoles(logins, members, organizationId);
       const described = await client.call("getOrganization", call);
       const organization = described.status === 200 ? (described.body as Described) : {};
-      const databases = await readList<{ readonly region: string }>(
+      const databases = await readAllPages<{ readonly region: string }>(
         "databases",
         (cursor) => client.call("listDatabases", { ...call, ...(cursor && { query: { cursor } }) }),
         () => [],

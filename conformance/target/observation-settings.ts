@@ -25,7 +25,7 @@ export interface ObservationBounds {
   readonly waitMs: number;
 }
 
-export const defaultBounds: ObservationBounds = {
+export const defaultObservationBounds: ObservationBounds = {
   requestsPerSecond: 0,
   entries: 1100,
   requestBytes: 64 * 1024 * 1024,

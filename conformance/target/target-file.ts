@@ -15,7 +15,7 @@ import type { RateLimits } from "../client/rate-limiter.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { expandDocument } from "../client/expand-document.js";
 import { RunError } from "../client/violation.js";
-import { type ObservationSettings, defaultBounds } from "./observation-settings.js";
+import { type ObservationSettings, defaultObservationBounds } from "./observation-settings.js";
 import { situations } from "./situations.js";
 import type { Login } from "./actors.js";
 
@@ -40,7 +40,7 @@ export const defaultCapabilities: readonly Capability[] = [
   "repositories",
 ];
 
-export const defaultPoliteness: RateLimits = { requestsPerSecond: 25, concurrency: 4, retries: 5 };
+export const defaultRateLimits: RateLimits = { requestsPerSecond: 25, concurrency: 4, retries: 5 };
 export const defaultTimeouts = {
   requestMs: 30_000,
   databaseReadyMs: 120_000,
@@ -75,7 +75,7 @@ export interface TargetFile {
 }
 
 /** A mistake in a target file. */
-export interface TargetMistake {
+export interface TargetFileMistake {
   /** Path of the field, such as `users.owner.email`; empty for the whole file. */
   readonly place: string;
   readonly detail: string;
@@ -89,7 +89,7 @@ export interface TargetMistake {
 export function parseTargetFile(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
-): { readonly file: TargetFile } | { readonly mistakes: readonly TargetMistake[] } {
+): { readonly file: TargetFile } | { readonly mistakes: readonly TargetFileMistake[] } {
   // the default messages quote the line, which may contain a secret
   const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
   const document = parseDocument(text, { prettyErrors: false });
@@ -225,14 +225,14 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           description: "Maximum number of requests per second.",
           exclusiveMinimum: 0,
           maximum: 100_000,
-          default: defaultPoliteness.requestsPerSecond,
+          default: defaultRateLimits.requestsPerSecond,
         },
-        concurrency: integer("Maximum number of concurrent requests.", 1, 256, defaultPoliteness.concurrency),
+        concurrency: integer("Maximum number of concurrent requests.", 1, 256, defaultRateLimits.concurrency),
         retries: integer(
           "How many times a request is retried after a 429 or 503 response with Retry-After.",
           0,
           100,
-          defaultPoliteness.retries,
+          defaultRateLimits.retries,
         ),
       }),
       timeouts: closedObject("Time limits, in milliseconds.", {
@@ -297,25 +297,25 @@ function buildObserveSchema(): SchemaObject {
         "Maximum number of requests per second sent to find a rate limit; 0 skips this observation.",
         0,
         501,
-        defaultBounds.requestsPerSecond,
+        defaultObservationBounds.requestsPerSecond,
       ),
       entries: integer(
         "Maximum number of items, rows and entities that one observation creates.",
         50,
         110_000,
-        defaultBounds.entries,
+        defaultObservationBounds.entries,
       ),
       requestBytes: integer(
         "Maximum size of the requests that the suite sends to find the size limit of the deployment, in bytes.",
         5 * 1024 * 1024,
-        defaultBounds.requestBytes + 1,
-        defaultBounds.requestBytes,
+        defaultObservationBounds.requestBytes + 1,
+        defaultObservationBounds.requestBytes,
       ),
       waitMs: integer(
         "Maximum time that one observation waits for a change on the deployment, in milliseconds.",
         100,
         600_000,
-        defaultBounds.waitMs,
+        defaultObservationBounds.waitMs,
       ),
     }),
   });
@@ -330,7 +330,7 @@ function apiKey(description: string): SchemaObject {
 
 let compiled: ValidateFunction | undefined;
 
-function findSchemaMistakes(value: unknown): TargetMistake[] {
+function findSchemaMistakes(value: unknown): TargetFileMistake[] {
   if (compiled === undefined) {
     const { Ajv2020 } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;
     compiled = new Ajv2020({ allErrors: true, verbose: true }).compile(buildTargetSchema());
@@ -350,7 +350,7 @@ function findSchemaMistakes(value: unknown): TargetMistake[] {
   );
 }
 
-function findProfileMistakes(value: unknown): TargetMistake[] {
+function findProfileMistakes(value: unknown): TargetFileMistake[] {
   const { profile } = (value ?? {}) as { profile?: unknown };
   if (profile === undefined || typeof profile !== "object") return [];
   const completed = parseProfile(profile);
@@ -390,8 +390,8 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 function substituteVariables(
   value: unknown,
   environment: Readonly<Record<string, string | undefined>>,
-): { readonly value: unknown; readonly mistakes: readonly TargetMistake[] } {
-  const mistakes: TargetMistake[] = [];
+): { readonly value: unknown; readonly mistakes: readonly TargetFileMistake[] } {
+  const mistakes: TargetFileMistake[] = [];
   const substitute = (part: unknown, place: string): unknown => {
     if (typeof part === "string")
       return part.replace(reference, (whole, name: string | undefined) => {

@@ -12,7 +12,7 @@ import {
   type EmulatorNamespaces,
   type NamespaceCalls,
   createNamespaceCalls,
-  createNamespacesCalls,
+  createNamespaceManagementCalls,
   type Transport,
 } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
@@ -92,7 +92,7 @@ function createRemoteEmulator(base: string, name: string): RemoteEmulator {
   return {
     ...createRemoteNamespace(base, root, name),
     namespace,
-    namespaces: createNamespacesCalls(
+    namespaces: createNamespaceManagementCalls(
       createRemoteTransport(root, root),
     ) as unknown as RemoteEmulator["namespaces"],
   };

@@ -54,7 +54,7 @@ export interface EmulatorNamespace extends NamespaceCalls {
 /** The functions that local and remote namespaces have in common. */
 export type NamespaceCalls = ReturnType<typeof createNamespaceCalls>;
 /** The namespaces of an emulator. */
-export type EmulatorNamespaces = ReturnType<typeof createNamespacesCalls>;
+export type EmulatorNamespaces = ReturnType<typeof createNamespaceManagementCalls>;
 
 export function createNamespaceCalls({ call, file, namespace }: Transport) {
   const inPath = (name: string) => ({ path: { name } });
@@ -175,7 +175,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
   };
 }
 
-export function createNamespacesCalls({ call }: Pick<Transport, "call">) {
+export function createNamespaceManagementCalls({ call }: Pick<Transport, "call">) {
   return {
     /** Lists the namespaces, the default one first. */
     list: () => call("listNamespaces", {}, ({ namespaces }) => namespaces),

@@ -10,13 +10,13 @@ import { createSelfSignedCertificate } from "../server/self-signed-certificate.j
 import {
   type EmulatorNamespace,
   type EmulatorNamespaces,
-  createNamespacesCalls,
+  createNamespaceManagementCalls,
 } from "./emulator-namespace.js";
 import {
   type EmulatorHost,
   createLocalNamespace,
   createLocalTransport,
-  addProblemStatus,
+  runWithProblemStatus,
 } from "./local-namespace.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, parseName } from "../request/name.js";
@@ -81,9 +81,9 @@ export async function createEmulatorWithProcess(
     namespace: (name: string) =>
       createLocalNamespace(
         host,
-        addProblemStatus(() => parseName(name, "namespace")),
+        runWithProblemStatus(() => parseName(name, "namespace")),
       ),
-    namespaces: createNamespacesCalls(createLocalTransport(host, defaultNamespace)),
+    namespaces: createNamespaceManagementCalls(createLocalTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),
     reload: () => host.namespaces().replaceFixtures(openFixture(sqlite, fixture).fixtures),
     close: () => host.close(),

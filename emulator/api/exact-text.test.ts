@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { describeState } from "../seeds/describe-state.js";
+import { convertStateToSeed } from "../seeds/describe-state.js";
 import { formatYaml } from "../seeds/seed-text.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { quoteName } from "../sqlite/quote-name.js";
@@ -135,7 +135,7 @@ it("any text is returned as sent, by the service, a snapshot, a file and a seed 
 
         running.emulator.snapshots.save("kept");
         const seed = join(folder, "seed.yaml");
-        writeFileSync(seed, formatYaml(describeState(sqlite, running.emulator.export())));
+        writeFileSync(seed, formatYaml(convertStateToSeed(sqlite, running.emulator.export())));
         const uploaded = await createTestEmulator();
         uploaded.emulator.snapshots.upload("kept", running.emulator.snapshots.download("kept"));
         uploaded.emulator.snapshots.restore("kept");

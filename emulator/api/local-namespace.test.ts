@@ -2,7 +2,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { createEmulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
-import { createNamespaceCalls, createNamespacesCalls, type Transport } from "./emulator-namespace.js";
+import {
+  createNamespaceCalls,
+  createNamespaceManagementCalls,
+  type Transport,
+} from "./emulator-namespace.js";
 
 /** Functions that are about requests, the process or the port, and have no place on the control plane. */
 const ofTheProcess = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];
@@ -84,7 +88,10 @@ describe("the in-process API and the control plane", async () => {
     const calls = new Set<ControlOperationId>();
     const note = (one: ControlOperationId) => void calls.add(one);
     const transport = { call: note, file: note } as unknown as Transport;
-    const watched = { ...createNamespaceCalls(transport), namespaces: createNamespacesCalls(transport) };
+    const watched = {
+      ...createNamespaceCalls(transport),
+      namespaces: createNamespaceManagementCalls(transport),
+    };
     // with a name and without
     for (const args of [["some-name", "another"], []]) new Map(functionsOf(watched)).get(path)?.(...args);
     expect([...calls]).toContain(id);

@@ -4,7 +4,7 @@ import { getProblemStatus } from "../../openapi/document/problem-responses.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { callControlOperation } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
-import { type ControlRequest, FileOrBody } from "../control/control-types.js";
+import { type ControlRequest, BodyWithFile } from "../control/control-types.js";
 import { captureStack, Problem } from "../domain/problem.js";
 import { toJsonCopy } from "../control/to-json-copy.js";
 import { defaultNamespace } from "../request/name.js";
@@ -77,7 +77,7 @@ function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | un
 /** Calls the control plane by the same rules as over HTTP. A problem has the status of the HTTP response. */
 export function createLocalTransport(host: EmulatorHost, name: string): Transport {
   const answer = (id: ControlOperationId, request: CallRequest): unknown =>
-    addProblemStatus(() => {
+    runWithProblemStatus(() => {
       const { path = {}, query = {}, file } = request;
       const body = toJsonCopy(request.body ?? {});
       const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -93,12 +93,12 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
   return {
     call: (id, request = {}, pick) => {
       const answered = answer(id, request);
-      const body: unknown = answered instanceof FileOrBody ? answered.body : answered;
+      const body: unknown = answered instanceof BodyWithFile ? answered.body : answered;
       return (pick === undefined ? body : pick(body as never)) as never;
     },
     file: (id, request, pick) => {
       const answered = answer(id, request);
-      if (!(answered instanceof FileOrBody)) throw new Error(`${id} did not return a file`);
+      if (!(answered instanceof BodyWithFile)) throw new Error(`${id} did not return a file`);
       return pick(answered.file.bytes());
     },
     namespace: (other) => createLocalNamespace(host, other),
@@ -106,7 +106,7 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
 }
 
 /** Adds the status of the HTTP response to a problem, and a stack trace with the caller's line. */
-export function addProblemStatus<Result>(work: () => Result): Result {
+export function runWithProblemStatus<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -2,7 +2,7 @@ import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { defaultProfile, type Profile, strictModeAnswers } from "../../openapi/gaps/profile.js";
 import { Coverage } from "../coverage/coverage.js";
-import { maxEntries, defaultEntries } from "../journal/journal.js";
+import { maxJournalEntries, defaultJournalEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { isSeedPath } from "../seeds/seed-defaults.js";
 import type { NamespacesOptions } from "../namespaces/namespaces.js";
@@ -56,8 +56,8 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   maxNamespaces: whole("maxNamespaces", 1),
   maxMemoryBytes: whole("maxMemoryBytes", 1),
   journal: must(
-    `journal must be true, false or a whole number of requests from 0 to ${maxEntries}`,
-    (value) => typeof value === "boolean" || isWhole(value, 0, maxEntries),
+    `journal must be true, false or a whole number of requests from 0 to ${maxJournalEntries}`,
+    (value) => typeof value === "boolean" || isWhole(value, 0, maxJournalEntries),
   ),
   coverage: boolean("coverage"),
   console: boolean("console"),
@@ -92,7 +92,7 @@ export function parseEmulatorOptions(
     namespaceIdleSeconds,
     onRequest,
   } = options;
-  const entries = typeof journal === "number" ? journal : journal ? defaultEntries : 0;
+  const entries = typeof journal === "number" ? journal : journal ? defaultJournalEntries : 0;
   const read = parseProfile({ ...(strict ? strictModeAnswers : {}), ...profile });
   const whole: Profile = "profile" in read ? read.profile : defaultProfile;
   return {

@@ -164,12 +164,15 @@ export const receivedMatchers = {
  *
  * @throws TypeError for anything but a namespace, and a problem for an unknown operation: no request would ever match
  */
-export function readReceived(receiver: EmulatorNamespace, operationId: string): readonly ReceivedRequest[];
-export function readReceived(
+export function readReceivedRequests(
+  receiver: EmulatorNamespace,
+  operationId: string,
+): readonly ReceivedRequest[];
+export function readReceivedRequests(
   receiver: RequestReceiver,
   operationId: string,
 ): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]>;
-export function readReceived(
+export function readReceivedRequests(
   receiver: RequestReceiver,
   operationId: string,
 ): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]> {
@@ -196,7 +199,7 @@ function matchReceived(
   isEnough: (count: number) => boolean,
   times: string,
 ): MatcherResult | Promise<MatcherResult> {
-  const requests = readReceived(receiver, operationId);
+  const requests = readReceivedRequests(receiver, operationId);
   const result = (all: readonly ReceivedRequest[]): MatcherResult => {
     const { count, description, nearest } = matchReceivedRequests(all, operationId, expected);
     const wanted = Object.keys(expected).length === 0 ? "" : ` with ${inspect(expected, { depth: null })}`;

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createControlPlane } from "../control/control-plane.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { RecentCache } from "../memory/recent-cache.js";
+import { LruCache } from "../memory/lru-cache.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { getContract, getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
@@ -12,9 +12,9 @@ import { cutConnection, ConnectionDroppedError } from "../service/cut-connection
 import { cors } from "../service/cors.js";
 import { faults } from "../service/faults.js";
 import { handle } from "../service/handle.js";
-import { runSteps, takeTime } from "../service/run-steps.js";
+import { runSteps, advanceToRequestTime } from "../service/run-steps.js";
 import { journal } from "../service/journal.js";
-import { landingPage, problemPage, problemPath } from "../service/landing-page.js";
+import { landingPage, problemPage, problemPagePathPrefix } from "../service/landing-page.js";
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
 import { serveOpenApiDocument } from "../service/openapi-document.js";
@@ -38,7 +38,7 @@ export interface AppOptions {
 
 /** Creates the emulator as a Hono application, which can be served, called or mounted like any other. */
 export function createApp(namespaces: NamespaceLookup, options: AppOptions): Hono<EmulatorEnv> {
-  const apps = new RecentCache<string, Hono<EmulatorEnv>>(emulatorLimits.profiles);
+  const apps = new LruCache<string, Hono<EmulatorEnv>>(emulatorLimits.profiles);
   const appOf = (profile: Profile) =>
     apps.get(getProfileKey(profile), () => createAppForProfile(profile, shared));
   const shared: SharedServices = { ...options, namespaces, appOf, defaultApp: () => defaultApp };
@@ -71,7 +71,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   if (hasConsole) app.route("/_emulator/console", createConsolePages(shared));
   app.route("/_emulator", createControlPlane(namespaces));
   app.use("/", landingPage(namespaces, hasConsole));
-  app.use(`${problemPath}:kind`, problemPage(hasConsole));
+  app.use(`${problemPagePathPrefix}:kind`, problemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
 
   for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
@@ -81,7 +81,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   for (const operation of operations) {
     const { method, path, hasBody: takesBody } = operation;
     const steps = [
-      takeTime(),
+      advanceToRequestTime(),
       authenticate(operation),
       quota(operation),
       authorize(operation),

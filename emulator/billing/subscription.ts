@@ -94,7 +94,7 @@ export function setCancelAtPeriodEnd(
 }
 
 /** Applies what is due: ends trials, starts periods and applies cancellations. */
-export function applyDueSubscriptions(store: Store, now: number): void {
+export function applyDueSubscriptionChanges(store: Store, now: number): void {
   if (now < store.subscriptions.nextDueAt()) return;
   store.transaction(() => {
     for (const row of store.subscriptions.due(now)) applyDueChange(store, row, now);

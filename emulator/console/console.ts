@@ -14,7 +14,7 @@ import { itemPage, itemsPage } from "./pages/items.js";
 import { overviewPage, referencePage } from "./pages/overview.js";
 import { peoplePage } from "./pages/people.js";
 import { serveInvoice, portalPage } from "./pages/portal.js";
-import { changesPage, serveSnapshotFile, snapshotsPage } from "./pages/snapshots.js";
+import { snapshotChangesPage, serveSnapshotFile, snapshotsPage } from "./pages/snapshots.js";
 import { sqlPage } from "./pages/sql.js";
 import { timePage } from "./pages/time.js";
 import { requestDetailPage } from "./pages/request-detail.js";
@@ -44,7 +44,7 @@ const pages: Readonly<Record<string, Handler<ConsoleEnvironment>>> = {
   "/time": timePage,
   "/faults": faultsPage,
   "/snapshots": snapshotsPage,
-  "/snapshots/changes/:name": changesPage,
+  "/snapshots/changes/:name": snapshotChangesPage,
   "/snapshots/file/:name": serveSnapshotFile,
   "/checkout/:checkoutId": checkoutPage,
   "/portal/:organizationId": portalPage,

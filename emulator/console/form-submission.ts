@@ -4,7 +4,7 @@ import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
 import { buildBody } from "./contract.js";
-import { rejectUnknownForm } from "./guard.js";
+import { rejectInvalidFormToken } from "./guard.js";
 import {
   attemptOrShowRefusal,
   type ConsoleEnvironment,
@@ -30,7 +30,7 @@ export async function readForm(request: Request) {
   const limit = boundary === undefined ? maxFormBytes : maxFileFormBytes;
   const bytes = new Uint8Array(await readBytes(request, limit));
   const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
-  rejectUnknownForm(/\b_token(?:=|"\r\n\r\n)([\w-]+)/.exec(start)?.[1]);
+  rejectInvalidFormToken(/\b_token(?:=|"\r\n\r\n)([\w-]+)/.exec(start)?.[1]);
   rejectManyFields(bytes, boundary === undefined ? "&" : `--${boundary}\r\n`);
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form cannot be read.");

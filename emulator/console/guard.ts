@@ -28,7 +28,7 @@ export function rejectCrossOriginChange({ headers }: Request): void {
 }
 
 /** Refuses a form that does not have the token of the console's forms. */
-export function rejectUnknownForm(token: string | undefined): void {
+export function rejectInvalidFormToken(token: string | undefined): void {
   if (token === undefined || !isSame(token, formToken))
     throw new Problem(
       "not-local",

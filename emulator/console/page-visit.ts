@@ -14,7 +14,7 @@ import { consoleUserAgent } from "../request/console-user-agent.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
 import { type ApiOperationId, findRoute, type FieldValues } from "./contract.js";
-import { readRefusal, type ConsoleResponse } from "./refusal.js";
+import { parseRefusal, type ConsoleResponse } from "./refusal.js";
 
 /** Path of the console, below the path of a namespace. */
 export const consolePath = "/_emulator/console";
@@ -138,7 +138,7 @@ export class PageVisit {
     const answer = await this.send(id, call);
     const text = await answer.text();
     const reply = { isOk: answer.ok, status: answer.status, text, body: parse(text) };
-    if (!reply.isOk) throw readRefusal(reply);
+    if (!reply.isOk) throw parseRefusal(reply);
     return reply;
   }
 

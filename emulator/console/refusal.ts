@@ -30,7 +30,7 @@ interface ProblemBody {
 }
 
 /** Reads a refusal in any of the error formats that a profile can choose. */
-export function readRefusal({ status, text, body }: ConsoleResponse): Refusal {
+export function parseRefusal({ status, text, body }: ConsoleResponse): Refusal {
   const { title, detail, message, details, code, errors = [] } = (body ?? {}) as ProblemBody;
   const problems = [errors].flat().map((error) => ({
     pointer: error.pointer ?? "",

@@ -11,7 +11,7 @@ import { rejectCrossOrigin, rejectCrossSiteLoad } from "../request/local-only.js
 import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
-import { type ReadRequest, readRequest, type RequestReader } from "../request/read-request.js";
+import { type ValidatedRequest, readRequest, type RequestReader } from "../request/read-request.js";
 import { beginJournalEntry, endJournalEntry } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
 import { listMethods } from "../service/not-found.js";
@@ -26,7 +26,7 @@ import {
 } from "../service/service-env.js";
 import { callControlOperation } from "./call-control.js";
 import { type ControlCall, findControlCallViolations, getControlContract } from "./check-control-call.js";
-import { type ControlRequest, FileOrBody } from "./control-types.js";
+import { type ControlRequest, BodyWithFile } from "./control-types.js";
 
 /**
  * The control plane as a Hono application. It does not depend on the profile, so that a profile can always be corrected,
@@ -154,7 +154,7 @@ function call(
       { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequest<ControlOperationId>,
       getOrCreateNamespace(c, namespaces),
     );
-    if (answer instanceof FileOrBody) {
+    if (answer instanceof BodyWithFile) {
       const { mediaType, name, bytes, isWanted = false } = answer.file;
       if (isWanted || raw.headers.get("accept")?.includes(mediaType) === true)
         return respond(c, {
@@ -163,7 +163,7 @@ function call(
           body: bytes() as Uint8Array<ArrayBuffer>,
         });
     }
-    const body: unknown = answer instanceof FileOrBody ? answer.body : answer;
+    const body: unknown = answer instanceof BodyWithFile ? answer.body : answer;
     return body === undefined
       ? respond(c, { status, headers: {}, body: null })
       : respond(c, { status, headers: { "Content-Type": "application/json" }, body: stringifyBody(body) });
@@ -188,7 +188,7 @@ function readFileCall(
   mediaType: string,
   given: string | undefined,
   file: Uint8Array | undefined,
-): Partial<ReadRequest> & { readonly file: Uint8Array | undefined } {
+): Partial<ValidatedRequest> & { readonly file: Uint8Array | undefined } {
   const type = given?.split(";")[0]?.trim().toLowerCase();
   if (type !== mediaType && type !== "application/octet-stream")
     throw new Problem(

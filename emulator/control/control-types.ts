@@ -17,7 +17,7 @@ export type ControlRequest<Id extends ControlOperationId> = TypedRequest<Types[I
 export type ControlResponseBody<Id extends ControlOperationId> = TypedResponse<Types[Id]>["body"];
 
 /** A response that is a file for clients that accept it. */
-export class FileOrBody<Body> {
+export class BodyWithFile<Body> {
   readonly body: Body;
   readonly file: ResponseFile;
 
@@ -42,6 +42,6 @@ export type ControlHandler<Id extends ControlOperationId> = (
   namespace: Namespace,
 ) => ControlResponseBody<Id> extends undefined
   ? undefined
-  : ControlResponseBody<Id> | FileOrBody<ControlResponseBody<Id>>;
+  : ControlResponseBody<Id> | BodyWithFile<ControlResponseBody<Id>>;
 
 export type ControlHandlers = { readonly [Id in ControlOperationId]: ControlHandler<Id> };

@@ -1,6 +1,6 @@
 import { defaultNamespace, parseName } from "../request/name.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import { type ControlHandlers, FileOrBody } from "./control-types.js";
+import { type ControlHandlers, BodyWithFile } from "./control-types.js";
 import { sqliteMediaType } from "../../openapi/control-plane/namespaces.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
@@ -25,7 +25,7 @@ export const namespaceHandlers = {
   saveSnapshot: ({ path }, namespace) => describeSnapshot(namespace.save(parseName(path.name, "snapshot"))),
   getSnapshot: ({ path }, namespace) => {
     const snapshot = namespace.snapshots.get(path.name);
-    return new FileOrBody(describeSnapshot(snapshot), {
+    return new BodyWithFile(describeSnapshot(snapshot), {
       mediaType: sqliteMediaType,
       name: `${snapshot.name}.sqlite`,
       bytes: () => namespace.toStateFile(snapshot.bytes),

@@ -1,7 +1,7 @@
 import { getRequestCount } from "../access/meter.js";
 import { startSubscription } from "../billing/subscription.js";
 import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
-import { emptyOrganization } from "../store/empty-organization.js";
+import { clearOrganization } from "../store/clear-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
@@ -55,7 +55,7 @@ export const organizationHandlers = {
     if (body.requestsThisPeriod !== undefined)
       getRequestCount(organizationId, world, now).requests = body.requestsThisPeriod;
     if (status === "deleted")
-      emptyOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
+      clearOrganization(store, organizationId, { keepMembers: profile["deleted-organization"] === "shown" });
     store.organizations.update({ ...organization, ...settings, status, updatedAt: now });
     return { organizationId, plan, status };
   },

@@ -1,7 +1,7 @@
 import { hashPassword } from "../access/password.js";
 import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
-import { countOwners, updateOwner } from "../organizations/ownership.js";
-import { emptyOrganization } from "../store/empty-organization.js";
+import { countOwners, reassignOwnerIfNeeded } from "../organizations/ownership.js";
+import { clearOrganization } from "../store/clear-organization.js";
 import { insertPersonalOrganization } from "../organizations/insert-organization.js";
 import { normalizeEmail, type UserRow } from "../store/users.js";
 import { formatTimestamp } from "../time/timestamp.js";
@@ -9,7 +9,7 @@ import type { World } from "../world/world.js";
 import type { ControlHandlers, ControlRequest } from "./control-types.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { findChangeableOrganization } from "./organizations.js";
-import { rejectAboveMemberLimit } from "../organizations/member-limit.js";
+import { enforceMemberLimit } from "../organizations/member-limit.js";
 
 /** Users, their sessions and their invitations. */
 export const peopleHandlers = {
@@ -39,9 +39,9 @@ export const peopleHandlers = {
     const owned = store.organizations.ownedBy(userId);
     store.organizations.removeMembershipsOf(userId);
     for (const organizationId of owned)
-      if (countOwners(store, organizationId) > 0) updateOwner(store, organizationId, clock.now());
+      if (countOwners(store, organizationId) > 0) reassignOwnerIfNeeded(store, organizationId, clock.now());
       else {
-        emptyOrganization(store, organizationId);
+        clearOrganization(store, organizationId);
         store.organizations.remove(organizationId);
       }
     store.credentials.removeRefreshTokensOf(userId);
@@ -75,8 +75,7 @@ export const peopleHandlers = {
     const member = store.organizations.memberOfEmail(organizationId, email);
     if (member?.status !== "pending")
       throw new Problem("member-not-found", `The organization has no pending invitation for ${email}.`);
-    if (world.profile["pending-members-count"] === "not-counted")
-      rejectAboveMemberLimit(organizationId, world);
+    if (world.profile["pending-members-count"] === "not-counted") enforceMemberLimit(organizationId, world);
     let user = store.users.byEmail(email);
     if (user === undefined) {
       const { password, name } = body;
@@ -88,7 +87,7 @@ export const peopleHandlers = {
       user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
     }
     store.organizations.activate(member, user.userId, clock.now());
-    updateOwner(store, organizationId, clock.now());
+    reassignOwnerIfNeeded(store, organizationId, clock.now());
     return { organizationId, userId: user.userId, role: member.role };
   },
 } satisfies Partial<ControlHandlers>;

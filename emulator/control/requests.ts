@@ -1,4 +1,4 @@
-import { type ControlHandlers, type ControlRequest, FileOrBody } from "./control-types.js";
+import { type ControlHandlers, type ControlRequest, BodyWithFile } from "./control-types.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { listSituations } from "../../openapi/situations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
@@ -27,7 +27,7 @@ export const requestHandlers = {
       recording: journal.isKept,
     };
     if (format === "json") return body;
-    return new FileOrBody(body, {
+    return new BodyWithFile(body, {
       mediaType: harType,
       name: "journal.har",
       isWanted: format === "har",

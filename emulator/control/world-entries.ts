@@ -1,4 +1,4 @@
-import type { entryKinds } from "../../openapi/control-plane/namespaces.js";
+import type { worldEntryKinds } from "../../openapi/control-plane/namespaces.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { findSubscription } from "../billing/subscription.js";
@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** An entry of a world. */
 interface Entry {
-  readonly kind: (typeof entryKinds)[number];
+  readonly kind: (typeof worldEntryKinds)[number];
   /** Identifies the entry among those of its kind. */
   readonly id: Values;
   /** Called for entries that differ: parsing all would take long. */

@@ -9,7 +9,7 @@ import type { ResponseParts } from "../request/response-parts.js";
  *
  * @param isAnswered whether the service has created the response; a rule may drop the connection before
  */
-export function getOutcome(
+export function getExchangeOutcome(
   { status, problem }: ResponseParts,
   isAnswered: boolean,
   cutAfter: number | "nothing" | undefined,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listAttributeNames, checkNamedValues } from "./operands.js";
+import { listAttributeNames, findMissingNamedValues } from "./operands.js";
 import { parseCondition } from "./parse-condition.js";
 
 it("listAttributeNames finds the first name of every path anywhere", () => {
@@ -15,20 +15,20 @@ const every = parseCondition(
   "full",
 );
 
-it("checkNamedValues names each missing value, once and in order", () => {
-  expect(checkNamedValues(every, undefined)).toEqual([":a", ":b", ":c", ":d", ":e", ":f", ":g", ":h"]);
+it("findMissingNamedValues names each missing value, once and in order", () => {
+  expect(findMissingNamedValues(every, undefined)).toEqual([":a", ":b", ":c", ":d", ":e", ":f", ":g", ":h"]);
   const values = { ":a": 1, ":c": null, ":d": false, ":e": "", ":f": [], ":h": "x", b: 1 };
-  expect(checkNamedValues(every, values)).toEqual([":b", ":g"]);
-  expect(checkNamedValues(every, new Map([[":a", 1]]))).not.toContain(":a");
+  expect(findMissingNamedValues(every, values)).toEqual([":b", ":g"]);
+  expect(findMissingNamedValues(every, new Map([[":a", 1]]))).not.toContain(":a");
 });
 
-it("checkNamedValues ignores inherited values", () => {
+it("findMissingNamedValues ignores inherited values", () => {
   const condition = parseCondition("a = :__proto__ AND b = :toString", "full");
-  expect(checkNamedValues(condition, {})).toEqual([":__proto__", ":toString"]);
-  expect(checkNamedValues(condition, [1])).toHaveLength(2);
+  expect(findMissingNamedValues(condition, {})).toEqual([":__proto__", ":toString"]);
+  expect(findMissingNamedValues(condition, [1])).toHaveLength(2);
 });
 
-it("checkNamedValues reports nothing missing if nothing is named", () => {
+it("findMissingNamedValues reports nothing missing if nothing is named", () => {
   const condition = parseCondition("attribute_exists(a) OR size(b) = size(c)", "full");
-  expect(checkNamedValues(condition, undefined)).toEqual([]);
+  expect(findMissingNamedValues(condition, undefined)).toEqual([]);
 });

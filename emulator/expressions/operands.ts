@@ -41,7 +41,10 @@ export function listAttributeNames(expression: Expression): ReadonlySet<string> 
  * The names that the expression uses and `values` does not give, each once, in order of appearance, with their
  * colons. Empty when nothing is missing. Values are keyed with the colon: `{":least": 5}`.
  */
-export function checkNamedValues(expression: Expression, values: JsonValue | undefined): readonly string[] {
+export function findMissingNamedValues(
+  expression: Expression,
+  values: JsonValue | undefined,
+): readonly string[] {
   const missing = new Set<string>();
   for (const operand of listOperands(expression)) {
     if (operand.kind !== "named") continue;

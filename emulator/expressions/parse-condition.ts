@@ -1,5 +1,5 @@
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
-import { countCodePoints, isLongerThan } from "../json/character-codes.js";
+import { countCodePoints, exceedsCodePointCount } from "../json/character-codes.js";
 import { ExpressionError, type Expression, maxExpressionDepth, type Path } from "./expression.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import type * as Grammar from "./generated/condition.cjs";
@@ -28,7 +28,7 @@ const cachedLength = 1000;
  * @throws {ExpressionError} with the column, for text that is too long, nests too deep or is not in the grammar
  */
 export function parseCondition(text: string, grammar: ConditionGrammar): Expression {
-  if (isLongerThan(text, emulatorDefinedLimits.expressionLength)) {
+  if (exceedsCodePointCount(text, emulatorDefinedLimits.expressionLength)) {
     throw new ExpressionError(
       `the expression has ${countCodePoints(text)} characters; at most ${emulatorDefinedLimits.expressionLength} are allowed`,
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseJson } from "../json/parse-json.js";
 import { evaluateExpression, toItemSubject } from "./evaluate.js";
 import { maxFilterTests, ExpressionError } from "./expression.js";
-import { type FilterGrammar, readItemFilter } from "./read-filter.js";
+import { type FilterGrammar, parseFilterObject } from "./read-filter.js";
 
 const data = parseJson(
   '{"age": 30, "name": "Ann", "tags": ["a", "b"], "address": {"city": "Bern", "$eq": 1}, "a.b": 7, "$x": 1, "in": 2, "": 3}',
@@ -12,7 +12,7 @@ const data = parseJson(
 const subject = toItemSubject({ pk: "p", sk: "s", data });
 
 function read(filter: string, grammar: FilterGrammar = "operators") {
-  return readItemFilter(parseJson(filter, { maxDepth: 200 }), { grammar });
+  return parseFilterObject(parseJson(filter, { maxDepth: 200 }), { grammar });
 }
 
 const matches = (filter: string, grammar?: FilterGrammar) =>
@@ -28,7 +28,7 @@ function refusal(filter: string, grammar?: FilterGrammar): ExpressionError {
   throw new Error(`not refused: ${filter}`);
 }
 
-describe("readItemFilter", () => {
+describe("parseFilterObject", () => {
   it.each([
     ["{}", true],
     ['{"age": 30.0, "name": "Ann"}', true],
@@ -143,12 +143,12 @@ describe("readItemFilter", () => {
         const holder = toItemSubject({ pk: "p", sk: null, data: { field: value as never } });
         fc.pre(!JSON.stringify(value).includes("$"));
         for (const grammar of ["operators", "equality"] as const) {
-          expect(evaluateExpression(readItemFilter({ field: value as never }, { grammar }), holder)).toBe(
+          expect(evaluateExpression(parseFilterObject({ field: value as never }, { grammar }), holder)).toBe(
             true,
           );
-          expect(evaluateExpression(readItemFilter({ field: [value as never] }, { grammar }), holder)).toBe(
-            false,
-          );
+          expect(
+            evaluateExpression(parseFilterObject({ field: [value as never] }, { grammar }), holder),
+          ).toBe(false);
         }
       }),
     );

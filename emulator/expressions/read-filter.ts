@@ -1,6 +1,6 @@
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { isLongerThan } from "../json/character-codes.js";
+import { exceedsCodePointCount } from "../json/character-codes.js";
 import {
   isJsonArray,
   isJsonObject,
@@ -25,7 +25,7 @@ const { expressionLength } = emulatorDefinedLimits;
 /** `operators`: fields, field operators and logic. `equality`: field → value alone (gap item-filter-grammar). */
 export type FilterGrammar = "operators" | "equality";
 
-export interface ReadFilterOptions {
+export interface ParseFilterOptions {
   readonly grammar: FilterGrammar;
 }
 
@@ -43,7 +43,7 @@ export interface ReadFilterOptions {
  *
  * @throws {ExpressionError} with a JSON pointer to the member at fault
  */
-export function readItemFilter(filter: JsonValue, options: ReadFilterOptions): Expression {
+export function parseFilterObject(filter: JsonValue, options: ParseFilterOptions): Expression {
   return readFilter(filter, { grammar: options.grammar, tests: 0 }, "", 0);
 }
 
@@ -142,7 +142,7 @@ function readOperator(operator: string, path: Path, operand: JsonValue, pointer:
 
 function fieldPath(name: string, reading: Reading, pointer: string): Path {
   if (!/[.[\]"]/u.test(name)) return [name];
-  if (isLongerThan(name, expressionLength))
+  if (exceedsCodePointCount(name, expressionLength))
     throw new ExpressionError(`a path has more than ${expressionLength} characters`, { pointer: "" });
   // the parser needs as much time for it as for that many names
   countTest(reading, 10 + Math.floor(name.length / 16));

@@ -10,7 +10,7 @@ import {
   getHandlerFaultKinds,
 } from "./fault-effects.js";
 import type { HandlerFaults } from "../request/handler-faults.js";
-import { type PathPattern, compilePathPattern } from "./path-pattern.js";
+import { type PathMatcher, compilePathPattern } from "./path-pattern.js";
 
 /** The parts of a request that rules match. */
 export interface RequestFacts {
@@ -30,7 +30,7 @@ export class FaultRule {
   readonly handlers: readonly (keyof HandlerFaults)[];
   readonly #match: NonNullable<FaultRequest["match"]>;
   readonly #when: NonNullable<FaultRequest["when"]>;
-  readonly #path: PathPattern | undefined;
+  readonly #path: PathMatcher | undefined;
   readonly #seed: number;
   #matched = 0;
   #fired = 0;

@@ -1,5 +1,5 @@
 /** Whether a path, percent-encoded in any way, matches a pattern. */
-export type PathPattern = (path: string) => boolean;
+export type PathMatcher = (path: string) => boolean;
 
 /**
  * Compiles the pattern of a fault rule: `*` matches any text within a segment, and `**` any number of segments,
@@ -7,7 +7,7 @@ export type PathPattern = (path: string) => boolean;
  *
  * @throws URIError for an escape that is not UTF-8 text
  */
-export function compilePathPattern(pattern: string): PathPattern {
+export function compilePathPattern(pattern: string): PathMatcher {
   const wanted = pattern
     .split("/")
     .map((segment) => (segment === "**" ? anySegments : segment.split("*").map(decodeURIComponent)));

@@ -17,12 +17,12 @@ import {
   type NewItem,
   createNewItem,
   toItemRow,
-  rejectLargeItem,
+  rejectOversizedItem,
   describeSizeError,
   writeItem,
 } from "./item-writes.js";
 import { describeItem, toSortKeyOrNull } from "./items.js";
-import { emptyListToNull } from "./empty-list-to-null.js";
+import { convertEmptyListToNull } from "./convert-empty-list-to-null.js";
 
 type WriteEntry = OperationRequest<"batchWriteItems">["body"]["items"][number];
 
@@ -32,7 +32,7 @@ type WriteEntry = OperationRequest<"batchWriteItems">["body"]["items"][number];
  */
 export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }, context) => {
   const database = findUsableDatabase(path.databaseId, context);
-  const entries = getEntryValues(json, "items");
+  const entries = getBodyEntries(json, "items");
   // faults of form refuse the whole request, so conditions are read before anything is written
   const work = new EvaluationBudget();
   const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
@@ -41,7 +41,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const items = body.items.map((entry, index) => {
     if (entry.operation === "Delete") return undefined;
     const item = createNewItem(entry.pk, entry.sk ?? "", getDataText(entry, entries[index]));
-    rejectLargeItem(item, profile);
+    rejectOversizedItem(item, profile);
     return item;
   });
   const errors: { pk: string; sk: string | null; error: string }[] = [];
@@ -72,7 +72,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     body: {
       successCount: body.items.length - errors.length,
       failedCount: errors.length,
-      errors: emptyListToNull(errors, profile),
+      errors: convertEmptyListToNull(errors, profile),
     },
   };
 };
@@ -101,7 +101,7 @@ export const batchGetItems: Handler<"batchGetItems"> = ({ path, body }, context)
     status: 200,
     body: {
       items: found.map(describeItem),
-      unprocessedKeys: emptyListToNull(left, profile),
+      unprocessedKeys: convertEmptyListToNull(left, profile),
     },
   };
 };
@@ -139,7 +139,7 @@ function catchProblem<Result>(read: () => Result): Result | string {
 }
 
 /** The entries of a batch or transaction, without loss. */
-export function getEntryValues(json: JsonValue | undefined, member: string): readonly JsonValue[] {
+export function getBodyEntries(json: JsonValue | undefined, member: string): readonly JsonValue[] {
   const entries = getBodyField(json, member);
   return isJsonArray(entries) ? entries : [];
 }

@@ -3,9 +3,9 @@ import { evaluateExpression, toItemSubject } from "../expressions/evaluate.js";
 import { EvaluationBudget, EvaluationLimitError } from "../expressions/evaluation-budget.js";
 import { type Expression, ExpressionError } from "../expressions/expression.js";
 import { applyMissingAttributeRules } from "../expressions/missing-attributes.js";
-import { checkNamedValues } from "../expressions/operands.js";
+import { findMissingNamedValues } from "../expressions/operands.js";
 import { parseCondition } from "../expressions/parse-condition.js";
-import { readItemFilter } from "../expressions/read-filter.js";
+import { parseFilterObject } from "../expressions/read-filter.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { createInvalidBodyProblem } from "../domain/problem.js";
@@ -58,7 +58,7 @@ export function parseItemFilter(body: JsonValue | undefined, profile: Profile): 
   if (filter === undefined) return undefined;
   const pointer = "/filterExpression";
   const expression = parseAt(pointer, () =>
-    readItemFilter(filter, { grammar: profile["item-filter-grammar"] }),
+    parseFilterObject(filter, { grammar: profile["item-filter-grammar"] }),
   );
   return {
     expression: applyMissingAttributeRules(expression, undefined, profile),
@@ -130,7 +130,7 @@ function requireValues(
   pointer: string,
   user: "condition" | "filter",
 ): void {
-  const missing = checkNamedValues(expression, values);
+  const missing = findMissingNamedValues(expression, values);
   if (missing.length > 0)
     throw createInvalidBodyProblem(
       pointer,

@@ -6,7 +6,7 @@ import type { DatabaseIdentity } from "../store/databases.js";
 import type { HandlerContext } from "./handler.js";
 
 /** The organization whose resources the caller works with. */
-export function getCallerOrganization({ caller }: HandlerContext): string {
+export function getCallerOrganizationId({ caller }: HandlerContext): string {
   if (caller.kind === "anonymous") throw new Error("a protected operation has a caller");
   return caller.organizationId;
 }
@@ -17,7 +17,7 @@ export function getCallerOrganization({ caller }: HandlerContext): string {
  */
 export function findVisibleDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
-  if (row?.organizationId === getCallerOrganization(context)) return row;
+  if (row?.organizationId === getCallerOrganizationId(context)) return row;
   if (row !== undefined && revealsForeignResources(context))
     throw new Problem(
       "foreign-resource",
@@ -57,7 +57,7 @@ export function rejectUnavailableDatabase(row: DatabaseIdentity, { now, profile 
 }
 
 /** Refuses to put anything new into a database that is on its way out. */
-export function rejectDeletingDatabase({ status }: DatabaseIdentity): void {
+export function rejectDatabaseBeingDeleted({ status }: DatabaseIdentity): void {
   if (status === "Deleting")
     throw new Problem(
       "database-unavailable",
@@ -93,7 +93,7 @@ export function getRemainingStorage(
 }
 
 /** Refuses what would take the organization over its plan's storage. */
-export function rejectAboveStorageLimit(
+export function rejectStorageOverflow(
   addedBytes: number,
   database: DatabaseIdentity,
   context: HandlerContext,

@@ -5,7 +5,7 @@ import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import { type DatabaseRow, getSettingsLength } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import type { HandlerContext, Handler } from "./handler.js";
-import { getCallerOrganization, getDatabaseStatus, findVisibleDatabase } from "./database-access.js";
+import { getCallerOrganizationId, getDatabaseStatus, findVisibleDatabase } from "./database-access.js";
 import { getBodyField } from "./body-field.js";
 import { listPage } from "./list-page.js";
 
@@ -13,7 +13,7 @@ import { listPage } from "./list-page.js";
 export const createDatabase: Handler<"createDatabase"> = ({ body, json }, context) => {
   const { store, ids, now, profile } = context;
   const { name, region } = body;
-  const organizationId = getCallerOrganization(context);
+  const organizationId = getCallerOrganizationId(context);
   const organization = store.organizations.byId(organizationId);
   const regions = organization?.allowedRegions;
   if (regions?.includes(region) === false)
@@ -49,7 +49,7 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
 
 /** GET /api/v1/management/databases. */
 export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
-  const organizationId = getCallerOrganization(context);
+  const organizationId = getCallerOrganizationId(context);
   const { page, nextCursor } = listPage(
     `databases/${organizationId}`,
     query,

@@ -10,7 +10,7 @@ import type { EntityRow } from "../store/entities.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { maxFilterDepth } from "./conditions.js";
-import { rejectAboveStorageLimit } from "./database-access.js";
+import { rejectStorageOverflow } from "./database-access.js";
 import { prepareEntityData } from "./prepare-entity-data.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
@@ -35,7 +35,7 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
     createdAt: now,
     updatedAt: now,
   };
-  rejectAboveStorageLimit(bytes, place.database, context);
+  rejectStorageOverflow(bytes, place.database, context);
   store.entities.insert(repository.ref, entity);
   countWrite(place, { created: 1, bytes, written: bytes }, context);
   return { status: 201, body: describeEntity(entity, context) };
@@ -66,7 +66,7 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
   const data = stringifyData(prepareEntityData(whole, repository, context), context);
   const bytes = countItemBytes(before.id, "", data);
   const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
-  rejectAboveStorageLimit(bytes - before.bytes, place.database, context);
+  rejectStorageOverflow(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
   countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);
   return { status: 200, body: describeEntity(entity, context) };

@@ -9,7 +9,7 @@ import { createInvalidBodyProblem } from "../domain/problem.js";
 import { maxPageBytes } from "../sqlite/statement.js";
 import { parseSortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
-import { hasField } from "../repositories/has-field.js";
+import { hasFieldAtPath } from "../repositories/has-field.js";
 import { type EntityRow, getEntityBytes } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { maxFilterDepth, parseEntityFilter, convertEvaluationLimitError } from "./conditions.js";
@@ -99,7 +99,7 @@ function rejectUnknownFields(
           : `names ${path.join(".")}, which the schema of the repository does not declare`,
       );
   };
-  const isUnknown = (path: Path) => !hasField(schema, path, answer !== "declared-only");
+  const isUnknown = (path: Path) => !hasFieldAtPath(schema, path, answer !== "declared-only");
   if (filter !== undefined) refuse("/filter", listAttributePaths(filter.expression).find(isUnknown));
   if (sortBy !== undefined) refuse("/sortBy", [parseSortPath(sortBy)].find(isUnknown));
 }

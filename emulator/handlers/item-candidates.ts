@@ -1,7 +1,7 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { KeyRange } from "../domain/key-range.js";
 import type { SortKeyCondition } from "../domain/sort-key-condition.js";
-import { compareByHash, sortByHash } from "../domain/sort-by-hash.js";
+import { compareByHash, listKeysInHashOrder } from "../domain/list-keys-in-hash-order.js";
 import { toKeyRange } from "../domain/sort-key-range.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import type { DatabaseIdentity } from "../store/databases.js";
@@ -68,7 +68,7 @@ function* readInHashOrder(
   const whole = { condition: undefined, forward: true, after: undefined };
   if (afterPk !== "")
     yield* readPartitionRange(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
-  for (const pk of sortByHash(context.store.items.partitions(database.ref), afterPk))
+  for (const pk of listKeysInHashOrder(context.store.items.partitions(database.ref), afterPk))
     yield* readPartitionRange(database, { ...whole, pk }, limit, context);
 }
 

@@ -5,7 +5,7 @@ import { createValidationProblem, Problem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { parseItemCondition } from "./conditions.js";
-import { rejectAboveStorageLimit, findUsableDatabase } from "./database-access.js";
+import { rejectStorageOverflow, findUsableDatabase } from "./database-access.js";
 import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
 import {
   addUsage,
@@ -33,7 +33,7 @@ export const putItem: Handler<"putItem"> = (request, context) => {
       "condition-failed",
       "The conditionExpression is false for the item, so nothing was written.",
     );
-  rejectAboveStorageLimit(item.bytes - (existing?.bytes ?? 0), database, context);
+  rejectStorageOverflow(item.bytes - (existing?.bytes ?? 0), database, context);
   // gap item-updated-at: where it changes with each Put it does so even where the machine's clock stands still
   const now = existing === undefined ? context.now : Math.max(context.now, existing.updatedAt + 1);
   const row = toItemRow(item, existing, context.profile, now);

@@ -1,8 +1,8 @@
 import type { Member } from "../../openapi/generated/service-types.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import { getMemberId, hasMemberIds } from "../organizations/member-id.js";
-import { rejectAboveMemberLimit } from "../organizations/member-limit.js";
-import { countOwners, updateOwner } from "../organizations/ownership.js";
+import { enforceMemberLimit } from "../organizations/member-limit.js";
+import { countOwners, reassignOwnerIfNeeded } from "../organizations/ownership.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { MemberRow } from "../store/organizations.js";
 import { normalizeEmail } from "../store/users.js";
@@ -34,7 +34,7 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
     if (invited.status !== "pending" || profile["repeated-invitation"] === "reject")
       throw new Problem("conflict", `${email} is already a member or invited.`);
     rejectTouchingOwner(invited, context);
-  } else rejectAboveMemberLimit(organizationId, context);
+  } else enforceMemberLimit(organizationId, context);
   const member: MemberRow = {
     organizationId,
     userId: null,
@@ -63,7 +63,7 @@ export const updateMember: Handler<"updateMember"> = ({ path, body }, context) =
   rejectTouchingOwner(member, context);
   if (body.role !== "owner") rejectLastOwner(member, context);
   context.store.organizations.setRole(member, body.role);
-  updateOwner(context.store, organizationId, context.now);
+  reassignOwnerIfNeeded(context.store, organizationId, context.now);
   return { status: 200, body: describeMember({ ...member, role: body.role }, context) };
 };
 
@@ -84,7 +84,7 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
   if (member.userId !== userId) rejectTouchingOwner(member, context);
   rejectLastOwner(member, context);
   context.store.organizations.removeMember(member);
-  updateOwner(context.store, organizationId, context.now);
+  reassignOwnerIfNeeded(context.store, organizationId, context.now);
   return { status: 204 };
 };
 

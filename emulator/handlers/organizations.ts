@@ -1,7 +1,7 @@
 import { type PlanType } from "../../openapi/clauses/limits.js";
 import { Problem } from "../domain/problem.js";
 import { findFreeSlug, toSlug } from "../organizations/slug.js";
-import { emptyOrganization } from "../store/empty-organization.js";
+import { clearOrganization } from "../store/clear-organization.js";
 import { insertFirstOwner, insertOrganization } from "../organizations/insert-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import { formatTimestamp } from "../time/timestamp.js";
@@ -99,7 +99,7 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
       `The organization still has ${databases === 1 ? "1 database" : `${databases} databases`}. Delete its databases first.`,
     );
   const keepMembers = profile["deleted-organization"] === "shown";
-  emptyOrganization(store, organization.organizationId, { keepMembers });
+  clearOrganization(store, organization.organizationId, { keepMembers });
   store.organizations.update({ ...organization, status: "deleted", updatedAt: now });
   return { status: 204 };
 };

@@ -9,7 +9,7 @@ import type { OrderRow } from "../store/orders.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
 import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
-import { getCallerOrganization } from "./database-access.js";
+import { getCallerOrganizationId } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 
 const hourMs = 60 * 60 * 1000;
@@ -77,7 +77,7 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
 export const getPaymentPortal: Handler<"getPaymentPortal"> = (_request, context) => ({
   status: 200,
   body: {
-    portalUrl: `${getConsoleUrl(context)}/portal/${getCallerOrganization(context)}`,
+    portalUrl: `${getConsoleUrl(context)}/portal/${getCallerOrganizationId(context)}`,
     expiresAt: formatTimestamp(context.now + hourMs),
   },
 });
@@ -139,7 +139,7 @@ interface Billing {
 
 function getBilling(context: HandlerContext): Billing {
   const { store, now } = context;
-  const organization = store.organizations.byId(getCallerOrganization(context));
+  const organization = store.organizations.byId(getCallerOrganizationId(context));
   if (organization === undefined) throw new Error("the organization of a valid credential has a row");
   const subscription = findSubscription(store, organization.organizationId);
   return { organization, subscription, period: getBillingPeriod(subscription, now) };

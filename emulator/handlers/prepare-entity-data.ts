@@ -7,13 +7,13 @@ import {
   type PreparedEntity,
 } from "../repositories/compile-repository-schema.js";
 import { Problem, createValidationProblem } from "../domain/problem.js";
-import { RecentCache } from "../memory/recent-cache.js";
+import { LruCache } from "../memory/lru-cache.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import type { HandlerContext } from "./handler.js";
 import { getStoredSchema } from "./stored-schema.js";
 
 /** Compiled schemas by their texts: repositories and namespaces of one schema share it. */
-const compiled = new RecentCache<string, EntityPreparer>(200);
+const compiled = new LruCache<string, EntityPreparer>(200);
 
 /**
  * The data of a new or updated entity as they are to be stored: held to the repository's schema, with defaults.

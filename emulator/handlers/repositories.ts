@@ -5,7 +5,7 @@ import { createValidationProblem, Problem } from "../domain/problem.js";
 import { getSchemaLength, type RepositoryRow, type RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { rejectDeletingDatabase, findVisibleDatabase } from "./database-access.js";
+import { rejectDatabaseBeingDeleted, findVisibleDatabase } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { listPage } from "./list-page.js";
 import { createRepositoryNotFoundProblem } from "./repository-access.js";
@@ -17,7 +17,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
   const { databaseId } = path;
   const { name, entityName } = body;
   const database = findVisibleDatabase(databaseId, context);
-  rejectDeletingDatabase(database);
+  rejectDatabaseBeingDeleted(database);
   const violations = findSchemaViolations(json, profile);
   if (violations.length > 0) throw createValidationProblem(...violations);
   if (profile["duplicate-name"] === "reject" && store.repositories.hasName(database.ref, name))

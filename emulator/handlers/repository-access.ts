@@ -2,7 +2,7 @@ import { revealsForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { getCallerOrganization, rejectUnavailableDatabase, describeCredential } from "./database-access.js";
+import { getCallerOrganizationId, rejectUnavailableDatabase, describeCredential } from "./database-access.js";
 import type { HandlerContext } from "./handler.js";
 
 export interface RepositoryInDatabase {
@@ -19,7 +19,7 @@ export function findUsableRepository(repositoryId: string, context: HandlerConte
   const repository = store.repositories.byId(repositoryId);
   const database = repository === undefined ? undefined : store.databases.findByRef(repository.databaseRef);
   if (repository === undefined || database === undefined) throw createRepositoryNotFoundProblem(context);
-  if (database.organizationId !== getCallerOrganization(context)) {
+  if (database.organizationId !== getCallerOrganizationId(context)) {
     if (revealsForeignResources(context))
       throw new Problem(
         "foreign-resource",

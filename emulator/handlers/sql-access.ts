@@ -1,7 +1,7 @@
 import type { DatabaseIdentity } from "../store/databases.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { type SqlPermission, sqlPermissions } from "../sql/sql-request.js";
-import { rejectUnavailableDatabase, getCallerOrganization } from "./database-access.js";
+import { rejectUnavailableDatabase, getCallerOrganizationId } from "./database-access.js";
 import type { HandlerContext } from "./handler.js";
 
 /**
@@ -37,7 +37,7 @@ export function getSqlPermission({ caller, profile }: HandlerContext): SqlPermis
  */
 export function findSqlDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
   const row = context.store.databases.find(databaseId);
-  if (row?.organizationId !== getCallerOrganization(context))
+  if (row?.organizationId !== getCallerOrganizationId(context))
     throw new SqlError(
       "DATABASE_NOT_FOUND",
       "there is no database with this id in the organization",

@@ -7,7 +7,7 @@ import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
 import type { DatabaseIdentity } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { getCallerOrganization, rejectAboveStorageLimit, getRemainingStorage } from "./database-access.js";
+import { getCallerOrganizationId, rejectStorageOverflow, getRemainingStorage } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { findSqlDatabase, getSqlPermission } from "./sql-access.js";
 
@@ -55,7 +55,7 @@ export const executeSql: Handler<"executeSql"> = ({ path, body }, context) => {
     body.sql,
     createSqlContext(database, may, context),
   );
-  rejectAboveStorageLimit(bytesDelta, database, context);
+  rejectStorageOverflow(bytesDelta, database, context);
   const writeUnits = Math.max(affectedRows, countWriteUnits(bytesWritten));
   store.databases.addWrite(database.ref, { items: 0, bytes: bytesDelta, writeUnits }, now);
   return { status: 200, body: { success: true, message, affectedRows } };
@@ -134,9 +134,9 @@ function runWrite(
   const { store, now } = context;
   // a caller without write access learns that first, whether or not the organization is suspended
   if (on.permission !== "read")
-    rejectSuspendedOrganization({ effect: "write" }, getCallerOrganization(context), context);
+    rejectSuspendedOrganization({ effect: "write" }, getCallerOrganizationId(context), context);
   const result = store.sql.query(query, on);
-  rejectAboveStorageLimit(result.bytesDelta, database, context);
+  rejectStorageOverflow(result.bytesDelta, database, context);
   // every row costs at least one unit; a statement that finds no row costs none
   const writeUnits =
     result.affectedRows === 0 ? 0 : Math.max(result.affectedRows, countWriteUnits(result.bytesWritten));

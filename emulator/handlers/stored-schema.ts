@@ -1,5 +1,5 @@
 import { parseJson } from "../json/parse-json.js";
-import { RecentCache } from "../memory/recent-cache.js";
+import { LruCache } from "../memory/lru-cache.js";
 import type { RepositorySchema } from "../repositories/repository-schema.js";
 import { SchemaReader } from "../repositories/schema-reader.js";
 import type { RepositoryRow } from "../store/repositories.js";
@@ -7,7 +7,7 @@ import { maxFilterDepth } from "./conditions.js";
 import type { HandlerContext } from "./handler.js";
 
 /** Schemas by their texts: repositories and namespaces of one schema share it. */
-const known = new RecentCache<string, RepositorySchema>(200);
+const known = new LruCache<string, RepositorySchema>(200);
 
 /** The schema of a repository; without fields where none was given. */
 export function getStoredSchema(

@@ -5,7 +5,7 @@ import type { ItemRow } from "../store/items.js";
 import { describeItem } from "./items.js";
 
 /** An item as transact get shows it (gap `transact-get-item`): with a projection the named attributes of its data alone. */
-export function describeTransactedItem(
+export function describeTransactionItem(
   item: ItemRow,
   projection: readonly string[] | undefined,
   profile: Profile,

@@ -26,7 +26,7 @@ interface TransactionAnswer {
  * @throws a problem `validation-failed` for a token that came with another body, where the profile refuses it;
  *   `transaction-too-large` for an answer that there is no room to remember
  */
-export function runOnce<Answer extends TransactionAnswer>(
+export function runOncePerToken<Answer extends TransactionAnswer>(
   kind: "get" | "write",
   { body, json }: TransactionRequest,
   { ref }: DatabaseIdentity,

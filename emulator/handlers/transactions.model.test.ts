@@ -11,7 +11,7 @@ import {
   type Key,
   type ModelProfile,
   type Operation,
-  TokensModel,
+  TransactionTokensModel,
 } from "./transactions.model.js";
 
 type Write = Extract<Operation, { action: "Put" } | { action: "Delete" }>;
@@ -158,7 +158,7 @@ describe("random operations on few keys match a model", () => {
 /** One database and its model, which take the same steps. */
 class Session {
   readonly #model: ItemsModel;
-  readonly #tokens = new TokensModel();
+  readonly #tokens = new TransactionTokensModel();
   #waits = 0;
 
   constructor(

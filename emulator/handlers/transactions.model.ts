@@ -133,14 +133,14 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-export type RecalledAnswer = { readonly answer: string } | "refused" | undefined;
+export type RecallResult = { readonly answer: string } | "refused" | undefined;
 
 /** What transactions answered under their tokens, by kind, for 10 minutes. */
-export class TokensModel {
+export class TransactionTokensModel {
   readonly #known = new Map<string, { fingerprint: string; answer: string; until: number }>();
 
   /** The answer to repeat, a refusal of another body, or nothing for a token that is new or forgotten. */
-  recall(kind: string, token: string, fingerprint: string, now: number): RecalledAnswer {
+  recall(kind: string, token: string, fingerprint: string, now: number): RecallResult {
     const known = this.#known.get(`${kind} ${token}`);
     if (known === undefined || now >= known.until) return undefined;
     return known.fingerprint === fingerprint ? { answer: known.answer } : "refused";

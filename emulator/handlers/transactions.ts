@@ -3,29 +3,29 @@ import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { JsonObject } from "../json/json-value.js";
 import { Problem } from "../domain/problem.js";
-import { getEntryValues } from "./batches.js";
+import { getBodyEntries } from "./batches.js";
 import { getBodyField } from "./body-field.js";
 import { parseItemCondition } from "./conditions.js";
-import { rejectAboveStorageLimit, findUsableDatabase } from "./database-access.js";
+import { rejectStorageOverflow, findUsableDatabase } from "./database-access.js";
 import { rejectDuplicateKeys } from "./entry-keys.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { addUsage, deleteStoredItem, writeItem } from "./item-writes.js";
 import { toSortKeyOrNull } from "./items.js";
-import { emptyListToNull } from "./empty-list-to-null.js";
+import { convertEmptyListToNull } from "./convert-empty-list-to-null.js";
 import {
   type TransactionOperation,
   type TransactionOperationError,
   planTransaction,
 } from "./plan-transaction.js";
-import { runOnce } from "./transaction-tokens.js";
-import { describeTransactedItem } from "./transacted-item.js";
+import { runOncePerToken } from "./transaction-tokens.js";
+import { describeTransactionItem } from "./transacted-item.js";
 
 /** POST /items/transact/get: all items at one point in time, which a synchronous handler is. */
 export const transactGetItems: Handler<"transactGetItems"> = (request, context) => {
   const { path, body } = request;
   const database = findUsableDatabase(path.databaseId, context);
   rejectTooLarge(request.bodyBytes, context);
-  return runOnce("get", request, database, context, () => {
+  return runOncePerToken("get", request, database, context, () => {
     const { store, now, profile } = context;
     if (profile["duplicate-keys"] === "reject") rejectDuplicateKeys(body.items, "items");
     let bytes = 0;
@@ -37,7 +37,7 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
         ? { ...key, item: null, itemExists: false as const }
         : {
             ...key,
-            item: describeTransactedItem(item, projectionExpression, profile),
+            item: describeTransactionItem(item, projectionExpression, profile),
             itemExists: true as const,
           };
     });
@@ -51,7 +51,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const { path, body, json } = request;
   const database = findUsableDatabase(path.databaseId, context);
   rejectTooLarge(request.bodyBytes, context);
-  const entries = getEntryValues(json, "items");
+  const entries = getBodyEntries(json, "items");
   const work = new EvaluationBudget();
   const operations = body.items.map(({ action, pk, sk }, index): TransactionOperation => ({
     action,
@@ -71,10 +71,10 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
       })),
       context,
     );
-  return runOnce("write", request, database, context, () => {
+  return runOncePerToken("write", request, database, context, () => {
     const { plan, faults } = planTransaction(operations, database, context);
     if (faults.length > 0) return toFailedResponse(operations, faults, context);
-    rejectAboveStorageLimit(
+    rejectStorageOverflow(
       plan.reduce((sum, { before, after }) => sum + (after?.bytes ?? 0) - (before?.bytes ?? 0), 0),
       database,
       context,
@@ -87,7 +87,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
     addUsage(database, changes, context);
     return {
       status: 200,
-      body: { successCount: operations.length, errors: emptyListToNull([], context.profile) },
+      body: { successCount: operations.length, errors: convertEmptyListToNull([], context.profile) },
     };
   });
 };

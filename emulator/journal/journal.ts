@@ -23,7 +23,7 @@ export interface JournalFilter {
 }
 
 /** Limits of a journal. */
-export interface JournalBounds {
+export interface JournalLimits {
   readonly entries: number;
   readonly bytes: number;
 }
@@ -34,9 +34,9 @@ export interface JournalBudget {
 }
 
 /** Default number of requests that the journal keeps. Keeping more makes every request slower. */
-export const defaultEntries = 250;
+export const defaultJournalEntries = 250;
 /** Maximum number of requests that the journal can keep. */
-export const maxEntries = 100_000;
+export const maxJournalEntries = 100_000;
 const maxBytes = 8 * 1024 * 1024;
 /** Approximate size of an entry without its bodies. */
 const entryOverheadBytes = 1024;
@@ -48,7 +48,7 @@ export class Journal {
   /** Whether the journal keeps any entries. */
   isKept: boolean;
   readonly #onRequest: ((request: AnsweredRequest) => void) | undefined;
-  readonly #bounds: JournalBounds;
+  readonly #bounds: JournalLimits;
   readonly #together: JournalBudget;
   /** The ring buffer: the position after the last one is the first. */
   #ring: (RecordedExchange | undefined)[] = [];
@@ -66,11 +66,11 @@ export class Journal {
    * @param together the size of the journals of all namespaces
    */
   constructor({
-    entries = defaultEntries,
+    entries = defaultJournalEntries,
     bytes = maxBytes,
     together = { bytes: 0 },
     onRequest,
-  }: Partial<JournalBounds> & {
+  }: Partial<JournalLimits> & {
     readonly together?: JournalBudget;
     readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
   } = {}) {

@@ -61,6 +61,6 @@ export function countCodePoints(text: string): number {
 }
 
 /** Whether a text has more characters than that; short ones are not looked at. */
-export function isLongerThan(text: string, max: number): boolean {
+export function exceedsCodePointCount(text: string, max: number): boolean {
   return text.length > max && countCodePoints(text) > max;
 }

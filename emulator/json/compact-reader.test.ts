@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CompactReader, type CompactPath, pickFields } from "./compact-reader.js";
+import { CompactJsonReader, type CompactJsonPath, pickFields } from "./compact-reader.js";
 import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { isJsonArray, isJsonObject, getFieldEntries, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
@@ -49,10 +49,10 @@ describe("pickFields", () => {
   });
 });
 
-describe("CompactReader", () => {
+describe("CompactJsonReader", () => {
   it("reads requested values in any order, from one text after the other", () => {
-    const reader = new CompactReader(maxDepth);
-    const paths: CompactPath[] = [["d"], ["b"], ["c", 1], ["b", "b", 0], ["c", 0, "d"]];
+    const reader = new CompactJsonReader(maxDepth);
+    const paths: CompactJsonPath[] = [["d"], ["b"], ["c", 1], ["b", "b", 0], ["c", 0, "d"]];
     const reads = paths.map((path) => reader.reader(path));
     reader.open('{"a":"x\\"}","b":{"b":[1]},"c":[{"d":1},"]"],"d":"\\\\","e":2}');
     expect(reads.map((read) => read())).toEqual(["\\", { b: [1] }, "]", 1, 1]);
@@ -61,16 +61,16 @@ describe("CompactReader", () => {
   });
 
   it("reads a value that was skipped before", () => {
-    const reader = new CompactReader(maxDepth);
+    const reader = new CompactJsonReader(maxDepth);
     reader.open('{"a":1,"b":2}');
     expect(reader.reader(["b"])()).toBe(2);
     expect(reader.reader(["a"])()).toBe(1);
   });
 
   it("finds nothing at a path that does not exist", () => {
-    const reader = new CompactReader(maxDepth);
+    const reader = new CompactJsonReader(maxDepth);
     reader.open('{"a":{},"l":[],"one":[1],"s":"x","deep":{"b":1,"c":"\\"d\\":"}}');
-    const paths: CompactPath[] = [
+    const paths: CompactJsonPath[] = [
       ["b"],
       ["a", "b"],
       ["a", 0],
@@ -94,8 +94,8 @@ describe("CompactReader", () => {
         const whole = parseJson(compact, { maxDepth });
         fc.pre(isJsonObject(whole));
         const all = [...places(whole)];
-        const reader = new CompactReader(maxDepth);
-        const reads = all.map(([path]) => reader.reader(path as unknown as CompactPath));
+        const reader = new CompactJsonReader(maxDepth);
+        const reads = all.map(([path]) => reader.reader(path as unknown as CompactJsonPath));
         reader.open(stringifyJson(whole));
         for (const [index, [, value]] of [...all.entries()].reverse()) {
           const found = reads[index]?.();
@@ -108,7 +108,7 @@ describe("CompactReader", () => {
   });
 
   it("reads numbers like the full parser, including their kind", () => {
-    const reader = new CompactReader(maxDepth);
+    const reader = new CompactJsonReader(maxDepth);
     const read = reader.reader(["n"]);
     const number = fc.oneof(
       fc.stringMatching(/^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,17})?([eE][+-]?[0-9]{1,2})?$/u),

@@ -3,7 +3,7 @@ import type { JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 
 /** The way to a value: names of members and indexes of elements, from the outermost object. */
-export type CompactPath = readonly [string, ...(string | number)[]];
+export type CompactJsonPath = readonly [string, ...(string | number)[]];
 
 /**
  * Reads single values out of one JSON text after the other. It steps over all others without reading them, and goes
@@ -12,7 +12,7 @@ export type CompactPath = readonly [string, ...(string | number)[]];
  *
  * The texts are objects in compact JSON as `stringifyJson` writes it: no white space, shortest escapes, every name once.
  */
-export class CompactReader {
+export class CompactJsonReader {
   readonly #maxDepth: number;
   /** The requested top-level fields, each as the text with which it begins. */
   readonly #starts: string[] = [];
@@ -35,7 +35,7 @@ export class CompactReader {
   }
 
   /** Makes a reader of one value of the text that is open: nothing where the path leads nowhere. */
-  reader([first, ...rest]: CompactPath): () => JsonValue | undefined {
+  reader([first, ...rest]: CompactJsonPath): () => JsonValue | undefined {
     const start = startOf(first);
     let member = this.#starts.indexOf(start);
     if (member < 0) {

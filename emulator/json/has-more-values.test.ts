@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { hasMoreValues } from "./has-more-values.js";
+import { exceedsJsonValueCount } from "./has-more-values.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -18,7 +18,10 @@ it("counts the values of any JSON, whatever its texts hold", () => {
       const count = countOf(value);
       // so long that there might be more
       const text = bytes(JSON.stringify(value) + " ".repeat(2 * count));
-      expect([hasMoreValues(text, count), hasMoreValues(text, count - 1)]).toEqual([false, true]);
+      expect([exceedsJsonValueCount(text, count), exceedsJsonValueCount(text, count - 1)]).toEqual([
+        false,
+        true,
+      ]);
     }),
   );
 });
@@ -30,5 +33,5 @@ it.each([
   ['["\\\\"', true],
   [",,", true],
 ])("comes to the end of %s, which is no JSON", (text, expected) => {
-  expect(hasMoreValues(bytes(text), 1)).toBe(expected);
+  expect(exceedsJsonValueCount(bytes(text), 1)).toBe(expected);
 });

@@ -4,7 +4,7 @@ const [quote, backslash, comma, bracket, brace] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b]
  * Whether unparsed JSON text in UTF-8 holds more than `max` values. An empty array or object counts as two.
  * For text that is not JSON the result is unspecified.
  */
-export function hasMoreValues(json: Uint8Array, max: number): boolean {
+export function exceedsJsonValueCount(json: Uint8Array, max: number): boolean {
   // a value takes two bytes, itself and what parts it from the next
   if (json.length < 2 * max) return false;
   let count = 1;

@@ -19,7 +19,7 @@ const exponentDigits = 15;
  * Reads one JSON text and loses nothing: objects become Maps in the order of the text, numbers keep their
  * spelling. It is the only source of errors, so it also reads whatever `JSON.parse` refused.
  */
-export class LosslessReader {
+export class LosslessJsonReader {
   #at = 0;
   #depth = 0;
   readonly #text: string;

@@ -6,13 +6,13 @@ import { isPlainJsonText, parseJson } from "./parse-json.js";
 import { JsonError } from "./json-error.js";
 import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { isJsonObject, JsonNumber, getFieldEntries, getField, type JsonValue } from "./json-value.js";
-import { LosslessReader } from "./lossless-reader.js";
+import { LosslessJsonReader } from "./lossless-reader.js";
 import { toPlainValue } from "./to-plain.js";
 import { stringifyJson } from "./stringify-json.js";
 
 const options = { maxDepth: 100 };
 const read = (text: string): JsonValue => parseJson(text, options);
-const readSlowly = (text: string): JsonValue => new LosslessReader(text, options.maxDepth).read();
+const readSlowly = (text: string): JsonValue => new LosslessJsonReader(text, options.maxDepth).read();
 
 function refusal(text: string, maxDepth = options.maxDepth): JsonError {
   try {

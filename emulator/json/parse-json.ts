@@ -1,5 +1,5 @@
 import { type JsonValue, isShortestDoubleText } from "./json-value.js";
-import { LosslessReader } from "./lossless-reader.js";
+import { LosslessJsonReader } from "./lossless-reader.js";
 import {
   characterCodes,
   isDigit,
@@ -31,7 +31,7 @@ export function parseJson(text: string, options: ParseJsonOptions): JsonValue {
       // not JSON: the reader below finds the same fault and words it with its place
     }
   }
-  return new LosslessReader(text, options.maxDepth).read();
+  return new LosslessJsonReader(text, options.maxDepth).read();
 }
 
 /** What the scanners return when the text needs the lossless reader. */

@@ -10,7 +10,7 @@ export function stringifyBody(value: unknown): string {
       text += (index === 0 ? "" : ",") + stringifyBody(value[index]);
     return `${text}]`;
   }
-  const raw = getRawText(value);
+  const raw = getRawJsonText(value);
   if (raw !== undefined) return raw;
   let text = "{";
   // bodies are plain objects, which have no members but their own
@@ -50,6 +50,6 @@ export function rawJsonArray(text: string): never[] {
 }
 
 /** The text of a raw value; nothing for any other value. */
-export function getRawText(value: object): string | undefined {
+export function getRawJsonText(value: object): string | undefined {
   return (value as Partial<RawJson>)[jsonText];
 }

@@ -58,11 +58,11 @@ function plainCopy(value: JsonValue): unknown {
 }
 
 /** The same value with every number as the nearest double, members in their order (gap `number-precision`). */
-export function toDoubles(value: JsonValue): JsonValue {
+export function roundNumbersToDoubles(value: JsonValue): JsonValue {
   if (isPlainValue(value)) return value;
   if (value instanceof JsonNumber) return value.value;
-  if (isJsonArray(value)) return value.map(toDoubles);
+  if (isJsonArray(value)) return value.map(roundNumbersToDoubles);
   return new Map(
-    [...getFieldEntries(value as JsonObject)].map(([name, member]) => [name, toDoubles(member)]),
+    [...getFieldEntries(value as JsonObject)].map(([name, member]) => [name, roundNumbersToDoubles(member)]),
   );
 }

@@ -8,7 +8,7 @@ import type { World } from "../world/world.js";
  *
  * @throws a problem `ceiling-reached`
  */
-export function rejectAboveMemberLimit(organizationId: string, { store, profile }: World): void {
+export function enforceMemberLimit(organizationId: string, { store, profile }: World): void {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined) throw new Error("an organization with members has a row");
   const { plan, maxMembers } = organization;

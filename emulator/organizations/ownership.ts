@@ -9,7 +9,7 @@ export function countOwners(store: Store, organizationId: string): number {
  * Updates `ownerUserId` after a change of members: the creator of the organization as long as they are an owner, and then
  * the owner who joined first. If no owner is left, it does not change.
  */
-export function updateOwner(store: Store, organizationId: string, now: number): void {
+export function reassignOwnerIfNeeded(store: Store, organizationId: string, now: number): void {
   const organization = store.organizations.byId(organizationId);
   const owners = store.organizations.ownersOf(organizationId);
   if (organization === undefined || owners.some(({ userId }) => userId === organization.ownerUserId)) return;

@@ -4,11 +4,15 @@ import { getPropertyRuns } from "../testing/property-runs.js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
-import { checkRepositorySchema, type CheckedSchema, type CheckOptions } from "./check-repository-schema.js";
+import {
+  checkRepositorySchema,
+  type SchemaCheckResult,
+  type CheckOptions,
+} from "./check-repository-schema.js";
 
 const defaults: CheckOptions = { unknownFields: "keep" };
 
-function check(given: unknown, options: Partial<CheckOptions> = {}): CheckedSchema {
+function check(given: unknown, options: Partial<CheckOptions> = {}): SchemaCheckResult {
   return checkRepositorySchema(parseJson(JSON.stringify(given), { maxDepth: 1000 }), {
     ...defaults,
     ...options,

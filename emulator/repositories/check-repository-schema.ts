@@ -18,7 +18,7 @@ export interface CheckOptions extends EntityRules {
 }
 
 /** A schema that can be compiled, or every mistake in the given one. */
-export type CheckedSchema =
+export type SchemaCheckResult =
   { readonly schema: RepositorySchema } | { readonly mistakes: readonly [Mistake, ...Mistake[]] };
 
 /**
@@ -26,7 +26,7 @@ export type CheckedSchema =
  * fits, keys on fields of the wrong type, unusable patterns, refused names, nesting, defaults that do not fit their
  * own definitions.
  */
-export function checkRepositorySchema(given: JsonValue, options: CheckOptions): CheckedSchema {
+export function checkRepositorySchema(given: JsonValue, options: CheckOptions): SchemaCheckResult {
   const reader = new SchemaReader(options.patterns ?? "anywhere");
   const { pointer = "/schema" } = options;
   const schema = reader.fields(given, pointer, 1);

@@ -40,7 +40,7 @@ export function isSystemField(name: string): name is SystemField {
 }
 
 /** The fields of an entity that the service sets. */
-export type SystemValues = Readonly<Record<SystemField, string>>;
+export type SystemFieldValues = Readonly<Record<SystemField, string>>;
 
 /** The path that a `sortBy` means: a system field, or names that lead into nested objects of the data. */
 export function parseSortPath(sortBy: string): readonly [string, ...string[]] {
@@ -52,7 +52,11 @@ export function parseSortPath(sortBy: string): readonly [string, ...string[]] {
  * The value that an entity is sorted by: `id`, `createdAt`, `updatedAt`, or a field of the data, in which dots
  * lead into nested objects. As in filters, the three names never mean a field of the data.
  */
-export function getSortValue(system: SystemValues, data: JsonValue, sortBy: string): JsonValue | undefined {
+export function getSortValue(
+  system: SystemFieldValues,
+  data: JsonValue,
+  sortBy: string,
+): JsonValue | undefined {
   const path = parseSortPath(sortBy);
   // a text has no fields
   if (isSystemField(path[0])) return path.length === 1 ? system[path[0]] : undefined;

@@ -3,7 +3,7 @@ import { listAttributeNames } from "../expressions/operands.js";
 import { evaluateWithResolver, resolvePath } from "../expressions/evaluate.js";
 import type { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Expression, Path } from "../expressions/expression.js";
-import { CompactReader } from "../json/compact-reader.js";
+import { CompactJsonReader } from "../json/compact-reader.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { formatTimestamp } from "../time/timestamp.js";
@@ -114,7 +114,7 @@ const maxFastPaths = 16;
 
 /** Finds values in one scanned entity after the other. The names of system fields never mean fields of the data. */
 class ScannedSubject {
-  readonly #data: CompactReader;
+  readonly #data: CompactJsonReader;
   readonly #maxDepth: number;
   readonly #readers = new Map<Path, () => JsonValue | undefined>();
   /** The same by the paths' texts: an expression may name one path any number of times. */
@@ -126,7 +126,7 @@ class ScannedSubject {
   #whole: JsonValue | undefined;
 
   constructor(maxDepth: number) {
-    this.#data = new CompactReader(maxDepth);
+    this.#data = new CompactJsonReader(maxDepth);
     this.#maxDepth = maxDepth;
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasField } from "./has-field.js";
+import { hasFieldAtPath } from "./has-field.js";
 import { SchemaReader } from "./schema-reader.js";
 
 const schema = new SchemaReader("anywhere").fields(
@@ -48,9 +48,9 @@ it.each([
   [["address", 0], false],
   [["address", "city", "name"], false],
 ] as const)("namesField says of %j that it is %s", (path, named) => {
-  expect(hasField(schema, path as never)).toBe(named);
+  expect(hasFieldAtPath(schema, path as never)).toBe(named);
 });
 
 it("namesField finds every field in a schema without fields", () => {
-  expect(hasField(new Map(), ["whatever", 0, "there"])).toBe(true);
+  expect(hasFieldAtPath(new Map(), ["whatever", 0, "there"])).toBe(true);
 });

@@ -8,7 +8,7 @@ import type { FieldDefinition, RepositorySchema } from "./repository-schema.js";
  *
  * @param emptyKnowsAll whether that goes for the schema as a whole
  */
-export function hasField(schema: RepositorySchema, path: Path, emptyKnowsAll = true): boolean {
+export function hasFieldAtPath(schema: RepositorySchema, path: Path, emptyKnowsAll = true): boolean {
   const [first, ...rest] = path;
   if (isSystemField(first)) return rest.length === 0;
   if (schema.size === 0) return emptyKnowsAll;

@@ -15,7 +15,7 @@ import {
   fieldDefinitionKeys,
   isFieldKey,
   isFieldType,
-  type KeyContent,
+  type FieldKeyContent,
   describeUnknownKey,
 } from "./field-keys.js";
 import { LinearPattern } from "./linear-pattern.js";
@@ -117,7 +117,7 @@ export class SchemaReader {
   }
 
   /** Returns the value of a key for the definition; undefined if it is invalid. */
-  #content(content: KeyContent, value: JsonValue, pointer: string, depth: number): unknown {
+  #content(content: FieldKeyContent, value: JsonValue, pointer: string, depth: number): unknown {
     if (content === "definition") return this.#definition(value, pointer, depth + 1);
     if (content === "fields") return this.fields(value, pointer, depth + 1);
     const read = content === "pattern" ? this.#pattern(value) : readLeaf(content, value);
@@ -160,7 +160,7 @@ type LeafContent = { readonly value: unknown } | { readonly mistake: string };
 
 /** Reads the value of a key that is neither a definition nor a pattern. */
 function readLeaf(
-  content: Exclude<KeyContent, "definition" | "fields" | "pattern">,
+  content: Exclude<FieldKeyContent, "definition" | "fields" | "pattern">,
   value: JsonValue,
 ): LeafContent {
   switch (content) {

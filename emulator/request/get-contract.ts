@@ -4,7 +4,7 @@ import { toPublicDocument } from "../../openapi/document/to-public-document.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator, type RequestValidator } from "../../openapi/validation/contract-validator.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { RecentCache } from "../memory/recent-cache.js";
+import { LruCache } from "../memory/lru-cache.js";
 import { readPrebuiltDocument } from "./prebuilt-document.js";
 
 /** The contract for requests under one profile. Independent of any emulator. */
@@ -17,7 +17,7 @@ export interface Contract {
 }
 
 /** The contracts of the process: a test suite creates many emulators, which share what is compiled. */
-const contracts = new RecentCache<string, Contract>(emulatorLimits.profiles);
+const contracts = new LruCache<string, Contract>(emulatorLimits.profiles);
 
 /** Returns the contract of the service under a profile. */
 export function getContract(profile: Profile): Contract {

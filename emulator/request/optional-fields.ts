@@ -79,7 +79,7 @@ function isNullable(schema: SchemaObject | ReferenceObject): boolean {
 }
 
 /** Removes the fields that are null instead of absent. Returns the same value if there are none. */
-export function removeNulls(value: JsonValue, members: OptionalFields): JsonValue {
+export function removeNullFields(value: JsonValue, members: OptionalFields): JsonValue {
   const { names, inside, each } = members;
   if (isJsonArray(value)) return each === undefined ? value : mapValues(value, each);
   if (!isJsonObject(value)) return value;
@@ -91,7 +91,7 @@ export function removeNulls(value: JsonValue, members: OptionalFields): JsonValu
   for (const [name, nested] of within) {
     const before = getField(value, name);
     if (before === undefined || before === null) continue;
-    const after = removeNulls(before, nested);
+    const after = removeNullFields(before, nested);
     if (after !== before) result = setField(result, value, name, after);
   }
   return result;
@@ -102,7 +102,7 @@ function listFieldNames(object: JsonObject): readonly string[] {
 }
 
 function mapValues(values: readonly JsonValue[], each: OptionalFields): readonly JsonValue[] {
-  const result = values.map((value) => removeNulls(value, each));
+  const result = values.map((value) => removeNullFields(value, each));
   return result.every((value, index) => value === values[index]) ? values : result;
 }
 

@@ -3,7 +3,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { JsonValue } from "../json/json-value.js";
 import { JsonError } from "../json/json-error.js";
-import { hasMoreValues } from "../json/has-more-values.js";
+import { exceedsJsonValueCount } from "../json/has-more-values.js";
 import { parseJson } from "../json/parse-json.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 
@@ -26,7 +26,7 @@ export function parseBody(
       "unsupported-media-type",
       `Send the body as JSON with \`Content-Type: application/json\`${contentType === undefined ? "" : `, not ${contentType}`}.`,
     );
-  if (hasMoreValues(bytes, emulatorDefinedLimits.jsonValues))
+  if (exceedsJsonValueCount(bytes, emulatorDefinedLimits.jsonValues))
     throw new Problem(
       "request-too-large",
       `A request body may have at most ${emulatorDefinedLimits.jsonValues} values, including those in arrays and objects.`,

@@ -36,7 +36,7 @@ export interface RawRequest {
 }
 
 /** A valid request. */
-export type ReadRequest = ReturnType<typeof readRequest>;
+export type ValidatedRequest = ReturnType<typeof readRequest>;
 
 /**
  * Reads the path, query and body of a request, and validates them.

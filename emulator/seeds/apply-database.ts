@@ -18,7 +18,7 @@ interface Place {
 }
 
 /** Creates a database and its contents. @param by the owner of its organization */
-export function applyDatabase(service: SeedService, database: CompleteDatabase, by: UserCaller): void {
+export function applySeedDatabase(service: SeedService, database: CompleteDatabase, by: UserCaller): void {
   const { pointer, id: databaseId, name, region, settings, createdAt: at } = database;
   const isMade = service.try(pointer, () =>
     service.call("createDatabase", {}, toRequestBody({ name, region, settings }), {

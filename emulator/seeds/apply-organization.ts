@@ -9,14 +9,14 @@ import {
   findSubscription,
 } from "../billing/subscription.js";
 import { addOrganization } from "../handlers/organizations.js";
-import { emptyOrganization } from "../store/empty-organization.js";
+import { clearOrganization } from "../store/clear-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import { normalizeEmail } from "../store/users.js";
 import type { CompleteOrganization } from "./complete-seed.js";
 import { type SeedService, toRequestBody } from "./seed-service.js";
 
 /** Creates an organization as its founder, who invites the others. A personal one already exists. */
-export function beginOrganization(service: SeedService, organization: CompleteOrganization): boolean {
+export function createSeedOrganization(service: SeedService, organization: CompleteOrganization): boolean {
   const { pointer, isPersonal, aboveCeilings, hasOwnMembers } = organization;
   const isMade = service.try(pointer, () => {
     if (isPersonal) changePersonal(service, organization);
@@ -29,7 +29,7 @@ export function beginOrganization(service: SeedService, organization: CompleteOr
 }
 
 /** Applies what would have prevented the other steps: the status, the subscription, and a smaller plan. */
-export function finishOrganization(
+export function finalizeSeedOrganization(
   service: SeedService,
   organization: CompleteOrganization,
   now: number,
@@ -38,7 +38,7 @@ export function finishOrganization(
   const { id, ownerUserId, status, updatedAt } = organization;
   finishSubscription(service, organization, now);
   applySettings(service, organization);
-  if (status === "deleted") emptyOrganization(store, id);
+  if (status === "deleted") clearOrganization(store, id);
   store.organizations.update({ ...rowOf(service, organization), ownerUserId, status, updatedAt });
 }
 

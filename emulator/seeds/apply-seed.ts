@@ -10,8 +10,8 @@ import { applyDueChanges } from "../world/apply-due-changes.js";
 import { IdGenerator } from "../world/id-generator.js";
 import { exportWorld } from "../world/open-world.js";
 import { TokenIssuer } from "../world/tokens.js";
-import { applyDatabase } from "./apply-database.js";
-import { beginOrganization, finishOrganization, toFounderCaller } from "./apply-organization.js";
+import { applySeedDatabase } from "./apply-database.js";
+import { createSeedOrganization, finalizeSeedOrganization, toFounderCaller } from "./apply-organization.js";
 import type { CompleteSeed } from "./complete-seed.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { SeedService } from "./seed-service.js";
@@ -39,15 +39,15 @@ export function applySeed(
     mistakes.refuse();
     // parts of an element that was refused are skipped
     const made = new Map(
-      seed.organizations.filter((one) => beginOrganization(service, one)).map((one) => [one.id, one]),
+      seed.organizations.filter((one) => createSeedOrganization(service, one)).map((one) => [one.id, one]),
     );
     for (const key of seed.apiKeys) if (made.has(key.organizationId)) applyApiKey(service, key);
     for (const database of seed.databases) {
       const owner = made.get(database.organizationId);
       if (owner !== undefined)
-        applyDatabase(service, database, { ...toFounderCaller(owner), userId: owner.ownerUserId });
+        applySeedDatabase(service, database, { ...toFounderCaller(owner), userId: owner.ownerUserId });
     }
-    for (const organization of made.values()) finishOrganization(service, organization, clock.now());
+    for (const organization of made.values()) finalizeSeedOrganization(service, organization, clock.now());
     store.meta.write("fixture", name);
     writeSeededCredentials(store, {
       users: seed.users.map(({ id }) => id),

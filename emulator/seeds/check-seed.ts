@@ -25,7 +25,7 @@ let compiled: ValidateFunction | undefined;
  *
  * @throws SeedError with every mistake
  */
-export function checkSeed(json: JsonValue, mistakes: SeedMistakes): Seed {
+export function validateSeed(json: JsonValue, mistakes: SeedMistakes): Seed {
   const seed = plainValue(json, "");
   if (compiled === undefined) {
     const { Ajv2020 } = lazyRequire("ajv/dist/2020.js") as typeof AjvModule;

@@ -8,9 +8,9 @@ import type {
   SeedRepository,
   SeedUser,
 } from "../../fixtures/seed.js";
-import { minTime } from "../time/clock.js";
+import { manualClockStart } from "../time/clock.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
-import { defaultPassword, defaultRegion, toIdSuffix, getLocalPart } from "./seed-defaults.js";
+import { defaultPassword, defaultRegion, toIdSuffix, getEmailLocalPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { SeedNames } from "./seed-names.js";
 
@@ -49,7 +49,7 @@ export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
   const { clock = {}, ids = {} } = seed;
   const completion = new Completion(names, mistakes);
   const now = completion.times(clock, "/clock")("now", undefined);
-  const createdAt = completion.times(seed, "")("createdAt", now ?? minTime);
+  const createdAt = completion.times(seed, "")("createdAt", now ?? manualClockStart);
   const completeUsers = users.map((user, index) =>
     completion.user({ password: seed.password ?? defaultPassword, ...user }, `/users/${index}`, createdAt),
   );
@@ -70,7 +70,7 @@ export function completeSeed(seed: Seed, mistakes: SeedMistakes) {
     name: seed.name,
     health: seed.health,
     ids: { seed: ids.seed ?? 1, count: ids.count ?? 0 },
-    clock: { mode: clock.mode ?? "manual", start: now ?? minTime },
+    clock: { mode: clock.mode ?? "manual", start: now ?? manualClockStart },
     users: completeUsers.map((user, index) => ({ ...user, organizationId: ofUsers[index]?.id ?? "" })),
     organizations: [...ofUsers, ...others],
     apiKeys: apiKeys.map((key, index) => completion.apiKey(key, index, createdAt)),
@@ -115,9 +115,9 @@ class Completion {
 
   user(given: SeedUser & { readonly password: string }, pointer: string, usual: number) {
     const email = given.email.trim();
-    const word = toIdSuffix(getLocalPart(email));
+    const word = toIdSuffix(getEmailLocalPart(email));
     const { id = this.#names.make("user", `user_${word}`), password, passwordHash } = given;
-    const { name = getLocalPart(email) || email, emailVerified = true, mfaRequired = false } = given;
+    const { name = getEmailLocalPart(email) || email, emailVerified = true, mfaRequired = false } = given;
     const createdAt = this.times(given, pointer)("createdAt", usual);
     this.#names.users.push({ id, email });
     const flags = { emailVerified, mfaRequired };

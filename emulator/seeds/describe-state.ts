@@ -7,7 +7,7 @@ import type { ApiKeyRow } from "../store/credentials.js";
 import { readHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
-import { minTime } from "../time/clock.js";
+import { manualClockStart } from "../time/clock.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import type { World } from "../world/world.js";
 import { describeDatabase } from "./describe-database.js";
@@ -21,14 +21,14 @@ import {
   formatTimeUnlessDefault,
   omitDefault,
 } from "./to-seed-object.js";
-import { defaultPassword, toIdSuffix, getLocalPart } from "./seed-defaults.js";
+import { defaultPassword, toIdSuffix, getEmailLocalPart } from "./seed-defaults.js";
 
 /**
  * Describes the world of a state file as a seed.
  *
  * @throws StateFileError for a file that is damaged, from another program or of another version
  */
-export function describeState(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
+export function convertStateToSeed(sqlite: SqlJsStatic, file: Uint8Array): JsonValue {
   const world = openWorld(sqlite, { bytes: readStateFile(sqlite, file).bytes }, defaultProfile);
   try {
     return describeWorld(world);
@@ -49,7 +49,7 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
   const apiKeys = store.credentials.allApiKeys();
   const databases = store.databases.all();
   const names = buildSeedReferences(users, organizations);
-  const start = clock.mode === "manual" ? clock.now() : minTime;
+  const start = clock.mode === "manual" ? clock.now() : manualClockStart;
   const usual =
     commonest([...users, ...others, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
   const passwords = users.map((user) => passwordOf(store, user));
@@ -59,7 +59,7 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
     password: omitDefault(defaultPassword, password),
     clock: toSeedObjectUnlessEmpty({
       mode: omitDefault("manual", clock.mode),
-      now: formatTimeUnlessDefault(minTime, start),
+      now: formatTimeUnlessDefault(manualClockStart, start),
     }),
     createdAt: formatTimeUnlessDefault(start, usual),
     ids: toSeedObjectUnlessEmpty({ seed: omitDefault(1, ids.seed), count: omitDefault(0, ids.count) }),
@@ -90,11 +90,11 @@ interface AroundUser {
 }
 
 function describeUser(store: Store, user: UserRow, { names, usual, password, known }: AroundUser): JsonValue {
-  const word = toIdSuffix(getLocalPart(user.email));
+  const word = toIdSuffix(getEmailLocalPart(user.email));
   return toSeedObject({
     email: user.email,
     id: omitDefault(`user_${word}`, user.userId),
-    name: omitDefault(getLocalPart(user.email) || user.email, user.name),
+    name: omitDefault(getEmailLocalPart(user.email) || user.email, user.name),
     password: known === undefined ? undefined : omitDefault(password, known),
     passwordHash: known === undefined ? user.passwordHash : undefined,
     emailVerified: omitDefault(true, user.emailVerified),

@@ -8,7 +8,7 @@ import { loadSqlite } from "../sqlite/sqlite.js";
 import { fillWorld } from "../testing/fill-world.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { type Step, sendStep, recordTranscript, writingStep } from "../testing/transcript.js";
-import { describeState } from "./describe-state.js";
+import { convertStateToSeed } from "./describe-state.js";
 import { formatYaml } from "./seed-text.js";
 
 const sqlite = await loadSqlite();
@@ -22,7 +22,7 @@ function withoutToken(step: Step): Step {
 }
 
 function exported(emulator: Emulator): string {
-  return formatYaml(describeState(sqlite, emulator.export()));
+  return formatYaml(convertStateToSeed(sqlite, emulator.export()));
 }
 
 const folder = mkdtempSync(join(tmpdir(), "seeds-"));

@@ -9,7 +9,7 @@ export function toIdSuffix(name: string): string {
 }
 
 /** Returns the part of an e-mail address before the @. */
-export function getLocalPart(email: string): string {
+export function getEmailLocalPart(email: string): string {
   return email.trim().split("@")[0] ?? "";
 }
 

@@ -1,5 +1,5 @@
 import { findNearest } from "../../openapi/text/find-nearest.js";
-import { getLocalPart } from "./seed-defaults.js";
+import { getEmailLocalPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
 
 interface NamedUser {
@@ -69,7 +69,7 @@ export class SeedNames {
   }
 
   user(name: string, pointer: string): NamedUser | undefined {
-    const namesOf = ({ id, email }: NamedUser) => [id, email, getLocalPart(email)];
+    const namesOf = ({ id, email }: NamedUser) => [id, email, getEmailLocalPart(email)];
     return this.#find("user", name, pointer, this.users, namesOf, "id or e-mail address");
   }
 

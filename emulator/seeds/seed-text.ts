@@ -14,7 +14,7 @@ const numberTag: Yaml.ScalarTag = {
   stringify: ({ value }) => (value instanceof JsonNumber ? value.text : String(value)),
 };
 /** A seed as it was written, with every digit and in the order of names. */
-export interface SeedText {
+export interface ParsedSeedText {
   readonly json: JsonValue;
   /** Where a JSON pointer leads, as `seed.yaml:7:5`; what is not there is where its nearest ancestor is. */
   readonly placeOf: (pointer: string) => string;
@@ -32,7 +32,7 @@ const maxAliases = 10_000;
  * @param of what the text is called in messages
  * @throws SeedError for invalid YAML, or for values that JSON does not have
  */
-export function parseSeedText(text: string, of: string): SeedText {
+export function parseSeedText(text: string, of: string): ParsedSeedText {
   const yaml = lazyRequire("yaml") as typeof Yaml;
   const lineCounter = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {

@@ -8,7 +8,7 @@ import type { JsonValue } from "../json/json-value.js";
 import type { FixtureStates } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
 import { applySeed } from "./apply-seed.js";
-import { checkSeed } from "./check-seed.js";
+import { validateSeed } from "./check-seed.js";
 import { completeSeed } from "./complete-seed.js";
 import { parseSeedText } from "./seed-text.js";
 import { SeedMistakes } from "./seed-error.js";
@@ -45,7 +45,7 @@ export function buildSeededState(
   usualName: string,
   mistakes: SeedMistakes,
 ): SeededState {
-  const seed = completeSeed(checkSeed(json, mistakes), mistakes);
+  const seed = completeSeed(validateSeed(json, mistakes), mistakes);
   const { name = usualName } = seed;
   const store = Store.create(sqlite);
   try {

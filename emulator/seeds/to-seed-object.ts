@@ -2,7 +2,7 @@ import type { JsonValue } from "../json/json-value.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { UserRow } from "../store/users.js";
 import { formatTimestamp } from "../time/timestamp.js";
-import { getLocalPart } from "./seed-defaults.js";
+import { getEmailLocalPart } from "./seed-defaults.js";
 
 /** Fields of an object. Those without a value are omitted. */
 export type OptionalMembers = Readonly<Record<string, JsonValue | undefined>>;
@@ -49,7 +49,7 @@ export function buildSeedReferences(
 ): SeedReferences {
   const people = new Map(users.map((user) => [user.userId, user]));
   const sure = new Set(users.flatMap(({ userId, email }) => [userId, email]));
-  const parts = counted(users.map(({ email }) => getLocalPart(email)));
+  const parts = counted(users.map(({ email }) => getEmailLocalPart(email)));
   const ids = new Set(organizations.map(({ organizationId }) => organizationId));
   const called = organizations.filter(({ isPersonal }) => !isPersonal);
   const names = counted(called.map(({ name }) => name));
@@ -58,7 +58,7 @@ export function buildSeedReferences(
     user: (userId) => {
       const email = people.get(userId)?.email;
       if (email === undefined) return undefined;
-      const part = getLocalPart(email);
+      const part = getEmailLocalPart(email);
       if (part !== "" && parts.get(part) === 1 && !sure.has(part)) return part;
       return people.has(email) ? userId : email;
     },

@@ -3,7 +3,7 @@ import type { Namespace } from "../namespaces/namespace.js";
 import { RecordedExchange } from "../journal/recorded-exchange.js";
 import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import { LazyExchange, getCredentialKind, getOutcome } from "../coverage/describe-exchange.js";
+import { LazyExchange, getCredentialKind, getExchangeOutcome } from "../coverage/describe-exchange.js";
 import type { World } from "../world/world.js";
 import { getServiceResponse } from "./respond.js";
 import { isFromConsolePage, isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
@@ -33,7 +33,7 @@ async function record(
   const operationId = exchange.operationId as OperationId | undefined;
   if (operationId === undefined || scenarios === undefined || isFromConsolePage(c)) return;
   const cutAfter = exchange.faults === noFaults ? undefined : c.get("cutAfter");
-  const outcome = getOutcome(response, known !== undefined, cutAfter);
+  const outcome = getExchangeOutcome(response, known !== undefined, cutAfter);
   const describe = () =>
     new LazyExchange(
       operationId,

@@ -5,7 +5,7 @@ import { readSeededCredentials } from "../store/seeded-credentials.js";
 import type { Store } from "../store/store.js";
 import { respond } from "./respond.js";
 import type { RequestTarget, ServiceContext, ServiceMiddleware } from "./service-env.js";
-import { getTryPath } from "./try-path.js";
+import { buildExampleCurlArguments } from "./try-path.js";
 
 type PageLink = readonly [path: string, text: string];
 
@@ -25,7 +25,7 @@ const links: readonly PageLink[] = [
 ];
 
 /** Path of the `type` of a problem, on any host. */
-export const problemPath = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
+export const problemPagePathPrefix = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
 
 /** Shows the start page to browsers at `/`. Other clients get the response for an unknown path. */
 export function landingPage(namespaces: NamespaceLookup, hasConsole: boolean): ServiceMiddleware {
@@ -101,7 +101,7 @@ ${links.join("\n")}
 /** Returns the command that `start` also prints: a request to the data of the namespace with a seeded key. */
 function findTryPath(store: Store): string {
   const seeded = new Set(readSeededCredentials(store).apiKeys);
-  return getTryPath(
+  return buildExampleCurlArguments(
     store.databases.all().map(({ usage, ...database }) => ({ ...database, items: usage.itemCount })),
     store.credentials.allApiKeys().filter(({ apiKeyId }) => seeded.has(apiKeyId)),
   );

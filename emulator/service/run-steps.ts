@@ -21,7 +21,7 @@ export function runSteps(
 }
 
 /** Determines the time of a request, and applies what is due. */
-export function takeTime(): SyncStep {
+export function advanceToRequestTime(): SyncStep {
   return (c) => {
     applyDueChanges(c.get("world").store, getTime(c));
   };

@@ -6,7 +6,7 @@ import type { Problem } from "../domain/problem.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
-import type { ReadRequest } from "../request/read-request.js";
+import type { ValidatedRequest } from "../request/read-request.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import type { ParsedTarget } from "../request/target.js";
 import type { Namespace } from "../namespaces/namespace.js";
@@ -45,7 +45,7 @@ export interface ServiceEnv {
     /** The time of the request on the world's clock, once its body has been read. */
     now: number | undefined;
     caller: Caller;
-    input: ReadRequest;
+    input: ValidatedRequest;
     /** Fault rules that fired. */
     faults: readonly string[] | undefined;
     takeFault: TakeHandlerFault | undefined;

@@ -12,7 +12,10 @@ interface ApiKey {
 }
 
 /** A request that finds something, as the part of a curl command that follows the base URL. */
-export function getTryPath(databases: readonly Database[], apiKeys: readonly ApiKey[]): string {
+export function buildExampleCurlArguments(
+  databases: readonly Database[],
+  apiKeys: readonly ApiKey[],
+): string {
   for (const { databaseId, organizationId, items } of databases) {
     const reader = apiKeys.find(
       (key) =>

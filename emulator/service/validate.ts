@@ -3,9 +3,9 @@ import type { RequestValidator, Violation } from "../../openapi/validation/contr
 import { refineSchemaViolations } from "../handlers/schema-violations.js";
 import { formatLocation, createValidationProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
-import { toDoubles } from "../json/to-plain.js";
+import { roundNumbersToDoubles } from "../json/to-plain.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
-import { removeNulls } from "../request/optional-fields.js";
+import { removeNullFields } from "../request/optional-fields.js";
 import { readRequest, type RequestReader } from "../request/read-request.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import type { SyncStep } from "./run-steps.js";
@@ -50,9 +50,9 @@ function normalizeBody(
   { optionalMembers, errorBody }: MountedOperation<string>,
   profile: Profile,
 ): JsonValue {
-  const json = optionalMembers === undefined ? read : removeNulls(read, optionalMembers);
+  const json = optionalMembers === undefined ? read : removeNullFields(read, optionalMembers);
   // gap number-precision; the SQL interface has its own number types
-  return profile["number-precision"] === "double" && errorBody !== "sql" ? toDoubles(json) : json;
+  return profile["number-precision"] === "double" && errorBody !== "sql" ? roundNumbersToDoubles(json) : json;
 }
 
 /** Reports problems with requests to the SQL interface in its own error body. */

@@ -1,10 +1,10 @@
 import { getColumn } from "./compile-where.js";
-import { assertName, toColumnRecord, maxColumns, toDefinitionResult } from "./define-table.js";
-import { buildMeasureSql } from "./plan-change.js";
+import { assertValidSqlName, toColumnRecord, maxColumns, createDefinitionResult } from "./define-table.js";
+import { buildCountAndSizeSql } from "./plan-change.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
-import { rejectManyRepeatedBytes } from "./write-result.js";
+import { rejectTooManyRepeatedBytes } from "./write-result.js";
 import { getColumnSqlName, buildColumnSql, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
@@ -31,7 +31,7 @@ function addColumn(
   const shown = JSON.stringify(definition.name);
   if (table.byName.has(definition.name)) {
     if (ifNotExists)
-      return toDefinitionResult(`Column ${shown} already exists; the statement had no effect.`);
+      return createDefinitionResult(`Column ${shown} already exists; the statement had no effect.`);
     throw createColumnExistsError(table, definition.name);
   }
   if (definition.primaryKey)
@@ -54,7 +54,7 @@ function addColumn(
     );
   if (column.defaultJson !== null) {
     const repeatedBytes = rows * Buffer.byteLength(column.defaultJson);
-    rejectManyRepeatedBytes(repeatedBytes);
+    rejectTooManyRepeatedBytes(repeatedBytes);
     store.reserve(repeatedBytes);
   }
   store.statements.define(`ALTER TABLE ${table.sqlName} ADD COLUMN ${buildColumnSql(column)}`);
@@ -65,17 +65,17 @@ function addColumn(
   });
   const changed = store.catalog.get(databaseId, table.name);
   const added = getColumn(changed, definition.name);
-  if (added.defaultValue === null || rows === 0) return toDefinitionResult(`Column ${shown} is added.`);
+  if (added.defaultValue === null || rows === 0) return createDefinitionResult(`Column ${shown} is added.`);
   store.statements.run(`UPDATE ${changed.sqlName} SET ${added.sqlName} = ?`, [added.defaultValue]);
-  const [, bytes] = store.statements.first(buildMeasureSql(changed, [added], "")) as [number, number];
+  const [, bytes] = store.statements.first(buildCountAndSizeSql(changed, [added], "")) as [number, number];
   store.catalog.grow(changed, 0, bytes);
-  return toDefinitionResult(`Column ${shown} is added.`, bytes);
+  return createDefinitionResult(`Column ${shown} is added.`, bytes);
 }
 
 function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boolean): DefinitionResult {
   const shown = JSON.stringify(name);
   if (ifExists && !table.byName.has(name))
-    return toDefinitionResult(`There is no column ${shown}; the statement had no effect.`);
+    return createDefinitionResult(`There is no column ${shown}; the statement had no effect.`);
   const column = getColumn(table, name);
   if (column.key !== null)
     throw createSqlValidationError(
@@ -88,25 +88,25 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
       `column ${shown} is in the index ${JSON.stringify(index.name)}`,
       "Drop this index first.",
     );
-  const [, bytes] = store.statements.first(buildMeasureSql(table, [column], "")) as [number, number];
+  const [, bytes] = store.statements.first(buildCountAndSizeSql(table, [column], "")) as [number, number];
   store.statements.define(`ALTER TABLE ${table.sqlName} DROP COLUMN ${getColumnSqlName(column.id)}`);
   store.catalog.grow(table, 0, -bytes);
   store.catalog.changeTable(table, {
     ...table.record,
     columns: table.record.columns.filter((known) => known.id !== column.id),
   });
-  return toDefinitionResult(`Column ${shown} is dropped.`, -bytes);
+  return createDefinitionResult(`Column ${shown} is dropped.`, -bytes);
 }
 
 function renameColumn(store: SqlStore, table: Table, from: string, to: string): DefinitionResult {
   const column = getColumn(table, from);
-  assertName("column", to);
+  assertValidSqlName("column", to);
   if (from !== to && table.byName.has(to)) throw createColumnExistsError(table, to);
   store.catalog.changeTable(table, {
     ...table.record,
     columns: table.record.columns.map((known) => (known.id === column.id ? { ...known, name: to } : known)),
   });
-  return toDefinitionResult(`Column ${JSON.stringify(from)} is now named ${JSON.stringify(to)}.`);
+  return createDefinitionResult(`Column ${JSON.stringify(from)} is now named ${JSON.stringify(to)}.`);
 }
 
 function createColumnExistsError(table: Table, name: string): Error {

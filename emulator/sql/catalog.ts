@@ -2,7 +2,7 @@ import { findNearest } from "../../openapi/text/find-nearest.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
-import { buildTable, readIndexRecord, type Table, type TableRecord } from "./table.js";
+import { buildTable, toIndexRecord, type Table, type TableRecord } from "./table.js";
 import type { ValueFormatProfile } from "./types/column-codec.js";
 
 /**
@@ -76,7 +76,7 @@ export class Catalog {
       .all("SELECT index_id, name, column_ids, is_unique FROM sql_indexes WHERE table_id = ? ORDER BY name", [
         id,
       ])
-      .map(readIndexRecord);
+      .map(toIndexRecord);
     const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, this.#forms);
     let tables = this.#known.get(databaseId);
     if (tables === undefined) this.#known.set(databaseId, (tables = new Map<string, Table>()));

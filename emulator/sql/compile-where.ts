@@ -1,4 +1,4 @@
-import { typedMarker } from "../sqlite/markers.js";
+import { unaryPlusMarker } from "../sqlite/markers.js";
 import { createComparisonEncoder, compileValue, type ValueGetter, type Encoder } from "./compile-value.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { Condition, Value } from "./grammar/syntax.js";
@@ -15,7 +15,7 @@ export const maxWhereValues = 10_000;
  * How many tests a WHERE may hold, those with two bounds counted twice: planning takes SQLite the square of their number
  * (1,000 of them half a second, 10,000 a minute). The values of an IN are one test.
  */
-export const maxWhereTests = 1000;
+export const maxWhereComparisons = 1000;
 
 /** How many of them may be made of any number of rows, and how many comparisons more tests may lead to. */
 const fewTests = 20;
@@ -63,15 +63,15 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         `the condition has more than ${maxWhereValues} values`,
         "Use fewer values.",
       );
-    return typedMarker;
+    return unaryPlusMarker;
   };
   let tests = 0;
   let combinations = maxCombinations;
   const translate = (test: Condition): string => {
     tests += countTests(test);
-    if (tests > maxWhereTests)
+    if (tests > maxWhereComparisons)
       throw createSqlValidationError(
-        `the condition has more than ${maxWhereTests} tests (BETWEEN and LIKE count as two)`,
+        `the condition has more than ${maxWhereComparisons} tests (BETWEEN and LIKE count as two)`,
         "Use fewer tests, or IN with a list of values.",
       );
     switch (test.kind) {
@@ -150,7 +150,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
  *
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function rejectManyComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
+export function rejectTooManyComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
   if (tests <= fewTests) return;
   const { rows, bytes } = store.catalog.getSize(table);
   // reading a long value takes time

@@ -1,6 +1,6 @@
 import { getColumn } from "./compile-where.js";
-import { assertName, toDefinitionResult } from "./define-table.js";
-import { buildMeasureSql } from "./plan-change.js";
+import { assertValidSqlName, createDefinitionResult } from "./define-table.js";
+import { buildCountAndSizeSql } from "./plan-change.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import { UniqueViolationError } from "./statement-cache.js";
@@ -19,10 +19,11 @@ export function createIndex(
 ): DefinitionResult {
   const { index: name, unique, ifNotExists } = statement;
   const shown = JSON.stringify(name);
-  assertName("index", name);
+  assertValidSqlName("index", name);
   const table = store.catalog.get(databaseId, statement.table);
   if (store.catalog.findIndexTable(databaseId, name) !== undefined) {
-    if (ifNotExists) return toDefinitionResult(`Index ${shown} already exists; the statement had no effect.`);
+    if (ifNotExists)
+      return createDefinitionResult(`Index ${shown} already exists; the statement had no effect.`);
     throw createSqlValidationError(
       `index ${shown} already exists`,
       "Choose another name, or use IF NOT EXISTS.",
@@ -54,7 +55,7 @@ export function createIndex(
   });
   // an index holds its columns and the key of each row
   const held = [...new Set([...columns, ...table.key])];
-  const [, bytes] = store.statements.first(buildMeasureSql(table, held, "")) as [number, number];
+  const [, bytes] = store.statements.first(buildCountAndSizeSql(table, held, "")) as [number, number];
   store.reserve(bytes);
   const columnIds = columns.map((column) => column.id);
   const id = store.catalog.addIndex(databaseId, name, table, columnIds, unique);
@@ -68,7 +69,7 @@ export function createIndex(
       "Some rows of the table have the same values in the columns of the index.",
     );
   }
-  return toDefinitionResult(`Index ${shown} is created.`);
+  return createDefinitionResult(`Index ${shown} is created.`);
 }
 
 /** DROP INDEX. @throws SqlError SQL_VALIDATION_ERROR if there is none */
@@ -81,7 +82,7 @@ export function dropIndex(
   const tableName = store.catalog.findIndexTable(databaseId, statement.index);
   if (tableName === undefined) {
     if (statement.ifExists)
-      return toDefinitionResult(`There is no index ${shown}; the statement had no effect.`);
+      return createDefinitionResult(`There is no index ${shown}; the statement had no effect.`);
     throw createSqlValidationError(`there is no index ${shown}`, "To ignore a missing index, use IF EXISTS.");
   }
   const table = store.catalog.get(databaseId, tableName);
@@ -89,5 +90,5 @@ export function dropIndex(
   if (index === undefined) throw new Error(`the catalog has no index ${shown} of table ${table.id}`);
   store.statements.define(`DROP INDEX ${index.sqlName}`);
   store.catalog.removeIndex(index.id);
-  return toDefinitionResult(`Index ${shown} is dropped.`);
+  return createDefinitionResult(`Index ${shown} is dropped.`);
 }

@@ -21,10 +21,10 @@ const maxNameLength = 128;
 export function createTable(store: SqlStore, statement: CreateTable, context: SqlContext): DefinitionResult {
   const { table: name, columns: definitions } = statement;
   const shown = JSON.stringify(name);
-  assertName("table", name);
+  assertValidSqlName("table", name);
   if (store.catalog.find(context.databaseId, name) !== undefined) {
     if (statement.ifNotExists)
-      return toDefinitionResult(`Table ${shown} already exists; the statement had no effect.`);
+      return createDefinitionResult(`Table ${shown} already exists; the statement had no effect.`);
     throw createSqlValidationError(
       `table ${shown} already exists`,
       "Choose another name, or use IF NOT EXISTS.",
@@ -67,7 +67,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   };
   const id = store.catalog.addTable(context.databaseId, name, record, context.now);
   store.statements.define(buildTableSql(id, record));
-  return toDefinitionResult(`Table ${shown} is created.`);
+  return createDefinitionResult(`Table ${shown} is created.`);
 }
 
 /** DROP TABLE: its rows, columns and indexes. @throws SqlError TABLE_NOT_FOUND */
@@ -78,16 +78,16 @@ export function dropTable(
 ): DefinitionResult {
   const shown = JSON.stringify(statement.table);
   if (statement.ifExists && store.catalog.find(databaseId, statement.table) === undefined)
-    return toDefinitionResult(`There is no table ${shown}; the statement had no effect.`);
+    return createDefinitionResult(`There is no table ${shown}; the statement had no effect.`);
   const table = store.catalog.get(databaseId, statement.table);
   const { bytes } = store.catalog.getSize(table);
   store.statements.define(`DROP TABLE ${table.sqlName}`);
   store.catalog.removeTable(table);
-  return toDefinitionResult(`Table ${shown} is dropped.`, -bytes);
+  return createDefinitionResult(`Table ${shown} is dropped.`, -bytes);
 }
 
 /** The answer to a definition. */
-export function toDefinitionResult(message: string, bytesDelta = 0): DefinitionResult {
+export function createDefinitionResult(message: string, bytesDelta = 0): DefinitionResult {
   return { message, affectedRows: 0, bytesDelta, bytesWritten: 0 };
 }
 
@@ -99,7 +99,7 @@ export function toColumnRecord(
   profile: SqlProfile,
 ): ColumnRecord {
   const { name, type, notNull, defaultValue } = definition;
-  assertName("column", name);
+  assertValidSqlName("column", name);
   if (getCollectionDepth(type) > maxCollectionDepth)
     throw createSqlValidationError(
       `column ${JSON.stringify(name)} has collections nested ${getCollectionDepth(type)} levels deep`,
@@ -121,7 +121,7 @@ export function toColumnRecord(
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR for names that are too long */
-export function assertName(what: "table" | "column" | "index" | "result column", name: string): void {
+export function assertValidSqlName(what: "table" | "column" | "index" | "result column", name: string): void {
   if (name.length > maxNameLength)
     throw createSqlValidationError(
       `the name of a ${what} has ${name.length} characters`,

@@ -1,5 +1,5 @@
 import { compileValue, createColumnEncoder } from "./compile-value.js";
-import { getColumn, compileWhere, rejectManyComparisons } from "./compile-where.js";
+import { getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
 import { translateDuplicateError, planInsert } from "./plan-insert.js";
 import { evaluateValues } from "./plan-select.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
@@ -7,7 +7,7 @@ import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import { type Column, countIndexesWith, type Table } from "./table.js";
 import { countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
-import { rejectManyIndexBytes, rejectManyRepeatedBytes, toWriteResult } from "./write-result.js";
+import { rejectTooManyIndexBytes, rejectTooManyRepeatedBytes, createWriteResult } from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
 export function planUpdate(
@@ -36,7 +36,7 @@ export function planUpdate(
   });
   const filtering = update.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, update.where, filtering);
-  const measure = buildMeasureSql(
+  const measure = buildCountAndSizeSql(
     table,
     assigned.map(({ column }) => column),
     where.sql,
@@ -47,11 +47,12 @@ export function planUpdate(
   return ({ query, parameters }) => {
     const values = assigned.map(({ slot }) => slot(parameters));
     const selecting = evaluateValues(where.slots, parameters);
-    rejectManyComparisons(where, store, table);
+    rejectTooManyComparisons(where, store, table);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows === 0)
       return (
-        otherwise?.({ query, parameters }) ?? toWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
+        otherwise?.({ query, parameters }) ??
+        createWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
       );
     let newBytes = 0;
     let indexBytes = 0;
@@ -60,8 +61,8 @@ export function planUpdate(
       newBytes += bytes;
       indexBytes += rows * bytes * copies;
     }
-    rejectManyRepeatedBytes((rows - 1) * newBytes);
-    rejectManyIndexBytes(indexBytes);
+    rejectTooManyRepeatedBytes((rows - 1) * newBytes);
+    rejectTooManyIndexBytes(indexBytes);
     const bytesDelta = rows * newBytes - oldBytes;
     const growth = Math.max(0, bytesDelta) + indexBytes;
     if (growth > 0) store.reserve(growth);
@@ -71,7 +72,7 @@ export function planUpdate(
       throw translateDuplicateError(error, table);
     }
     store.catalog.grow(table, 0, bytesDelta);
-    return toWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
+    return createWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };
 }
 
@@ -136,20 +137,20 @@ export function planDelete(
 ): StatementPlan {
   const filtering = statement.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, statement.where, filtering);
-  const measure = buildMeasureSql(table, table.columns, where.sql);
+  const measure = buildCountAndSizeSql(table, table.columns, where.sql);
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
   return ({ parameters }) => {
     const selecting = evaluateValues(where.slots, parameters);
-    rejectManyComparisons(where, store, table);
+    rejectTooManyComparisons(where, store, table);
     const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);
-    return toWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
+    return createWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
   };
 }
 
 /** SQL for the number of rows that a condition selects and the bytes that some columns take in them. */
-export function buildMeasureSql(table: Table, columns: readonly Column[], where: string): string {
+export function buildCountAndSizeSql(table: Table, columns: readonly Column[], where: string): string {
   const sizes = columns.map((column) => buildStoredBytesSql(column.codec, column.sqlName));
   return `SELECT count(*), coalesce(sum(${sizes.join(" + ")}), 0) FROM ${table.sqlName} ${where}`;
 }

@@ -6,7 +6,7 @@ import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import { type Column, countIndexesWith, type Table } from "./table.js";
 import { type StoredValue, countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
-import { rejectManyIndexBytes, rejectManyRepeatedBytes, toWriteResult } from "./write-result.js";
+import { rejectTooManyIndexBytes, rejectTooManyRepeatedBytes, createWriteResult } from "./write-result.js";
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planInsert(
@@ -29,7 +29,7 @@ export function planInsert(
     .filter((column) => !given.includes(column))
     .reduce((sum, column) => sum + countStoredBytes(column.codec, column.defaultValue), 0);
   const repeatedBytes = insert.rows.length * defaultBytes;
-  rejectManyRepeatedBytes(repeatedBytes);
+  rejectTooManyRepeatedBytes(repeatedBytes);
   // columns that stay NULL are left out, so that wide tables cost no more than narrow ones
   const written = table.columns.filter((column) => given.includes(column) || column.defaultValue !== null);
   const places = written.map((column) => given.indexOf(column));
@@ -66,7 +66,7 @@ export function planInsert(
       if (table.indexes.length > 0) {
         const copied = countRowBytes(written, row, copies);
         indexBytes += copied;
-        rejectManyIndexBytes(indexBytes);
+        rejectTooManyIndexBytes(indexBytes);
         store.reserve(copied);
       }
       const replaced = write(row);
@@ -75,7 +75,7 @@ export function planInsert(
       bytesWritten += bytes;
     }
     store.catalog.grow(table, added, bytesDelta);
-    return toWriteResult(rows.length, { bytesDelta, bytesWritten }, profile);
+    return createWriteResult(rows.length, { bytesDelta, bytesWritten }, profile);
   };
 }
 

@@ -2,9 +2,9 @@ import { assertPageAdvances } from "../domain/cursor.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { limitClause } from "../sqlite/markers.js";
 import { compileValue, type ValueGetter } from "./compile-value.js";
-import { getColumn, compileWhere, rejectManyComparisons } from "./compile-where.js";
+import { getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
 import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js";
-import { assertName, maxColumns } from "./define-table.js";
+import { assertValidSqlName, maxColumns } from "./define-table.js";
 import { compileRowOrder } from "./row-order.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
@@ -53,7 +53,7 @@ export function planSelect(
     return ({ query, parameters }) => {
       if (query.pageToken !== undefined) throw createPageTokenError();
       const none = limitSlot?.(parameters) === 0;
-      rejectManyComparisons(where, store, table);
+      rejectTooManyComparisons(where, store, table);
       const row = wholeTable
         ? reads.map(() => store.catalog.getSize(table).rows)
         : (store.statements.first(sql, evaluateValues(where.slots, parameters)) ?? []);
@@ -90,7 +90,7 @@ export function planSelect(
     const values: StoredValue[] = evaluateValues(where.slots, parameters);
     if (position !== undefined) values.push(...order.afterValues(position.values));
     values.push(wanted);
-    rejectManyComparisons(where, store, table);
+    rejectTooManyComparisons(where, store, table);
     const sql = position === undefined ? firstPage : nextPage;
     const page = { rows: [] as string[], length: 0, last: [] as Row };
     const hasMore = store.statements.visit(sql, values, (row) => {
@@ -156,7 +156,7 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
   const selected = selection.items.map((item): Selected => {
     const column = item.column === null ? null : getColumn(table, item.column);
     const counts = item.kind === "count";
-    if (item.alias !== null) assertName("result column", item.alias);
+    if (item.alias !== null) assertValidSqlName("result column", item.alias);
     const name = item.alias ?? (counts ? "count" : (column?.name ?? ""));
     if (names.has(name))
       throw createSqlValidationError(

@@ -1,4 +1,4 @@
-import { typedMarker } from "../sqlite/markers.js";
+import { unaryPlusMarker } from "../sqlite/markers.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { OrderItem } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
@@ -69,20 +69,20 @@ function compileContinuation(
   if (ordered.every(([, direction]) => direction === first)) {
     // a row value, which SQLite turns into one seek in the key
     const names = ordered.map(([column]) => column.sqlName).join(", ");
-    const markers = ordered.map(() => typedMarker).join(", ");
+    const markers = ordered.map(() => unaryPlusMarker).join(", ");
     return { after: `(${names}) ${sign(first)} (${markers})`, afterValues: (values) => values };
   }
   // a > ? OR (a = ? AND (b < ? OR …)), led by a >= ? so that the key can be used for the first column
   const expand = (index: number): string => {
     const [column, direction] = ordered[index] ?? [];
     const name = column?.sqlName ?? "";
-    const beyond = `${name} ${sign(direction)} ${typedMarker}`;
+    const beyond = `${name} ${sign(direction)} ${unaryPlusMarker}`;
     return index === ordered.length - 1
       ? beyond
-      : `(${beyond} OR (${name} = ${typedMarker} AND ${expand(index + 1)}))`;
+      : `(${beyond} OR (${name} = ${unaryPlusMarker} AND ${expand(index + 1)}))`;
   };
   return {
-    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ${typedMarker} AND ${expand(0)})`,
+    after: `(${ordered[0]?.[0].sqlName ?? ""} ${sign(first)}= ${unaryPlusMarker} AND ${expand(0)})`,
     afterValues: (values) => [
       ...values.slice(0, 1),
       ...values.flatMap((value, index) => (index === values.length - 1 ? [value] : [value, value])),

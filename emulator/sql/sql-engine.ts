@@ -9,7 +9,7 @@ import { foldIdentifier, parseSql, type ParsedSql } from "./grammar/parse-sql.js
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
 import { planSelect } from "./plan-select.js";
-import { RecentCache } from "../memory/recent-cache.js";
+import { LruCache } from "../memory/lru-cache.js";
 import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import {
   type StatementPlan,
@@ -25,7 +25,7 @@ import {
 import { StatementCache } from "./statement-cache.js";
 import type { DataStatement, DefinitionStatement, Statement } from "./grammar/syntax.js";
 import { type Table, getTableSqlName } from "./table.js";
-import { toWriteResult } from "./write-result.js";
+import { createWriteResult } from "./write-result.js";
 
 /** Texts of more characters are long ones. */
 const minLongLength = 4096;
@@ -42,9 +42,9 @@ interface Prepared extends ParsedSql {
  */
 export class SqlEngine {
   readonly #store: SqlStore;
-  readonly #parsed = new RecentCache<string, Prepared>(512);
+  readonly #parsed = new LruCache<string, Prepared>(512);
   /** Long texts need a megabyte each. */
-  readonly #parsedLong = new RecentCache<string, Prepared>(8);
+  readonly #parsedLong = new LruCache<string, Prepared>(8);
   #profile: SqlProfile | undefined;
   #defining = false;
 
@@ -72,7 +72,7 @@ export class SqlEngine {
       if (context.profile["sql-wrong-endpoint"] === "refuse")
         throw createWrongEndpointError(statement, "execute");
       const defined = this.#define(prepared, statement, context);
-      return toWriteResult(0, defined, context.profile);
+      return createWriteResult(0, defined, context.profile);
     }
     requirePermission(context.permission, statement.kind === "select" ? "read" : "write", statement);
     const table = this.#store.catalog.get(context.databaseId, statement.table);

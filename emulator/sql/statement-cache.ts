@@ -1,5 +1,5 @@
 import type { Database, Statement } from "sql.js";
-import { RecentCache } from "../memory/recent-cache.js";
+import { LruCache } from "../memory/lru-cache.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { StoredValue } from "./types/codec.js";
 
@@ -19,9 +19,9 @@ export type Row = readonly (StoredValue | null)[];
  */
 export class StatementCache {
   readonly #database: Database;
-  readonly #statements = new RecentCache<string, Statement>(512, (statement) => statement.free());
+  readonly #statements = new LruCache<string, Statement>(512, (statement) => statement.free());
   /** Conditions with thousands of values, which need a megabyte each. */
-  readonly #longStatements = new RecentCache<string, Statement>(8, (statement) => statement.free());
+  readonly #longStatements = new LruCache<string, Statement>(8, (statement) => statement.free());
 
   constructor(database: Database) {
     this.#database = database;

@@ -63,7 +63,7 @@ export interface IndexRecord {
 }
 
 /** An index from a row of the catalog: id, name, JSON text of the column ids, and 1 for a unique one. */
-export function readIndexRecord([id, name, columnIds, unique]: readonly SqlValue[]): IndexRecord {
+export function toIndexRecord([id, name, columnIds, unique]: readonly SqlValue[]): IndexRecord {
   return {
     id: Number(id),
     name: String(name),

@@ -4,7 +4,7 @@ import type { SqlProfile, SqlResult } from "./sql-request.js";
 const noColumns: SqlResult["columns"] = [];
 
 /** The answer to INSERT, UPDATE and DELETE: no rows, no columns (gap `sql-write-row-count`). */
-export function toWriteResult(
+export function createWriteResult(
   affectedRows: number,
   bytes: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
   profile: SqlProfile,
@@ -30,7 +30,7 @@ const maxRepeatedBytes = 16 * 1024 * 1024;
  * @param bytes of all copies
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function rejectManyRepeatedBytes(bytes: number): void {
+export function rejectTooManyRepeatedBytes(bytes: number): void {
   if (bytes > maxRepeatedBytes)
     throw createSqlValidationError(
       `the statement writes the same values into many rows, ${bytes} bytes in total`,
@@ -47,7 +47,7 @@ const maxIndexBytes = 64 * 1024 * 1024;
  * @param bytes in all indexes
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function rejectManyIndexBytes(bytes: number): void {
+export function rejectTooManyIndexBytes(bytes: number): void {
   if (bytes > maxIndexBytes)
     throw createSqlValidationError(
       "the statement writes its values into many indexes",

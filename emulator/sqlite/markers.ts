@@ -5,7 +5,7 @@
  * plans again whenever one is bound, which costs more than the query itself. These mean the same (an unary plus does
  * nothing, not even to a text) and are taken as they are.
  */
-export const typedMarker = "+?";
+export const unaryPlusMarker = "+?";
 
 /** LIMIT with a marker; -1 means no limit. */
 export const limitClause = "LIMIT ? + 0";

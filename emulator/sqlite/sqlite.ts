@@ -62,7 +62,7 @@ function instantiate(imports: object, ready: (instance: object) => void): object
 }
 
 /** What a database keeps beside its file: pages that were written wait here until they have to go there. */
-export const cacheBytes = 16 * 1024 * 1024;
+export const pageCacheBytes = 16 * 1024 * 1024;
 
 /**
  * Opens a database held in memory, empty or from the bytes of a SQLite file. The file lives in an emulated file
@@ -75,7 +75,7 @@ export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database 
   const database = new sqlite.Database(own);
   database.run(
     "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY; " +
-      `PRAGMA cache_size=-${cacheBytes / 1024};`,
+      `PRAGMA cache_size=-${pageCacheBytes / 1024};`,
   );
   return database;
 }

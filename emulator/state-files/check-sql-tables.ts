@@ -5,7 +5,7 @@ import {
   buildTable,
   type Column,
   buildIndexSql,
-  readIndexRecord,
+  toIndexRecord,
   getIndexSqlName,
   type Table,
   buildTableSql,
@@ -40,7 +40,7 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
     );
   return tableRows.map(([id, name, definition]) => {
     try {
-      const indexes = indexRows.filter(([, , , , tableId]) => tableId === id).map(readIndexRecord);
+      const indexes = indexRows.filter(([, , , , tableId]) => tableId === id).map(toIndexRecord);
       const record = JSON.parse(definition) as TableRecord;
       const table = buildTable(id, name, record, indexes, defaultProfile);
       if (!isValidRecord(record)) throw new Error("its columns do not fit together");

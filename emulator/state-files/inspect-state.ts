@@ -14,7 +14,7 @@ import { StateFileError } from "./state-file-error.js";
  * @returns the state without views, which other programs may have made
  * @throws StateFileError
  */
-export function inspectState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array {
+export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array {
   const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");

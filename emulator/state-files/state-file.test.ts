@@ -5,7 +5,7 @@ import { createEmulator, type Emulator } from "../api/emulator.js";
 import { tablesSql, schemaVersion } from "../store/schema.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { StateFileError } from "./state-file-error.js";
-import { readStateBytes } from "./state-file.js";
+import { extractState } from "./state-file.js";
 
 let sqlite: SqlJsStatic;
 let emulator: Emulator;
@@ -20,7 +20,7 @@ afterAll(() => emulator.close());
 
 function refusalOf(bytes: Uint8Array): string {
   try {
-    readStateBytes(sqlite, bytes);
+    extractState(sqlite, bytes);
   } catch (error) {
     if (error instanceof StateFileError) return error.message;
     throw error;
@@ -54,22 +54,22 @@ describe("the file of a state", () => {
     const around = new Uint8Array(file.length + 7);
     around.set(file, 5);
     for (const bytes of [file, Buffer.from(file), around.subarray(5, 5 + file.length)])
-      expect(Buffer.compare(readStateBytes(sqlite, bytes), bare(file))).toBe(0);
+      expect(Buffer.compare(extractState(sqlite, bytes), bare(file))).toBe(0);
     expect(Buffer.compare(file, before)).toBe(0);
   });
 
   it("is accepted after another program has changed its data, with an outdated or missing checksum", () => {
     const changed = changedBy("UPDATE items SET data = '{}'");
-    expect(Buffer.compare(readStateBytes(sqlite, changed), bare(changed))).toBe(0);
+    expect(Buffer.compare(extractState(sqlite, changed), bare(changed))).toBe(0);
     // one that writes in place counts up the change counter, here and where the page count was last right
     for (const at of [27, 95]) changed[at] = (changed[at] ?? 0) + 1;
     const withOldSeal = Buffer.concat([changed, file.subarray(-12)]);
-    expect(Buffer.compare(readStateBytes(sqlite, withOldSeal), bare(changed))).toBe(0);
+    expect(Buffer.compare(extractState(sqlite, withOldSeal), bare(changed))).toBe(0);
   });
 
   it("is accepted without the views that another program has added, none of which is evaluated", () => {
     const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
-    const state = readStateBytes(sqlite, changedBy(`CREATE VIEW endless AS ${endless}`));
+    const state = extractState(sqlite, changedBy(`CREATE VIEW endless AS ${endless}`));
     const database = new sqlite.Database(state.slice());
     expect(database.exec("SELECT name FROM sqlite_schema WHERE type = 'view'")).toEqual([]);
     database.close();

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { SqlJsStatic } from "sql.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { inspectState } from "./inspect-state.js";
+import { validateState } from "./inspect-state.js";
 import { applicationId, schemaVersion } from "../store/schema.js";
 import { StateFileError } from "./state-file-error.js";
 
@@ -33,7 +33,7 @@ export function addChecksum(state: Uint8Array): Uint8Array<ArrayBuffer> {
  * @returns the bytes of a state that is whole and of this version
  * @throws StateFileError
  */
-export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
+export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.length > emulatorLimits.stateBytes) throw new StateFileError(formatTooLargeMessage(bytes.length));
   if (bytes.length === 0) throw new StateFileError("it is empty");
@@ -65,7 +65,7 @@ export function readStateBytes(sqlite: SqlJsStatic, file: Uint8Array): Uint8Arra
     throw new StateFileError(
       "another program has stored its text in UTF-16, but the emulator reads only UTF-8",
     );
-  return inspectState(sqlite, state);
+  return validateState(sqlite, state);
 }
 
 /** The message for a file of this many bytes. */

@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
-import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
+import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
@@ -72,7 +72,7 @@ function toIdentity(row: DatabaseRow | undefined): DatabaseIdentity | undefined 
 }
 
 /** Databases of an organization after one of them, the oldest first. */
-export const selectOrganizationPageSql = `SELECT ${columns} FROM databases WHERE organization_id = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`;
+export const selectDatabasePageSql = `SELECT ${columns} FROM databases WHERE organization_id = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`;
 
 /** The size of a database in a page: only its settings can be long. */
 export function getSettingsLength({ settings }: DatabaseRow): number {
@@ -105,7 +105,7 @@ export function prepareDatabaseStatements(
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
   );
   const page = statements.query<[organizationId: string, after: number, limit: number], DatabaseRow>(
-    selectOrganizationPageSql,
+    selectDatabasePageSql,
     readDatabase,
   );
   const ofOrganization = statements.list<[string], DatabaseKeys>(...selectKeys("organization_id = ?"));

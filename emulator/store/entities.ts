@@ -1,7 +1,7 @@
 import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
 import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
-import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
+import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
@@ -78,11 +78,11 @@ export function prepareEntityStatements(statements: PreparedStatements) {
     readEntity,
   );
   const oldestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ${typedMarker} AND sequence > ? ORDER BY sequence ${limitClause}`,
+    `SELECT ${columns} FROM entities WHERE repository_ref = ${unaryPlusMarker} AND sequence > ? ORDER BY sequence ${limitClause}`,
     readEntity,
   );
   const newestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ${typedMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
+    `SELECT ${columns} FROM entities WHERE repository_ref = ${unaryPlusMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
     readEntity,
   );
   const scans = new Map<string, PreparedStatement<[number], ScannedEntity>>();

@@ -1,7 +1,7 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
 import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
-import { typedMarker, limitClause } from "../sqlite/markers.js";
+import { unaryPlusMarker, limitClause } from "../sqlite/markers.js";
 import { PreparedStatement, type PreparedStatements } from "../sqlite/statement.js";
 
 /** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
@@ -69,7 +69,7 @@ export function prepareItemStatements(database: Database, statements: PreparedSt
     "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
   );
   const scan = statements.query<[number, string, string, number], ItemRow>(
-    `SELECT ${columns} FROM items WHERE database_ref = ${typedMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
+    `SELECT ${columns} FROM items WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
     readItem,
   );
   const partitions = statements.query<[number], string>(
@@ -89,7 +89,7 @@ export function prepareItemStatements(database: Database, statements: PreparedSt
       (forward ? " ORDER BY sk" : " ORDER BY sk DESC");
     let statement = ranges.get(form);
     if (statement === undefined) {
-      const sql = `SELECT ${columns} FROM items WHERE database_ref = ${typedMarker} AND pk = ${typedMarker}${form} ${limitClause}`;
+      const sql = `SELECT ${columns} FROM items WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${form} ${limitClause}`;
       statement = new PreparedStatement(database, sql, readItem);
       ranges.set(form, statement);
     }

@@ -2,7 +2,7 @@ import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { Role } from "../../openapi/schemas/roles.js";
 import type { MemberStatus } from "../../openapi/schemas/members.js";
 import type { OrganizationStatus } from "../../openapi/schemas/organizations.js";
-import { typedMarker } from "../sqlite/markers.js";
+import { unaryPlusMarker } from "../sqlite/markers.js";
 import { booleanColumn, jsonColumn, RowMapping } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
@@ -63,7 +63,7 @@ const memberForm = new RowMapping<MemberRow>(
 );
 
 /** The active owners of an organization. */
-export const countOwnersSql = `SELECT ${memberForm.columns} FROM members WHERE organization_id = ${typedMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
+export const selectOwnersSql = `SELECT ${memberForm.columns} FROM members WHERE organization_id = ${unaryPlusMarker} AND role = 'owner' AND status = 'active' ORDER BY sequence`;
 
 /** Organizations and their members. */
 export function prepareOrganizationStatements(statements: PreparedStatements) {
@@ -135,7 +135,7 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
     joinedBy: statements.list<[string], JoinedOrganization>(
       "SELECT organization_id, organizations.name, members.role, members.joined_at, " +
         "organizations.status FROM members " +
-        `JOIN organizations USING (organization_id) WHERE members.user_id = ${typedMarker} ` +
+        `JOIN organizations USING (organization_id) WHERE members.user_id = ${unaryPlusMarker} ` +
         "AND members.joined_at IS NOT NULL " +
         "ORDER BY members.joined_at, members.sequence",
       (row) => ({
@@ -155,7 +155,7 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
     /** Active and pending members in the order of invitation. */
     membersOf: statements.list<[string], MemberRow>(...members("organization_id = ? ORDER BY sequence")),
     /** Active owners in the order of invitation. */
-    ownersOf: statements.list<[string], MemberRow>(countOwnersSql, memberForm.read),
+    ownersOf: statements.list<[string], MemberRow>(selectOwnersSql, memberForm.read),
     /** How many members there are, pending ones included. */
     countMembers: statements.number<[string]>("SELECT COUNT(*) FROM members WHERE organization_id = ?"),
     setRole: ({ organizationId, email }: MemberRow, role: Role) => setRole(role, organizationId, email),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { deleteExpiredTokensSql } from "./credentials.js";
-import { selectOrganizationPageSql } from "./databases.js";
-import { countOwnersSql } from "./organizations.js";
+import { selectDatabasePageSql } from "./databases.js";
+import { selectOwnersSql } from "./organizations.js";
 import { tablesSql } from "./schema.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
@@ -21,13 +21,13 @@ async function planOf(statement: string): Promise<readonly unknown[]> {
 describe("what costs the same however much there is", () => {
   // a sort or a look at rows that are not wanted would be a step, or a shorter condition, of the plan
   it("reads a page of databases: none before or after it", async () => {
-    expect(await planOf(selectOrganizationPageSql)).toEqual([
+    expect(await planOf(selectDatabasePageSql)).toEqual([
       "SEARCH databases USING INDEX databases_in_order (organization_id=? AND rowid>?)",
     ]);
   });
 
   it("reads the owners: no other member", async () => {
-    expect(await planOf(countOwnersSql)).toEqual([
+    expect(await planOf(selectOwnersSql)).toEqual([
       "SEARCH members USING INDEX active_owners (organization_id=?)",
     ]);
   });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { typedMarker, limitClause, noLimit } from "../sqlite/markers.js";
+import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
@@ -72,7 +72,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
   });
   const { columns, read } = formWithSchema;
   const page = statements.query<[databaseRef: number, after: number, limit: number], RepositoryWithSchema>(
-    `SELECT ${columns} FROM repositories WHERE database_ref = ${typedMarker} AND ref > ? ORDER BY ref ${limitClause}`,
+    `SELECT ${columns} FROM repositories WHERE database_ref = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`,
     read,
   );
   const totals = statements.one<[], { repositories: number; entities: number }>(

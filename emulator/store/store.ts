@@ -14,7 +14,7 @@ import { prepareRepositoryStatements } from "./repositories.js";
 import { tablesSql } from "./schema.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { cacheBytes, openDatabase } from "../sqlite/sqlite.js";
+import { pageCacheBytes, openDatabase } from "../sqlite/sqlite.js";
 import { PreparedStatements } from "../sqlite/statement.js";
 import { prepareSubscriptionStatements } from "./subscriptions.js";
 import { prepareTransactionTokenStatements } from "./transaction-tokens.js";
@@ -262,5 +262,5 @@ function createStateLimitProblem(): Problem {
 }
 
 function memoryOf(size: number): number {
-  return bytesOfStore + size + Math.min(size, cacheBytes);
+  return bytesOfStore + size + Math.min(size, pageCacheBytes);
 }

@@ -1,5 +1,5 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { defaultEntries } from "../journal/journal.js";
+import { defaultJournalEntries } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { Namespaces } from "../namespaces/namespaces.js";
@@ -16,7 +16,7 @@ export async function createDemoNamespace(): Promise<Namespace> {
     seed: undefined,
     clock: undefined,
     data: undefined,
-    journal: defaultEntries,
+    journal: defaultJournalEntries,
     maxNamespaces: emulatorLimits.namespaces,
   }).get("");
 }

@@ -1,17 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { Clock, minTime } from "./clock.js";
+import { Clock, manualClockStart } from "./clock.js";
 import { maxClockTime } from "./timestamp.js";
 
 describe("a manual clock", () => {
   it("starts at 2030-01-01 and stands still", () => {
     const clock = new Clock("manual");
     expect(new Date(clock.now()).toISOString()).toBe("2030-01-01T00:00:00.000Z");
-    expect(clock.now()).toBe(minTime);
+    expect(clock.now()).toBe(manualClockStart);
   });
 
   it("advances a millisecond a tick, and returns the time after it", () => {
     const clock = new Clock("manual");
-    expect([clock.tick(), clock.tick(), clock.now()]).toEqual([minTime + 1, minTime + 2, minTime + 2]);
+    expect([clock.tick(), clock.tick(), clock.now()]).toEqual([
+      manualClockStart + 1,
+      manualClockStart + 2,
+      manualClockStart + 2,
+    ]);
   });
 
   it("continues from where it was set, backwards too", () => {

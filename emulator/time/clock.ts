@@ -1,7 +1,7 @@
 import { maxClockTime } from "./timestamp.js";
 
 /** Where a manual clock starts: far enough ahead that a client finds the `exp` of a token in the future. */
-export const minTime = Date.UTC(2030, 0, 1);
+export const manualClockStart = Date.UTC(2030, 0, 1);
 
 export type ClockMode = "manual" | "system";
 
@@ -27,7 +27,7 @@ export class Clock {
   #manualNow: number;
   #systemOffset: number;
 
-  constructor(mode: ClockMode, manualNow = minTime, systemOffset = 0) {
+  constructor(mode: ClockMode, manualNow = manualClockStart, systemOffset = 0) {
     this.#mode = mode;
     this.#manualNow = Math.min(manualNow, maxClockTime);
     this.#systemOffset = systemOffset;

@@ -1,4 +1,4 @@
-import { applyDueSubscriptions, startSubscription } from "../billing/subscription.js";
+import { applyDueSubscriptionChanges, startSubscription } from "../billing/subscription.js";
 import type { Store } from "../store/store.js";
 
 /**
@@ -7,7 +7,7 @@ import type { Store } from "../store/store.js";
  */
 export function applyDueChanges(store: Store, now: number): void {
   if (now >= store.orders.nextDueAt()) store.transaction(() => applyDueCheckouts(store, now));
-  applyDueSubscriptions(store, now);
+  applyDueSubscriptionChanges(store, now);
   if (now >= store.databases.nextGoneAt()) store.transaction(() => store.databases.removeGone(now));
 }
 
@@ -17,7 +17,7 @@ function applyDueCheckouts(store: Store, now: number): void {
     if (completion === null) continue;
     const { at, subscriptionId } = completion;
     // earlier changes first, so that orders are numbered in order of time
-    applyDueSubscriptions(store, at);
+    applyDueSubscriptionChanges(store, at);
     store.orders.completeCheckout(checkoutId, at);
     startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now: at });
   }

@@ -4,10 +4,10 @@ import { TokenIssuer } from "./tokens.js";
 import { IdGenerator } from "./id-generator.js";
 import { maxIdCount } from "../domain/id-suffix.js";
 import { StateFileError } from "../state-files/state-file-error.js";
-import { readStateBytes } from "../state-files/state-file.js";
+import { extractState } from "../state-files/state-file.js";
 import type { MemoryBudget } from "../store/memory-budget.js";
 import { Store } from "../store/store.js";
-import { Clock, type ClockMode, type ClockState, minTime } from "../time/clock.js";
+import { Clock, type ClockMode, type ClockState, manualClockStart } from "../time/clock.js";
 import { maxTime } from "../time/timestamp.js";
 import type { World } from "./world.js";
 
@@ -30,7 +30,7 @@ export interface ClockAndIds {
 }
 
 const defaults: ClockAndIds = {
-  clock: { mode: "manual", manualNow: minTime, systemOffset: 0 },
+  clock: { mode: "manual", manualNow: manualClockStart, systemOffset: 0 },
   ids: { seed: 1, count: 0 },
 };
 
@@ -83,7 +83,7 @@ export interface StateFile {
  * @throws StateFileError for a file that is damaged, from another program or of another version
  */
 export function readStateFile(sqlite: SqlJsStatic, file: Uint8Array): StateFile {
-  const bytes = readStateBytes(sqlite, file);
+  const bytes = extractState(sqlite, file);
   const store = Store.open(sqlite, bytes);
   try {
     return { bytes, fixture: readFixtureName(store), clockAndIds: readClockAndIds(store) };

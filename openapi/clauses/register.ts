@@ -31,6 +31,6 @@ export type ClauseId = keyof typeof clauses;
 export const clauseIds = Object.keys(clauses) as ClauseId[];
 
 /** The clauses from one to another, both included, in the order of the register. */
-export function clauseRange(first: ClauseId, last: ClauseId): readonly ClauseId[] {
+export function getClauseRange(first: ClauseId, last: ClauseId): readonly ClauseId[] {
   return clauseIds.slice(clauseIds.indexOf(first), clauseIds.indexOf(last) + 1);
 }

@@ -179,7 +179,7 @@ export const namespaceOperations = defineControlOperations({
 });
 
 /** The kinds of entries that a comparison lists. */
-export const entryKinds = [
+export const worldEntryKinds = [
   "user",
   "organization",
   "member",
@@ -193,7 +193,7 @@ export const entryKinds = [
 ] as const;
 
 const entry = {
-  kind: { type: "string", enum: [...entryKinds] },
+  kind: { type: "string", enum: [...worldEntryKinds] },
   id: {
     type: "object",
     additionalProperties: true,

@@ -2,12 +2,12 @@ import type { OpenAPIObject, ReferenceObject, SchemaObject } from "openapi3-ts/o
 import { describe, expect, it } from "vitest";
 import { defaultProfile, type Profile } from "../gaps/profile.js";
 import { getTestAnswers, gapIds } from "../gaps/register.js";
-import { compareKinds } from "../schemas/compare-kinds.js";
+import { comparisonKinds } from "../schemas/compare-kinds.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
 
 type Schema = SchemaObject | ReferenceObject;
 
-const isKind = (value: unknown) => typeof value === "string" && value in compareKinds;
+const isKind = (value: unknown) => typeof value === "string" && value in comparisonKinds;
 
 /** Places of answers of which nobody says how they are compared. */
 function unsaid(document: OpenAPIObject): readonly string[] {

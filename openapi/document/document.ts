@@ -13,7 +13,7 @@ import {
   type Access,
   getExampleResponse,
   type OperationDefinition,
-  refusesInvalidCredential,
+  rejectsInvalidCredential,
   getRoles,
   type Route,
   getScope,
@@ -31,7 +31,7 @@ import {
   getProblemStatus,
 } from "./problem-responses.js";
 import { roles } from "../schemas/roles.js";
-import { describeSchema } from "../schemas/descriptions.js";
+import { addSchemaDescriptions } from "../schemas/descriptions.js";
 import { collectReferencedSchemas } from "./collect-references.js";
 import { contractVersion } from "./version.js";
 import { getPathParameters } from "../text/path-template.js";
@@ -145,7 +145,7 @@ function selectUsedSchemas(all: Schemas, paths: Record<string, PathItemObject>):
   return Object.fromEntries(
     Object.entries(all)
       .filter(([name]) => used.has(name))
-      .map(([name, schema]) => [name, describeSchema(name, schema)]),
+      .map(([name, schema]) => [name, addSchemaDescriptions(name, schema)]),
   );
 }
 
@@ -354,7 +354,7 @@ export function listProblemKinds(
     );
   if (requestFile !== undefined) kinds.add("request-too-large").add("unsupported-media-type");
   if ((definition.parameters?.(strictness) ?? []).length > 0) kinds.add("validation-failed");
-  if (refusesInvalidCredential(access, strictness)) kinds.add("unauthenticated");
+  if (rejectsInvalidCredential(access, strictness)) kinds.add("unauthenticated");
   if (access.kind === "protected") {
     kinds.add("unauthenticated").add("forbidden").add("rate-limited");
     if (getScope(access, strictness) === undefined || !acceptsTokens(access, strictness))

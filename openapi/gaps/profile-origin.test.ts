@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { completeProfile } from "./profile.js";
-import { describeOrigin, getProfileOrigin } from "./profile-origin.js";
+import { describeProfileOrigin, getProfileOrigin } from "./profile-origin.js";
 
 const $origin = {
   deployment: "https://a.example",
@@ -14,7 +14,7 @@ describe("the origin of a profile", () => {
     const completed = completeProfile({ $origin, "validation-status": 422 });
     expect(completed).toMatchObject({ profile: { "validation-status": 422 } });
     expect("profile" in completed && "$origin" in completed.profile).toBe(false);
-    expect(describeOrigin(getProfileOrigin({ $origin }) ?? expect.fail("it has one"))).toBe(
+    expect(describeProfileOrigin(getProfileOrigin({ $origin }) ?? expect.fail("it has one"))).toBe(
       "observed at https://a.example on 2026-01-02, contract 0.1.0; 1 gaps are open and have their default answers",
     );
   });

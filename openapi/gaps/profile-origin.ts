@@ -1,7 +1,7 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 
 /** The field of a profile that says where its answers come from. */
-export const originField = "$origin";
+export const profileOriginField = "$origin";
 
 /** Where the answers of an observed profile come from. */
 export interface ProfileOrigin {
@@ -15,8 +15,8 @@ export interface ProfileOrigin {
   readonly open: readonly string[];
 }
 
-/** The schema of {@link originField}. */
-export const originSchema: SchemaObject = {
+/** The schema of {@link profileOriginField}. */
+export const profileOriginSchema: SchemaObject = {
   type: "object",
   description: "Where the answers come from. Written by `data-service observe`.",
   properties: {
@@ -54,12 +54,12 @@ export function isProfileOrigin(value: unknown): value is ProfileOrigin {
 
 /** Returns the origin of a profile as it was written; undefined if it has none. */
 export function getProfileOrigin(given: unknown): ProfileOrigin | undefined {
-  const origin = (given as Readonly<Record<string, unknown>> | null)?.[originField];
+  const origin = (given as Readonly<Record<string, unknown>> | null)?.[profileOriginField];
   return isProfileOrigin(origin) ? origin : undefined;
 }
 
 /** Describes the origin in one line. */
-export function describeOrigin({ deployment, observed, contract, open }: ProfileOrigin): string {
+export function describeProfileOrigin({ deployment, observed, contract, open }: ProfileOrigin): string {
   const rest =
     open.length === 0 ? "no gap is open" : `${open.length} gaps are open and have their default answers`;
   return `observed at ${deployment} on ${observed}, contract ${contract}; ${rest}`;

@@ -1,5 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { originField, originSchema } from "./profile-origin.js";
+import { profileOriginField, profileOriginSchema } from "./profile-origin.js";
 import { getDefaultAnswer, gapIds, getGap } from "./register.js";
 import { buildRoutePattern } from "./gap.js";
 
@@ -7,7 +7,7 @@ import { buildRoutePattern } from "./gap.js";
 export function buildProfileSchema(): SchemaObject & { $schema: string } {
   const properties: Record<string, SchemaObject> = {
     $schema: { type: "string" },
-    [originField]: originSchema,
+    [profileOriginField]: profileOriginSchema,
   };
   for (const id of gapIds) {
     const { question, note, choices, range, list, anyRefusal, route, name } = getGap(id);

@@ -2,7 +2,7 @@ import { emulatorDefinedLimits } from "../clauses/limits.js";
 import type { GapAnswer, RoutePatternOptions } from "./gap.js";
 import { buildRoutePattern } from "./gap.js";
 import { type AnswerTo, getDefaultAnswer, type GapId, gapIds, getGap } from "./register.js";
-import { isProfileOrigin, originField } from "./profile-origin.js";
+import { isProfileOrigin, profileOriginField } from "./profile-origin.js";
 
 /** One answer for every gap. */
 export type Profile = { readonly [Id in GapId]: AnswerTo<Id> };
@@ -32,7 +32,7 @@ export function completeProfile(
   const mistakes: ProfileMistake[] = [];
   for (const [id, answer] of Object.entries(given)) {
     if (id === "$schema") continue;
-    if (id === originField) {
+    if (id === profileOriginField) {
       if (!isProfileOrigin(answer))
         mistakes.push({
           gap: id,
@@ -54,7 +54,7 @@ export function completeProfile(
   if (mistakes.length > 0) return { mistakes };
   const answers: Record<string, unknown> = { ...defaultProfile, ...given };
   delete answers.$schema;
-  Reflect.deleteProperty(answers, originField);
+  Reflect.deleteProperty(answers, profileOriginField);
   return { profile: answers as unknown as Profile };
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { getTestAnswers, getDefaultAnswer, groupDifferencesByArea, gapIds, getGap } from "./register.js";
+import {
+  getTestAnswers,
+  getDefaultAnswer,
+  groupNonDefaultAnswersByArea,
+  gapIds,
+  getGap,
+} from "./register.js";
 
 describe.each(gapIds)("gap %s", (id) => {
   const { question, choices, range, list, anyRefusal, route, name, samples = [], part } = getGap(id);
@@ -44,7 +50,12 @@ function within(sample: unknown, { minimum, maximum }: { minimum: number; maximu
 
 it("shows only the answers of a profile that differ from the default, by area", () => {
   expect(
-    groupDifferencesByArea({ $origin: {}, "sql-page-size": 5, "validation-status": 400, "rate-limit": 3 }),
+    groupNonDefaultAnswersByArea({
+      $origin: {},
+      "sql-page-size": 5,
+      "validation-status": 400,
+      "rate-limit": 3,
+    }),
   ).toEqual([
     { area: "HTTP", answers: [["rate-limit", 3]] },
     { area: "SQL", answers: [["sql-page-size", 5]] },
@@ -53,5 +64,7 @@ it("shows only the answers of a profile that differ from the default, by area", 
 
 it("has an area for every gap", () => {
   const other = Object.fromEntries(gapIds.map((id) => [id, "another answer"]));
-  expect(groupDifferencesByArea(other).flatMap(({ answers }) => answers.map(([id]) => id))).toEqual(gapIds);
+  expect(groupNonDefaultAnswersByArea(other).flatMap(({ answers }) => answers.map(([id]) => id))).toEqual(
+    gapIds,
+  );
 });

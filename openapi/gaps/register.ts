@@ -42,7 +42,7 @@ const gapsByArea: readonly (readonly [area: string, gaps: object])[] = [
  *
  * @param answers answers by gap; unknown names are ignored
  */
-export function groupDifferencesByArea(
+export function groupNonDefaultAnswersByArea(
   answers: Readonly<Record<string, unknown>>,
 ): readonly { readonly area: string; readonly answers: readonly (readonly [GapId, unknown])[] }[] {
   return gapsByArea

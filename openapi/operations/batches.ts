@@ -1,4 +1,4 @@
-import { clauseRange } from "../clauses/register.js";
+import { getClauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import {
   conditionDescription,
@@ -66,7 +66,7 @@ export const batchOperations = defineItemOperations({
       ),
     ],
     problems: ["batch-too-large", "entry-too-large"],
-    clauses: ["BATCH-01", ...clauseRange("BATCH-02", "BATCH-08"), "DB-17"],
+    clauses: ["BATCH-01", ...getClauseRange("BATCH-02", "BATCH-08"), "DB-17"],
     example: {
       parameters,
       request: {
@@ -93,7 +93,7 @@ export const batchOperations = defineItemOperations({
     requestBody: ref("BatchGetRequest"),
     successes: [defineSuccess(200, "The items that were found.", "BatchGetResponse")],
     problems: ["batch-too-large"],
-    clauses: ["BATCH-09", ...clauseRange("BATCH-10", "BATCH-12"), "ITEM-38"],
+    clauses: ["BATCH-09", ...getClauseRange("BATCH-10", "BATCH-12"), "ITEM-38"],
     example: {
       parameters,
       request: { keys: [{ pk, sk }] },
@@ -114,7 +114,7 @@ export const batchOperations = defineItemOperations({
     requestBody: ref("TransactGetRequest"),
     successes: [defineSuccess(200, "One entry for every key.", "TransactGetResponse")],
     problems: ["batch-too-large", "transaction-too-large"],
-    clauses: ["TX-01", ...clauseRange("TX-02", "TX-05"), "TX-14", "TX-15"],
+    clauses: ["TX-01", ...getClauseRange("TX-02", "TX-05"), "TX-14", "TX-15"],
     example: {
       parameters,
       request: { items: [{ pk, sk, projectionExpression: ["total"] }] },
@@ -149,7 +149,7 @@ export const batchOperations = defineItemOperations({
       ),
     ],
     problems: ["batch-too-large", "entry-too-large", "transaction-too-large", "ceiling-reached"],
-    clauses: ["TX-06", ...clauseRange("TX-07", "TX-20"), "DB-17"],
+    clauses: ["TX-06", ...getClauseRange("TX-07", "TX-20"), "DB-17"],
     example: {
       parameters,
       request: {

@@ -1,4 +1,4 @@
-import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
@@ -17,7 +17,7 @@ const managers = {
 const readAccess: Access = { kind: "protected", roles: readers, roleIn: "token", scope: keyScope };
 const writeAccess: Access = { kind: "protected", roles: managers, roleIn: "token", scope: keyScope };
 const accessClauses: readonly ClauseId[] = [
-  ...clauseRange("AUTH-15", "AUTH-17"),
+  ...getClauseRange("AUTH-15", "AUTH-17"),
   "GEN-02",
   "GEN-05",
   "GEN-08",
@@ -71,7 +71,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
     access: { kind: "protected", roles: readers, roleIn: "token" },
     successes: [defineSuccess(200, "The subscription.", "PaymentInfo", { gap: "free-subscription" })],
     problems: ["subscription-not-found"],
-    clauses: ["BILL-01", ...clauseRange("BILL-02", "BILL-07"), "BILL-25", "GEN-01"],
+    clauses: ["BILL-01", ...getClauseRange("BILL-02", "BILL-07"), "BILL-25", "GEN-01"],
     example: { response: payment },
   },
   createCheckout: {

@@ -1,8 +1,8 @@
-import { clauseRange } from "../clauses/register.js";
+import { getClauseRange } from "../clauses/register.js";
 import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
 import { defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
-import { allRoles, writingRoles } from "../schemas/roles.js";
+import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/management/databases";
 const created = {
@@ -35,13 +35,13 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
       "status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of " +
       "databases.",
     routes: { method: "post", path: prefix },
-    access: { kind: "protected", roles: writingRoles, roleIn: "token" },
+    access: { kind: "protected", roles: writeAccessRoles, roleIn: "token" },
     requestBody: ref("CreateDatabaseRequest"),
     successes: [defineSuccess(201, "The database is being provisioned.", "DatabaseCreated")],
     problems: ["conflict", "ceiling-reached"],
     clauses: [
       "DB-01",
-      ...clauseRange("DB-02", "DB-06"),
+      ...getClauseRange("DB-02", "DB-06"),
       "DB-14",
       "AUTH-16",
       "GEN-01",
@@ -65,9 +65,9 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
     successes: [defineSuccess(200, "A page of databases.", "DatabasePage")],
     clauses: [
       "DB-07",
-      ...clauseRange("DB-08", "DB-10"),
+      ...getClauseRange("DB-08", "DB-10"),
       "DB-13",
-      ...clauseRange("GEN-03", "GEN-05"),
+      ...getClauseRange("GEN-03", "GEN-05"),
       "GEN-07",
     ],
     example: { response: { databases: [database], nextCursor: null } },
@@ -88,7 +88,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
     description:
       "The items, repositories and tables of the database are deleted at once (gap `database-deletion`) and cannot be restored.",
     routes: { method: "delete", path: `${prefix}/{databaseId}` },
-    access: { kind: "protected", roles: writingRoles, roleIn: "token" },
+    access: { kind: "protected", roles: writeAccessRoles, roleIn: "token" },
     successes: [
       defineSuccess(204, "The database and its data were deleted.", undefined, { gap: "database-deletion" }),
     ],

@@ -1,10 +1,10 @@
-import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
 import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
-import { allRoles, writingRoles } from "../schemas/roles.js";
+import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/repositories/{repositoryId}";
 
@@ -17,7 +17,7 @@ const readAccess: Access = {
 };
 const writeAccess: Access = {
   kind: "protected",
-  roles: writingRoles,
+  roles: writeAccessRoles,
   roleIn: "token",
   scope: "repository:write",
   tokenGap: "data-credential",
@@ -29,16 +29,16 @@ const repositoryProblems: readonly ProblemKind[] = [
   "quota-exhausted",
 ];
 const accessClauses: readonly ClauseId[] = [
-  ...clauseRange("AUTH-15", "AUTH-17"),
+  ...getClauseRange("AUTH-15", "AUTH-17"),
   "AUTH-22",
   "AUTH-24",
-  ...clauseRange("REPO-39", "REPO-44"),
+  ...getClauseRange("REPO-39", "REPO-44"),
   "GEN-02",
   "GEN-05",
   "GEN-06",
   "GEN-08",
 ];
-const schemaClauses: readonly ClauseId[] = [...clauseRange("REPO-10", "REPO-22")];
+const schemaClauses: readonly ClauseId[] = [...getClauseRange("REPO-10", "REPO-22")];
 
 const entity = {
   id: "ent_demo_teapot",
@@ -88,7 +88,7 @@ export const entityOperations = defineOperationGroup({
     requestBody: ref("WriteEntityRequest"),
     successes: [defineSuccess(201, "The entity was created.", "Entity")],
     problems: ["item-too-large", "ceiling-reached"],
-    clauses: ["REPO-23", ...clauseRange("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
+    clauses: ["REPO-23", ...getClauseRange("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
     example: {
       parameters: repositoryParameters,
       request: { data: { sku: "KIT-1001", title: "Teapot", price: 24.5, tags: ["kitchen"] } },
@@ -131,7 +131,7 @@ export const entityOperations = defineOperationGroup({
       "REPO-24",
       "REPO-26",
       "REPO-27",
-      ...clauseRange("REPO-29", "REPO-31"),
+      ...getClauseRange("REPO-29", "REPO-31"),
       "DB-17",
       "GEN-01",
       ...schemaClauses,
@@ -164,7 +164,7 @@ export const entityOperations = defineOperationGroup({
     effect: "read",
     requestBody: ref("QueryEntitiesRequest"),
     successes: [defineSuccess(200, "A page of entities.", "EntityPage")],
-    clauses: ["REPO-33", "REPO-34", ...clauseRange("REPO-36", "REPO-38"), "GEN-03", "GEN-04", "GEN-07"],
+    clauses: ["REPO-33", "REPO-34", ...getClauseRange("REPO-36", "REPO-38"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
       parameters: repositoryParameters,
       request: {

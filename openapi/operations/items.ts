@@ -1,10 +1,10 @@
-import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { defineGapRoutes } from "./gap-routes.js";
 import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { pagingDescription } from "./parameters.js";
 import { ref } from "../schemas/ref.js";
-import { allRoles, writingRoles } from "../schemas/roles.js";
+import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 
 /** Path prefix of the item operations. */
 export const itemsPathPrefix = "/api/v1/databases/{databaseId}/items";
@@ -20,7 +20,7 @@ export const readItemsAccess: Access = {
 /** Every role except readonly may write, and a key with database:write. */
 export const writeItemsAccess: Access = {
   kind: "protected",
-  roles: writingRoles,
+  roles: writeAccessRoles,
   roleIn: "token",
   scope: "database:write",
   tokenGap: "data-credential",
@@ -34,8 +34,8 @@ const databaseProblems: readonly ProblemKind[] = [
 ];
 /** Clauses that apply to every item operation. */
 const itemAccessClauses: readonly ClauseId[] = [
-  ...clauseRange("AUTH-15", "AUTH-17"),
-  ...clauseRange("AUTH-19", "AUTH-24"),
+  ...getClauseRange("AUTH-15", "AUTH-17"),
+  ...getClauseRange("AUTH-19", "AUTH-24"),
   "ITEM-37",
   "GEN-05",
   "GEN-06",
@@ -59,7 +59,7 @@ const keys = { databaseId: "db_demo", pk: item.pk };
 
 const getClauses: readonly ClauseId[] = [
   "ITEM-12",
-  ...clauseRange("ITEM-09", "ITEM-14"),
+  ...getClauseRange("ITEM-09", "ITEM-14"),
   "ITEM-38",
   "GEN-01",
 ];
@@ -108,7 +108,7 @@ export const itemOperations = defineItemOperations({
     requestBody: ref("PutItemRequest"),
     successes: [defineSuccess(200, "The item was written.", "PutItemResult")],
     problems: ["condition-failed", "item-too-large", "ceiling-reached"],
-    clauses: ["ITEM-01", ...clauseRange("ITEM-02", "ITEM-11"), "ITEM-35", "ITEM-36", "ITEM-38", "DB-17"],
+    clauses: ["ITEM-01", ...getClauseRange("ITEM-02", "ITEM-11"), "ITEM-35", "ITEM-36", "ITEM-38", "DB-17"],
     example: {
       parameters: { ...keys, sk: item.sk },
       request: { pk: item.pk, sk: item.sk, data: item.data },
@@ -178,7 +178,7 @@ export const itemOperations = defineItemOperations({
     clauses: [
       "ITEM-28",
       "BILL-26",
-      ...clauseRange("ITEM-16", "ITEM-32"),
+      ...getClauseRange("ITEM-16", "ITEM-32"),
       "ITEM-34",
       "GEN-03",
       "GEN-04",
@@ -200,7 +200,7 @@ export const itemOperations = defineItemOperations({
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
     successes: [defineSuccess(200, "A page of items.", "ScanPage")],
-    clauses: ["ITEM-28", ...clauseRange("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
+    clauses: ["ITEM-28", ...getClauseRange("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
       parameters: { databaseId: keys.databaseId },
       request: { filterExpression: { status: "open" } },

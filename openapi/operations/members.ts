@@ -1,7 +1,7 @@
-import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { managingRoles } from "./organizations.js";
+import { managementRoles } from "./organizations.js";
 import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
@@ -9,11 +9,11 @@ import { allRoles } from "../schemas/roles.js";
 const prefix = "/api/v1/organizations/{organizationId}/members";
 
 const readAccess: Access = { kind: "protected", roles: allRoles, roleIn: "path" };
-const writeAccess: Access = { kind: "protected", roles: managingRoles, roleIn: "path" };
+const writeAccess: Access = { kind: "protected", roles: managementRoles, roleIn: "path" };
 const notFoundProblems: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
 const accessClauses: readonly ClauseId[] = [
   "ORG-18",
-  ...clauseRange("AUTH-15", "AUTH-18"),
+  ...getClauseRange("AUTH-15", "AUTH-18"),
   "GEN-05",
   "GEN-08",
 ];
@@ -76,7 +76,7 @@ export const memberOperations = defineOperationGroup({
     requestBody: ref("InviteMemberRequest"),
     successes: [defineSuccess(201, "The invitation is pending.", "InvitedMember")],
     problems: ["deleted-organization", "conflict", "ceiling-reached"],
-    clauses: ["ORG-22", ...clauseRange("ORG-21", "ORG-26"), "ORG-31", "ORG-34", "GEN-01", "GEN-06"],
+    clauses: ["ORG-22", ...getClauseRange("ORG-21", "ORG-26"), "ORG-31", "ORG-34", "GEN-01", "GEN-06"],
     example: {
       parameters: organizationParameters,
       request: { email: pending.email },
@@ -94,7 +94,7 @@ export const memberOperations = defineOperationGroup({
     requestBody: ref("UpdateMemberRequest"),
     successes: [defineSuccess(200, "The member with the new role.", "Member", { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],
-    clauses: ["ORG-27", "ORG-21", ...clauseRange("ORG-26", "ORG-28"), "ORG-31", "GEN-06"],
+    clauses: ["ORG-27", "ORG-21", ...getClauseRange("ORG-26", "ORG-28"), "ORG-31", "GEN-06"],
     example: {
       parameters: memberParameters,
       request: { role: "admin" },

@@ -69,7 +69,7 @@ export function acceptsTokens(access: Access, strictness: Strictness): boolean {
 }
 
 /** Whether an unnecessary credential must be valid in the strict or the open document. */
-export function refusesInvalidCredential(access: Access, strictness: Strictness): boolean {
+export function rejectsInvalidCredential(access: Access, strictness: Strictness): boolean {
   return (
     access.kind === "public" &&
     access.credentialGap !== undefined &&

@@ -1,5 +1,5 @@
 import { emulatorDefinedLimits, planTerms, unlimitedCount } from "../clauses/limits.js";
-import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { defineOperationGroup, defineSuccess } from "./operation.js";
@@ -9,10 +9,10 @@ import { allRoles, type Role } from "../schemas/roles.js";
 const prefix = "/api/v1/organizations";
 
 /** Roles that can manage an organization and its members (part 4.6). */
-export const managingRoles: readonly Role[] = ["owner", "admin"];
+export const managementRoles: readonly Role[] = ["owner", "admin"];
 
 const notFoundProblems: readonly ProblemKind[] = ["organization-not-found", "foreign-resource"];
-const accessClauses: readonly ClauseId[] = [...clauseRange("AUTH-15", "AUTH-18"), "GEN-02", "GEN-08"];
+const accessClauses: readonly ClauseId[] = [...getClauseRange("AUTH-15", "AUTH-18"), "GEN-02", "GEN-08"];
 
 const created = {
   organizationId: "org_demo_pro",
@@ -48,7 +48,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     requestBody: ref("CreateOrganizationRequest"),
     successes: [defineSuccess(201, "The organization was created.", "OrganizationCreated")],
     problems: ["conflict"],
-    clauses: ["ORG-01", ...clauseRange("ORG-02", "ORG-08"), "ORG-12", "GEN-01", "GEN-06"],
+    clauses: ["ORG-01", ...getClauseRange("ORG-02", "ORG-08"), "ORG-12", "GEN-01", "GEN-06"],
     example: {
       request: { name: "Acme Tea" },
       response: (strictness: Strictness) => {
@@ -107,7 +107,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     description:
       "Fields that are omitted do not change. The only setting that can be changed is `requireMfa`.",
     routes: { method: "put", path: `${prefix}/{organizationId}` },
-    access: { kind: "protected", roles: managingRoles, roleIn: "path" },
+    access: { kind: "protected", roles: managementRoles, roleIn: "path" },
     requestBody: ref("UpdateOrganizationRequest"),
     successes: [defineSuccess(200, "The updated organization.", "Organization")],
     problems: [...notFoundProblems, "deleted-organization"],

@@ -1,4 +1,4 @@
-import { clauseRange } from "../clauses/register.js";
+import { getClauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { planTerms } from "../clauses/limits.js";
 import { getPossibleAnswers, defineGapRoutes, parseRouteAnswer } from "./gap-routes.js";
@@ -47,7 +47,7 @@ const free = {
 export const planOperations = defineOperationGroup({
   tag: "Plans",
   access,
-  clauses: [...clauseRange("BILL-21", "BILL-24"), "GEN-02"],
+  clauses: [...getClauseRange("BILL-21", "BILL-24"), "GEN-02"],
 })({
   listPlans: {
     summary: "List all plans",

@@ -1,13 +1,13 @@
-import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
 import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
 import { ref } from "../schemas/ref.js";
-import { allRoles, writingRoles } from "../schemas/roles.js";
+import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/management/databases/{databaseId}/repositories";
 
 const readAccess: Access = { kind: "protected", roles: allRoles, roleIn: "token" };
-const writeAccess: Access = { kind: "protected", roles: writingRoles, roleIn: "token" };
+const writeAccess: Access = { kind: "protected", roles: writeAccessRoles, roleIn: "token" };
 const accessClauses: readonly ClauseId[] = ["AUTH-15", "AUTH-16", "AUTH-18", "GEN-02", "GEN-05", "GEN-08"];
 
 const schema = {
@@ -47,7 +47,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
     problems: ["database-unavailable", "database-not-found", "foreign-resource", "conflict"],
     clauses: [
       "REPO-01",
-      ...clauseRange("REPO-02", "REPO-04"),
+      ...getClauseRange("REPO-02", "REPO-04"),
       "REPO-45",
       "ORG-32",
       "ORG-33",

@@ -1,4 +1,4 @@
-import { clauseRange } from "../clauses/register.js";
+import { getClauseRange } from "../clauses/register.js";
 import type { Strictness } from "../gaps/strictness.js";
 import { defineOperationGroup, defineSuccess, type SuccessDefinition } from "./operation.js";
 import { ref } from "../schemas/ref.js";
@@ -45,7 +45,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
     access: { kind: "public", credentialGap: "needless-credential" },
     requestBody: ref("LoginRequest"),
     successes: [defineSuccess(200, "The result of the login.", "LoginResult")],
-    clauses: ["AUTH-06", ...clauseRange("AUTH-01", "AUTH-08"), "AUTH-25", "AUTH-27", "GEN-02", "GEN-08"],
+    clauses: ["AUTH-06", ...getClauseRange("AUTH-01", "AUTH-08"), "AUTH-25", "AUTH-27", "GEN-02", "GEN-08"],
     example: {
       request: { email: "owner@demo.test", password: "demo-password" },
       response: { status: "Success", authResponse: authResponseExample },

@@ -1,4 +1,4 @@
-import { type ClauseId, clauseRange } from "../clauses/register.js";
+import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
 import { defineGapRoutes } from "./gap-routes.js";
@@ -29,7 +29,7 @@ const sharedClauses: readonly ClauseId[] = [
   "AUTH-15",
   "AUTH-16",
 ];
-const typeClauses: readonly ClauseId[] = [...clauseRange("SQL-33", "SQL-42")];
+const typeClauses: readonly ClauseId[] = [...getClauseRange("SQL-33", "SQL-42")];
 
 const databaseId = "db_demo";
 const row = {
@@ -71,12 +71,12 @@ export const sqlOperations = defineOperationGroup({
     problems: writingProblems,
     clauses: [
       "SQL-01",
-      ...clauseRange("SQL-02", "SQL-05"),
-      ...clauseRange("SQL-09", "SQL-18"),
-      ...clauseRange("SQL-20", "SQL-26"),
+      ...getClauseRange("SQL-02", "SQL-05"),
+      ...getClauseRange("SQL-09", "SQL-18"),
+      ...getClauseRange("SQL-20", "SQL-26"),
       "SQL-43",
       "SQL-44",
-      ...clauseRange("SQL-47", "SQL-49"),
+      ...getClauseRange("SQL-47", "SQL-49"),
       ...typeClauses,
     ],
     example: {
@@ -118,7 +118,7 @@ export const sqlOperations = defineOperationGroup({
       "SQL-07",
       "SQL-19",
       "SQL-45",
-      ...clauseRange("SQL-47", "SQL-49"),
+      ...getClauseRange("SQL-47", "SQL-49"),
       "SQL-52",
       ...typeClauses,
     ],
@@ -151,7 +151,7 @@ export const sqlOperations = defineOperationGroup({
       "`tableName` as in the list of tables.",
     routes: { method: "get", path: `${prefix}/tables/{tableName}/schema` },
     successes: [defineSuccess(200, "The schema.", "SqlTableSchema"), sqlError],
-    clauses: ["SQL-29", "SQL-19", ...clauseRange("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],
+    clauses: ["SQL-29", "SQL-19", ...getClauseRange("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],
     example: {
       parameters: { databaseId, tableName: "page_views" },
       response: {

@@ -12,7 +12,7 @@ import {
 import {
   nullSchema,
   responseObjectSchema,
-  buildFieldCondition,
+  buildIfThenElseSchema,
   notNullSchema,
   type Properties,
   requestObjectSchema,
@@ -112,7 +112,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
         itemExists: compareAs("equal", { type: "boolean" }),
       }),
       ...(strictness.kind === "strict"
-        ? buildFieldCondition("itemExists", true, {
+        ? buildIfThenElseSchema("itemExists", true, {
             then: { item: notNullSchema },
             otherwise: { item: nullSchema },
           })

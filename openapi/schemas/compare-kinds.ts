@@ -1,7 +1,7 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 
 /** How a value in a response is compared between two deployments that got the same requests: `x-compare` of its schema. */
-export const compareKinds = {
+export const comparisonKinds = {
   equal: "Both sides have the same value.",
   opaque: "The values on the two sides correspond one to one: ids, tokens, cursors, links.",
   suffixed:
@@ -16,12 +16,12 @@ export const compareKinds = {
   data: "Data from clients, compared exactly, except for the order of fields.",
 } as const;
 
-export type CompareKind = keyof typeof compareKinds;
+export type ComparisonKind = keyof typeof comparisonKinds;
 
 /** Adds to a schema how its values are compared. */
 export function compareAs<Schema extends SchemaObject | ReferenceObject>(
-  kind: CompareKind,
+  kind: ComparisonKind,
   schema: Schema,
-): Schema & { readonly "x-compare": CompareKind } {
+): Schema & { readonly "x-compare": ComparisonKind } {
   return { ...schema, "x-compare": kind };
 }

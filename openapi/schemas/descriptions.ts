@@ -291,7 +291,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
 };
 
 /** Adds descriptions to a schema and to each of its fields. */
-export function describeSchema(name: string, schema: SchemaObject): SchemaObject {
+export function addSchemaDescriptions(name: string, schema: SchemaObject): SchemaObject {
   const described = descriptions[name];
   if (described === undefined) return schema;
   const { is, ...fields } = { ...commonFields, ...described };

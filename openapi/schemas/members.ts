@@ -7,7 +7,7 @@ import { emailSchema } from "./shared-schemas.js";
 import {
   nullSchema,
   responseObjectSchema,
-  buildFieldCondition,
+  buildIfThenElseSchema,
   identifierSchema,
   nullable,
   notNullSchema,
@@ -71,7 +71,7 @@ export const memberSchemas: SchemaGroup = (strictness) => {
       ...responseObjectSchema(strictness, described),
       // which fields a member has depends on its status: part 3, and the example of an active member
       ...(strictness.kind === "strict"
-        ? buildFieldCondition("status", "pending", {
+        ? buildIfThenElseSchema("status", "pending", {
             then: {
               userId: nullSchema,
               name: nullSchema,
@@ -94,7 +94,7 @@ export const memberSchemas: SchemaGroup = (strictness) => {
         invitedBy: identifierSchema("Id of the caller."),
       }),
       // a condition beside the fields, because client generators do not support fields that are always null
-      ...buildFieldCondition("status", "pending", {
+      ...buildIfThenElseSchema("status", "pending", {
         then: { userId: nullSchema, name: nullSchema, joinedAt: nullSchema },
         otherwise: {},
       }),

@@ -13,7 +13,7 @@ import {
   type SchemaGroup,
   acceptsNulls,
   timestampSchema,
-  makeOptionalNullable,
+  makeOptionalPropertiesNullable,
   countSchema,
   arraySchema,
 } from "./schema-builders.js";
@@ -122,7 +122,7 @@ function definitionSchemas(
 
 function nullableDefinitionProperties(strictness: Strictness): Properties {
   const { type, ...optional } = fieldDefinitionProperties("Input");
-  return { type, ...makeOptionalNullable(strictness, optional, Object.keys(optional)) };
+  return { type, ...makeOptionalPropertiesNullable(strictness, optional, Object.keys(optional)) };
 }
 
 const fieldDefinitionProperties = (suffix: "" | "Input") =>

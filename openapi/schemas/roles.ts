@@ -14,6 +14,6 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** @alias a name that corresponds to `writingRoles` */
+/** @alias a name that corresponds to `writeAccessRoles` */
 export const allRoles: readonly Role[] = roles;
-export const writingRoles: readonly Role[] = ["owner", "admin", "member"];
+export const writeAccessRoles: readonly Role[] = ["owner", "admin", "member"];

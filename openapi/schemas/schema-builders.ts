@@ -1,4 +1,4 @@
-import { compareAs, type CompareKind } from "./compare-kinds.js";
+import { compareAs, type ComparisonKind } from "./compare-kinds.js";
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
@@ -38,7 +38,7 @@ export function requestObjectSchema(
   const rejects = strictness.kind === "strict" && strictness.profile["unknown-request-members"] === "reject";
   const { optional = [] } = options;
   return {
-    ...objectSchema(makeOptionalNullable(strictness, properties, optional), options),
+    ...objectSchema(makeOptionalPropertiesNullable(strictness, properties, optional), options),
     ...(rejects ? { additionalProperties: false } : {}),
     "x-gap":
       optional.length > 0 ? ["unknown-request-members", "null-optional-members"] : "unknown-request-members",
@@ -46,7 +46,7 @@ export function requestObjectSchema(
 }
 
 /** The fields of an object in a request. Optional ones are nullable if the document allows it. */
-export function makeOptionalNullable(
+export function makeOptionalPropertiesNullable(
   strictness: Strictness,
   properties: Properties,
   optional: readonly string[],
@@ -106,13 +106,17 @@ export function identifierSchema(description: string): SchemaObject {
 }
 
 /** A count in a response: a non-negative integer. */
-export function countSchema(kind: CompareKind, description?: string, more: SchemaObject = {}): SchemaObject {
+export function countSchema(
+  kind: ComparisonKind,
+  description?: string,
+  more: SchemaObject = {},
+): SchemaObject {
   return compareAs(kind, { type: "integer", minimum: 0, ...(description && { description }), ...more });
 }
 
 /** A list in a response, whose entries have a schema of the document. */
 export function arraySchema(
-  kind: CompareKind,
+  kind: ComparisonKind,
   schema: string,
   description?: string,
   more: SchemaObject = {},
@@ -149,7 +153,7 @@ export const nullSchema: SchemaObject = { type: "null" };
  * Schemas of response fields that depend on the value of another field. This is a condition next to the properties rather
  * than two schemas, so that generated clients without unions have one object.
  */
-export function buildFieldCondition(
+export function buildIfThenElseSchema(
   member: string,
   value: string | boolean,
   { then, otherwise }: { readonly then: Properties; readonly otherwise: Properties },

@@ -4,7 +4,7 @@ import { ref } from "./ref.js";
 import {
   nullSchema,
   responseObjectSchema,
-  buildFieldCondition,
+  buildIfThenElseSchema,
   identifierSchema,
   notNullSchema,
   requestObjectSchema,
@@ -41,7 +41,7 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         { optional: strictness.kind === "open" ? ["authResponse"] : [] },
       ),
       ...(strictness.kind === "strict"
-        ? buildFieldCondition("status", "Success", {
+        ? buildIfThenElseSchema("status", "Success", {
             then: { authResponse: notNullSchema },
             otherwise: { authResponse: nullSchema },
           })

@@ -14,7 +14,7 @@ const strictness = { kind: "strict", profile: defaultProfile } as const;
 
 /** The owner of the demo organization that holds the data. */
 export const ownerCredential = "owner@demo.test org_demo_pro";
-export const unrestrictedKey = "dsk_demo_all";
+export const unrestrictedApiKey = "dsk_demo_all";
 
 /** The request of the contract's example of an operation, with other parameters where some are given. */
 export function buildExampleRequest(
@@ -29,7 +29,7 @@ export function buildExampleRequest(
   const takesKeys = getScope(access, strictness) !== undefined;
   return {
     request: `${route.method.toUpperCase()} ${path}`,
-    as: access.kind === "public" ? undefined : takesKeys ? unrestrictedKey : ownerCredential,
+    as: access.kind === "public" ? undefined : takesKeys ? unrestrictedApiKey : ownerCredential,
     ...(example.request === undefined
       ? {}
       : { body: operationId === "transactWriteItems" ? transaction : example.request }),
@@ -88,7 +88,7 @@ function buildCallSituations(operationId: OperationId): readonly Situation[] {
       : []),
     ...(getScope(access, strictness) === undefined
       ? []
-      : [call("api-key", unrestrictedKey, "with an API key")]),
+      : [call("api-key", unrestrictedApiKey, "with an API key")]),
   ];
 }
 
@@ -201,7 +201,7 @@ const recipesByKind: Readonly<Partial<Record<ProblemKind, Way>>> = {
           : "dsk_demo_repository_read";
     return as === undefined || scope === "any" ? undefined : [{ ...buildExampleRequest(operationId), as }];
   },
-  "wrong-credential-kind": (operationId) => [{ ...buildExampleRequest(operationId), as: unrestrictedKey }],
+  "wrong-credential-kind": (operationId) => [{ ...buildExampleRequest(operationId), as: unrestrictedApiKey }],
   "database-not-found": replaceName("databaseId", "db_missing"),
   "repository-not-found": replaceName("repositoryId", "repo_missing"),
   // a deletion of what is not there is a success
@@ -247,7 +247,7 @@ const recipesById: Readonly<Partial<Record<string, Recipe>>> = {
   "putItem:condition-failed": [
     {
       request: `PUT ${items}`,
-      as: unrestrictedKey,
+      as: unrestrictedApiKey,
       body: { pk: "settings", sk: "currency", data: {}, conditionExpression: "attribute_not_exists(pk)" },
     },
   ],

@@ -75,7 +75,7 @@ export function buildCoverageReport(met: Iterable<string>, ignored: readonly str
 }
 
 /** Names that `ignored` does not know: neither ids nor operations nor areas. */
-export function findUnknownNames(names: readonly string[]): readonly string[] {
+export function findUnknownCoverageNames(names: readonly string[]): readonly string[] {
   const known = new Set(
     buildCoverageReport([])
       .situations.flatMap(({ id, operationId, area }) => [id, operationId, area])
@@ -93,13 +93,19 @@ export function findShortfalls(
   thresholds: CoverageThresholds,
 ): readonly string[] {
   return (Object.entries(thresholds) as [CoverageGroup, number][]).flatMap(([group, min]) => {
-    const percent = getPercent(counts[group]);
+    const percent = getCoveragePercentage(counts[group]);
     return percent >= min ? [] : [`${group}: ${percent}% covered, but ${min}% required`];
   });
 }
 
 /** Rounded down, so that 100 means all; nothing to meet is met. */
-export function getPercent({ met, total }: { readonly met: number; readonly total: number }): number {
+export function getCoveragePercentage({
+  met,
+  total,
+}: {
+  readonly met: number;
+  readonly total: number;
+}): number {
   return total === 0 ? 100 : Math.floor((met / total) * 100);
 }
 
@@ -108,7 +114,7 @@ export function formatCounts({ counts }: CoverageReport): string {
   return Object.entries(counts)
     .map(([group, count]) => {
       const figure = `${count.met} of ${count.total}`;
-      return `${group.padEnd(11)}${figure.padStart(11)}  ${String(getPercent(count)).padStart(3)} %\n`;
+      return `${group.padEnd(11)}${figure.padStart(11)}  ${String(getCoveragePercentage(count)).padStart(3)} %\n`;
     })
     .join("");
 }

@@ -3,7 +3,7 @@ import type { OperationId } from "../operations/register.js";
 import { transactionErrorTypes } from "../schemas/batches.js";
 import { loginStatuses } from "../schemas/session.js";
 import {
-  unrestrictedKey,
+  unrestrictedApiKey,
   buildExampleRequest,
   buildFailureRecipe,
   buildFaultRuleRequest,
@@ -14,7 +14,7 @@ import type { Exchange, Scenario, ScenarioStep } from "./situation.js";
 
 const items = "/api/v1/databases/db_demo/items";
 const currency = `${items}/settings/currency`;
-const readCurrency: RecipeRequest = { request: `GET ${currency}`, as: unrestrictedKey };
+const readCurrency: RecipeRequest = { request: `GET ${currency}`, as: unrestrictedApiKey };
 
 function defineScenario(
   id: string,
@@ -373,7 +373,7 @@ const writes = [
     ],
     [
       buildPut("dsk_demo_database_all", { sk: "language" }),
-      buildPut(unrestrictedKey, { sk: "language", ...ifMissing }),
+      buildPut(unrestrictedApiKey, { sk: "language", ...ifMissing }),
     ],
   ),
   defineScenario(
@@ -387,9 +387,9 @@ const writes = [
       ["putItem", success, keepSame(findItemPath)],
     ],
     [
-      buildPut(unrestrictedKey, ifMissing),
+      buildPut(unrestrictedApiKey, ifMissing),
       readCurrency,
-      buildPut(unrestrictedKey, { conditionExpression: "attribute_exists(pk)" }),
+      buildPut(unrestrictedApiKey, { conditionExpression: "attribute_exists(pk)" }),
     ],
   ),
   defineScenario(
@@ -401,7 +401,7 @@ const writes = [
       [["deleteItem", "deleteItemWithSortKey"], success, getTarget],
       [readItem, ["item-not-found"], keepSame(getTarget)],
     ],
-    [{ request: `DELETE ${currency}`, as: unrestrictedKey }, readCurrency],
+    [{ request: `DELETE ${currency}`, as: unrestrictedApiKey }, readCurrency],
   ),
 ];
 
@@ -635,7 +635,7 @@ const databases = [
     [
       buildExampleRequest("createDatabase"),
       changeDatabase(created, "Creating"),
-      { request: `GET /api/v1/databases/${created}/items/settings`, as: unrestrictedKey },
+      { request: `GET /api/v1/databases/${created}/items/settings`, as: unrestrictedApiKey },
     ],
   ),
   defineScenario(

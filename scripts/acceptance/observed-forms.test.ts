@@ -4,7 +4,7 @@ import type { Fetch } from "../../conformance/client/exchange.js";
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
-import { sendOddBodies } from "./send-odd-bodies.js";
+import { createOddBodyFetch } from "./send-odd-bodies.js";
 
 /** Observers that send a great many requests, or great ones, and look into none of the answers. */
 const costly: readonly GapId[] = [
@@ -56,7 +56,7 @@ it("no observer fails on any response that the contract allows", async () => {
       const random = () => numbers.next().value as number;
       // users who may not come in, and organizations that are not listed, leave nothing to be asked
       const found = await observed(only, (fetch) => {
-        const odd = sendOddBodies(fetch, random, 0.3);
+        const odd = createOddBodyFetch(fetch, random, 0.3);
         return (url, init) => (/\/(organizations|auth\/.*)$/.test(url) ? fetch(url, init) : odd(url, init));
       });
       const failed = found.filter((one) => "reason" in one && one.reason.includes("the check itself failed"));

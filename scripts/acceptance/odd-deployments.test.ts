@@ -14,12 +14,12 @@ import { demoTarget, createDemoUser } from "./demo-target.js";
 import {
   addLatency,
   simulateGateway,
-  answerGoneAfterDelete,
-  delayLists,
+  respondGoneAfterDelete,
+  serveStaleLists,
   type FetchWrapper,
   simulateRestart,
   revokeTokensAfterUses,
-  revokeTokensAtSwitch,
+  revokeTokensOnOrganizationSwitch,
   throttle,
 } from "./odd-deployments.js";
 import { withSimulatedTime } from "../development/self-test/simulated-time.js";
@@ -82,12 +82,16 @@ describe("a run against a deployment with temporary trouble", () => {
     "throttling without Retry-After": throttle(40),
     "a restart": simulateRestart({ at: 400, forMs: 300 }),
     "sessions that are revoked": revokeTokensAfterUses(150),
-    "sessions that are revoked when their user is to switch": revokeTokensAtSwitch(2, 7),
-    "410 for what is deleted": answerGoneAfterDelete(),
+    "sessions that are revoked when their user is to switch": revokeTokensOnOrganizationSwitch(2, 7),
+    "410 for what is deleted": respondGoneAfterDelete(),
   };
 
   it("tolerates delayed lists if the target file declares them", async () => {
-    const { blamed, open, left, same } = await certify(delayLists(50), {}, { timeouts: { readLagMs: 80 } });
+    const { blamed, open, left, same } = await certify(
+      serveStaleLists(50),
+      {},
+      { timeouts: { readLagMs: 80 } },
+    );
     expect(blamed).toEqual([]);
     expect(open).toEqual([]);
     expect(left).toEqual([]);

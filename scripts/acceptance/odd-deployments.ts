@@ -61,7 +61,7 @@ export function simulateRestart({
 }
 
 /** Timestamps of whole seconds, in a spelling that differs from answer to answer. */
-export function respellSeconds(): FetchWrapper {
+export function varyTimestampFormats(): FetchWrapper {
   const spellings = ["Z", ".0Z", "+00:00", ",000+0000", "z"];
   let number = 0;
   return (fetch) => async (url, init) => {
@@ -160,7 +160,7 @@ export function revokeTokensAfterUses(uses: number): FetchWrapper {
 }
 
 /** Access tokens that are revoked before their user has switched to another organization, at some switches of a run. */
-export function revokeTokensAtSwitch(...at: readonly number[]): FetchWrapper {
+export function revokeTokensOnOrganizationSwitch(...at: readonly number[]): FetchWrapper {
   return (fetch) => {
     const revoked = new Set<string>();
     let switches = 0;
@@ -176,7 +176,7 @@ export function revokeTokensAtSwitch(...at: readonly number[]): FetchWrapper {
 }
 
 /** DELETE that says 410 of what it has removed, and 404 where it removes nothing although something is there. */
-export function answerGoneAfterDelete(): FetchWrapper {
+export function respondGoneAfterDelete(): FetchWrapper {
   return (fetch) => async (url, init) => {
     const passed = await fetch(url, init);
     const isResource = /\/(organizations|databases|repositories)\/[^/]+$/.test(new URL(url).pathname);
@@ -185,7 +185,7 @@ export function answerGoneAfterDelete(): FetchWrapper {
 }
 
 /** Lists that show for a while what was removed. */
-export function delayLists(lagMs: number): FetchWrapper {
+export function serveStaleLists(lagMs: number): FetchWrapper {
   return (fetch) => {
     const shown = new Map<string, { until: number; text: string; readonly again: () => Promise<Response> }>();
     return async (url, init) => {

@@ -22,7 +22,7 @@ const attempts = 12;
  * @param random numbers from 0 to 1, which the answers and their forms follow from
  * @param share how many of the answers have another form
  */
-export function sendOddBodies(fetch: Fetch, random: () => number, share: number): Fetch {
+export function createOddBodyFetch(fetch: Fetch, random: () => number, share: number): Fetch {
   const contract = getOpenContract();
   const routes = mountedRoutes(new RouteTable(contract.document, defaultProfile));
   return async (url, init) => {

@@ -15,17 +15,17 @@ import { selectChecks } from "../../conformance/run/select-checks.js";
 import { selectShard, parseShard, type Shard } from "../../conformance/run/shard.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
-import { type CertifyOptions, withLastFailed } from "./certify-options.js";
+import { type CertifyOptions, selectLastFailedChecks } from "./certify-options.js";
 import { CertifyProgress } from "./certify-progress.js";
 import {
   resolveTarget,
-  formatLeftBehind,
+  formatLeftoverResource,
   formatRunHeading,
   runSuiteCommand,
   stopOnSignals,
   writeObservedProfile,
 } from "./suite-command.js";
-import { getExitCode, printReport, writeGithubSummary, assertBadgeName, writeBadge } from "./reports.js";
+import { getExitCode, printReport, writeGithubSummary, assertBadgeFileName, writeBadge } from "./reports.js";
 import { print, printError } from "./terminal.js";
 
 /** Number of inputs tried per property by default. */
@@ -37,7 +37,7 @@ const maxExchanges = 20_000;
 /** `data-service certify`: exits with 0 conformant or partial, 1 not conformant, 2 inconclusive or no run. */
 export function runCertifyCommand(url: string | undefined, given: CertifyOptions): Promise<void> {
   return runSuiteCommand(async () => {
-    const options = withLastFailed(given);
+    const options = selectLastFailedChecks(given);
     if (options.list !== undefined) {
       print(formatChecks(listChosenChecks(options)));
       return 0;
@@ -74,7 +74,7 @@ async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
   const left = await cleanUpRun(ledger, await openTarget(choice, ledger.run));
   print(`removed ${count - left.length} of ${count} resources of run ${ledger.run}\n`);
   for (const { entry, reason } of left)
-    print(`  left: ${formatLeftBehind(entry.kind, entry.name, reason)}\n`);
+    print(`  left: ${formatLeftoverResource(entry.kind, entry.name, reason)}\n`);
   return left.length === 0 ? 0 : 2;
 }
 
@@ -85,7 +85,7 @@ async function runChecks(
 ): Promise<number> {
   const { reportDir, maxTime, maxFailures, only = [], verbose, writeProfile } = options;
   const shard = getShard(options);
-  assertBadgeName(options.badge);
+  assertBadgeFileName(options.badge);
   const selected = selectChecks(only, checks);
   const replay = options.replay === undefined ? undefined : decodeReplayToken(options.replay, checks);
   const seed = replay?.seed ?? options.seed ?? randomInt(1, 2 ** 31);

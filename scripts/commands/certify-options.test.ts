@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { reportFormat } from "../../conformance/report/report.js";
-import { withLastFailed } from "./certify-options.js";
+import { selectLastFailedChecks } from "./certify-options.js";
 
 const folder = mkdtempSync(join(tmpdir(), "last-failed-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,24 +20,29 @@ describe("running what failed last time", () => {
     const file = reportOf({ "items/data": "failed", "plans/single": "passed", "sql/limit": "failed" });
     const again = { only: ["items/data", "sql/limit"], seed: 7, runs: 3 };
     for (const place of [file, folder])
-      expect(withLastFailed({ lastFailed: place, verbose: true })).toEqual({
+      expect(selectLastFailedChecks({ lastFailed: place, verbose: true })).toEqual({
         ...again,
         lastFailed: place,
         verbose: true,
       });
-    expect(withLastFailed({ lastFailed: file, seed: 1, runs: 100 })).toMatchObject({ seed: 1, runs: 100 });
+    expect(selectLastFailedChecks({ lastFailed: file, seed: 1, runs: 100 })).toMatchObject({
+      seed: 1,
+      runs: 100,
+    });
   });
 
   it("is refused if nothing failed, or beside another selection", () => {
     const file = reportOf({ "items/data": "passed", "plans/single": "not-run" });
-    expect(() => withLastFailed({ lastFailed: file })).toThrow("there is nothing to run again");
-    expect(() => withLastFailed({ lastFailed: join(folder, "other") })).toThrow("cannot read");
+    expect(() => selectLastFailedChecks({ lastFailed: file })).toThrow("there is nothing to run again");
+    expect(() => selectLastFailedChecks({ lastFailed: join(folder, "other") })).toThrow("cannot read");
     for (const option of [{ only: ["items"] }, { shard: "1/2" }, { replay: "token" }])
-      expect(() => withLastFailed({ lastFailed: file, ...option })).toThrow("do not combine it with --only");
+      expect(() => selectLastFailedChecks({ lastFailed: file, ...option })).toThrow(
+        "do not combine it with --only",
+      );
   });
 
   it("changes nothing if not requested", () => {
     const options = { only: ["items"], runs: 5 };
-    expect(withLastFailed(options)).toBe(options);
+    expect(selectLastFailedChecks(options)).toBe(options);
   });
 });

@@ -6,7 +6,7 @@ import {
   printReport,
   writeGithubSummary,
   readReport,
-  assertBadgeName,
+  assertBadgeFileName,
   writeBadge,
 } from "./reports.js";
 import { print } from "./terminal.js";
@@ -31,7 +31,7 @@ export interface MergeOptions {
 export function mergeShards(places: readonly string[], options: MergeOptions): Promise<void> {
   const { reportDir, badge, verbose, requireComplete } = options;
   return runSuiteCommand(() => {
-    assertBadgeName(badge);
+    assertBadgeFileName(badge);
     const report = mergeReports(places.map(readReport));
     const command = "data-service certify …";
     printReport(report, { command, isVerbose: verbose === true, reportDir });

@@ -6,7 +6,7 @@ import { addControlCommands } from "./control-commands.js";
 import { print, printError } from "./terminal.js";
 import { printContract, printSchema } from "./contract-command.js";
 import { runExecCommand } from "./exec-command.js";
-import { appendValue, parseRuns, parseSeed, parseTime } from "./parse-values.js";
+import { appendValue, parsePositiveCount, parseSeed, parseTime } from "./parse-values.js";
 import { runStartCommand } from "./start-command.js";
 import { addStartOptions } from "./start-options.js";
 
@@ -148,9 +148,9 @@ const certifyCommand = addTargetOptions(
   .option("--only <names>", "areas, checks or clauses to run, comma-separated; may be repeated", appendValue)
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
-  .option("--runs <n>", "number of inputs tried per property (default: 10)", parseRuns)
+  .option("--runs <n>", "number of inputs tried per property (default: 10)", parsePositiveCount)
   .option("--max-time <duration>", "maximum duration including clean-up, e.g. 90s, 10m", parseTime)
-  .option("--max-failures <n>", "start no further checks after n failures", parseRuns)
+  .option("--max-failures <n>", "start no further checks after n failures", parsePositiveCount)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
   .option("--badge <file>", "write a badge: an .svg picture, or .json for shields.io")
   .option("--verbose", "print each failure with all of its exchanges and a curl script")
@@ -291,7 +291,7 @@ addTargetOptions(
   .option("--profile <file>", "profile for the emulator, such as one written by `observe`")
   .option("--har <file>", "HTTP Archive of recorded traffic to send instead of the suite's requests")
   .option("--seed <number>", "random seed for generated inputs", parseSeed, 1)
-  .option("--runs <number>", "number of inputs tried per property", parseRuns, 1)
+  .option("--runs <number>", "number of inputs tried per property", parsePositiveCount, 1)
   .option(
     "--only <names>",
     "areas, checks, clauses or gaps to compare, comma-separated; may be repeated",

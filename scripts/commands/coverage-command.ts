@@ -7,9 +7,9 @@ import {
   type CoverageReport,
   type CoverageThresholds,
   findShortfalls,
-  findUnknownNames,
+  findUnknownCoverageNames,
   formatCounts,
-  getPercent,
+  getCoveragePercentage,
 } from "../../openapi/situations/coverage-report.js";
 import { connectToNamespace } from "./control-commands.js";
 import { fail, print, printError } from "./terminal.js";
@@ -63,7 +63,7 @@ function readMet(place: string): readonly string[] {
 
 function report(met: readonly string[], { json, markdown, html, min, ignore = [] }: CoverageOptions): void {
   const thresholds = readThresholds(min);
-  const unknown = findUnknownNames(ignore);
+  const unknown = findUnknownCoverageNames(ignore);
   if (unknown.length > 0)
     fail(`--ignore ${unknown.join(", ")}: no such id, operation or area; --json lists the existing ones`);
   const built = buildCoverageReport(met, ignore);
@@ -110,7 +110,7 @@ function formatCoverageText(built: CoverageReport): string {
 /** Formats a summary for a pull request or a job. */
 function formatCoverageMarkdown({ counts, situations }: CoverageReport): string {
   const rows = Object.entries(counts).map(
-    ([group, count]) => `| ${group} | ${count.met} of ${count.total} | ${getPercent(count)} % |`,
+    ([group, count]) => `| ${group} | ${count.met} of ${count.total} | ${getCoveragePercentage(count)} % |`,
   );
   const scenarios = situations.filter(({ group, state }) => group === "scenarios" && state === "unmet");
   return [

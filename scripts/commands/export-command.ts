@@ -1,4 +1,4 @@
-import { describeState } from "../../emulator/seeds/describe-state.js";
+import { convertStateToSeed } from "../../emulator/seeds/describe-state.js";
 import { formatSeed } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readDataFile } from "../../emulator/state-files/read-data-file.js";
@@ -26,7 +26,7 @@ export async function exportSeed(options: ExportOptions): Promise<void> {
       data === undefined
         ? await (await connectToNamespace({ url, namespace })).world.export()
         : await readDataFile(data);
-    const text = formatSeed(describeState(await loadSqlite(), file), format);
+    const text = formatSeed(convertStateToSeed(await loadSqlite(), file), format);
     if (output === undefined) print(text);
     else writeFileAtomically(output, Buffer.from(text));
   } catch (error) {

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
-import { getTryPath } from "../../emulator/service/try-path.js";
-import { formatContents, formatGreeting } from "./greeting.js";
+import { buildExampleCurlArguments } from "../../emulator/service/try-path.js";
+import { formatEmulatorContents, formatGreeting } from "./greeting.js";
 
 const emulators: Emulator[] = [];
 afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
@@ -13,9 +13,9 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
   return emulator;
 }
 
-const linesOf = (emulator: Emulator) => formatContents(emulator, emulator.state());
+const linesOf = (emulator: Emulator) => formatEmulatorContents(emulator, emulator.state());
 const pathOf = (emulator: Emulator) =>
-  getTryPath(emulator.databases.list(), emulator.state().credentials.apiKeys);
+  buildExampleCurlArguments(emulator.databases.list(), emulator.state().credentials.apiKeys);
 
 describe("the description of the data at start", () => {
   it("is the same for a state file and the fixture it came from", async () => {

@@ -1,19 +1,19 @@
 import { version } from "../../emulator/domain/version.js";
-import { describeOrigin } from "../../openapi/gaps/profile-origin.js";
+import { describeProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import type { Emulator } from "../../emulator/api/emulator.js";
-import { getTryPath } from "../../emulator/service/try-path.js";
-import type { KeptState } from "./persistence.js";
+import { buildExampleCurlArguments } from "../../emulator/service/try-path.js";
+import type { PersistedState } from "./persistence.js";
 
 /** Formats the text printed when the emulator is ready: its URLs, users, keys, databases and a command to try. */
 export function formatGreeting(
   { emulator, url, data, exportTo, origin, console }: OpenedEmulator,
-  kept?: KeptState,
+  kept?: PersistedState,
 ): string {
   const state = emulator.state();
   const { fixture, clock } = state;
   const begin = kept?.isUsed === true ? `state from ${kept.folder}` : `fixture ${fixture}`;
-  const tryPath = getTryPath(emulator.databases.list(), state.credentials.apiKeys);
+  const tryPath = buildExampleCurlArguments(emulator.databases.list(), state.credentials.apiKeys);
   const lines = [
     `data-service emulator ${version}, ${begin}, ${clock.mode} clock at ${clock.now}`,
     "",
@@ -22,11 +22,11 @@ export function formatGreeting(
     ...(console === undefined ? [] : [`  console        ${console}`]),
     `  start page     ${url}/`,
     `  contract       ${url}/openapi.json`,
-    ...(origin === undefined ? [] : [`  profile        ${describeOrigin(origin)}`]),
+    ...(origin === undefined ? [] : [`  profile        ${describeProfileOrigin(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),
     ...(kept === undefined ? [] : [`  data           ${describeKeptState(kept)}`]),
     ...(exportTo === undefined ? [] : [`  on exit        writes ${exportTo}`]),
-    ...formatContents(emulator, state),
+    ...formatEmulatorContents(emulator, state),
     "",
     "  try",
     `    curl${url.startsWith("https:") ? " --insecure" : ""} ${url}${tryPath}`,
@@ -37,7 +37,7 @@ export function formatGreeting(
   return lines.join("\n");
 }
 
-function describeKeptState({ folder, isUsed, fixture }: KeptState): string {
+function describeKeptState({ folder, isUsed, fixture }: PersistedState): string {
   if (!isUsed) return `kept in ${folder}`;
   return `kept in ${folder}; used instead of the fixture ${fixture}, which a reset restores`;
 }
@@ -49,7 +49,7 @@ export type EmulatorState = ReturnType<Emulator["state"]>;
 const maxLines = 20;
 
 /** Formats the users, API keys and databases of an emulator. */
-export function formatContents(emulator: Emulator, state: EmulatorState): string[] {
+export function formatEmulatorContents(emulator: Emulator, state: EmulatorState): string[] {
   return [...formatUsers(emulator, state), ...formatApiKeys(state), ...formatDatabases(emulator)];
 }
 

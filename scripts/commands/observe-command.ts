@@ -14,7 +14,7 @@ import { isGapId } from "../../openapi/gaps/profile.js";
 import { gapIds, type GapId } from "../../openapi/gaps/register.js";
 import {
   resolveTarget,
-  formatLeftBehind,
+  formatLeftoverResource,
   createProgressLine,
   formatRunHeading,
   runSuiteCommand,
@@ -76,7 +76,7 @@ async function observeTarget(
   };
   say(formatObservations(report.observations));
   for (const { kind, name, reason } of report.left)
-    say(`left behind: ${formatLeftBehind(kind, name, reason)}\n`);
+    say(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
   if (reportDir !== undefined) {
     const files = { "observed.json": report, "observed.html": renderObservationsPage(report) };

@@ -6,7 +6,7 @@ import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
 import { fail, printError } from "./terminal.js";
 import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
-import { loadProfileFile } from "./read-profile-file.js";
+import { readProfileFileWithOrigin } from "./read-profile-file.js";
 import type { StartOptions } from "./start-options.js";
 import { findExportTarget } from "./write-file-atomically.js";
 import { takeLock } from "./take-lock.js";
@@ -50,7 +50,7 @@ export async function openEmulator(
     maxMemory,
     middleware,
   } = options;
-  const { profile, origin } = await loadProfileFile(
+  const { profile, origin } = await readProfileFileWithOrigin(
     options.profile,
     strict === true ? strictModeAnswers : {},
   );

@@ -1,6 +1,6 @@
 import type * as Commander from "commander";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { maxEntries } from "../../emulator/journal/journal.js";
+import { maxJournalEntries } from "../../emulator/journal/journal.js";
 
 // with an import, Node would first scan the whole file for exports
 const { InvalidArgumentError } = lazyRequire("commander") as typeof Commander;
@@ -15,9 +15,13 @@ function wholeNumber(least: number, most: number, refusal: string): (text: strin
 }
 
 export const parsePort = wholeNumber(0, 65_535, "Expected a whole number from 0 to 65535.");
-export const parseEntries = wholeNumber(0, maxEntries, `Expected a whole number from 0 to ${maxEntries}.`);
+export const parseEntryCount = wholeNumber(
+  0,
+  maxJournalEntries,
+  `Expected a whole number from 0 to ${maxJournalEntries}.`,
+);
 export const parseSeed = wholeNumber(0, 1e15 - 1, "Expected a whole number, 0 or greater.");
-export const parseRuns = wholeNumber(1, 999_999, "Expected a whole number, 1 or greater.");
+export const parsePositiveCount = wholeNumber(1, 999_999, "Expected a whole number, 1 or greater.");
 
 /** @returns milliseconds */
 export function parseTime(text: string): number {
@@ -44,7 +48,7 @@ export function parseSize(text: string): number {
   return bytes;
 }
 
-export function parseHostName(text: string, before: readonly string[] = []): readonly string[] {
+export function appendHostName(text: string, before: readonly string[] = []): readonly string[] {
   const names = appendValue(text);
   const wrong = names.find((name) => !/^[a-z0-9](?:[a-z0-9._-]{0,252})$/i.test(name));
   if (wrong !== undefined || names.length === 0)

@@ -13,7 +13,7 @@ const saveEveryMs = 500;
 const uploadName = "persisted";
 
 /** The folder in which the state of an emulator is kept, and the initial state. */
-export interface KeptState {
+export interface PersistedState {
   readonly folder: string;
   /** Whether the default namespace started with the state in the folder. */
   readonly isUsed: boolean;
@@ -65,7 +65,7 @@ export class Persistence {
   }
 
   /** The message to print about the folder once it is open. */
-  describe(fixture: string): KeptState {
+  describe(fixture: string): PersistedState {
     return { folder: this.#folder, isUsed: this.#isUsed, fixture };
   }
 

@@ -22,11 +22,11 @@ export async function readProfileFile(
   path: string | undefined,
   base: Partial<Profile> = {},
 ): Promise<Partial<Profile>> {
-  return (await loadProfileFile(path, base)).profile;
+  return (await readProfileFileWithOrigin(path, base)).profile;
 }
 
 /** Like {@link readProfileFile}, but also returns the answers in the file and its origin. */
-export async function loadProfileFile(
+export async function readProfileFileWithOrigin(
   path: string | undefined,
   base: Partial<Profile> = {},
 ): Promise<LoadedProfile> {

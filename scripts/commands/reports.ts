@@ -79,7 +79,7 @@ const formats: Readonly<Record<string, (report: Report) => string>> = {
 };
 
 /** Checks the name of a badge file before the run. @throws RunError when it does not end in a known format */
-export function assertBadgeName(file: string | undefined): void {
+export function assertBadgeFileName(file: string | undefined): void {
   if (file !== undefined && formats[extname(file)] === undefined)
     throw new RunError(`--badge ${file}: the file name must end in ${Object.keys(formats).join(" or ")}`);
 }

@@ -2,8 +2,8 @@ import type * as Commander from "commander";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import {
-  parseEntries,
-  parseHostName,
+  parseEntryCount,
+  appendHostName,
   parseIdleTime,
   parsePort,
   parseSeed,
@@ -50,7 +50,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .option(
       "--allow-host <name>",
       "additional host name for which the control plane accepts requests; may be repeated",
-      parseHostName,
+      appendHostName,
     )
     .option("--https", "listen with a self-signed certificate")
     .option("--fixture <name|file>", "starting state: demo, empty or a seed file", "demo")
@@ -65,7 +65,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option("--data <file>", "start with the data of a state file instead of a fixture")
     .option("--export-on-exit [file]", "write the data to a file on exit (default: the --data file)")
-    .option("--journal <n>", "number of requests to keep in the journal (default: 250)", parseEntries)
+    .option("--journal <n>", "number of requests to keep in the journal (default: 250)", parseEntryCount)
     .option("--no-journal", "do not keep a journal of requests")
     .option("--no-coverage", "do not collect data for `data-service coverage`")
     .option(

@@ -6,7 +6,7 @@ import type { Target } from "../../conformance/target/target.js";
 import { fail, printError } from "./terminal.js";
 import { loadTargetFile } from "../../conformance/target/target-file.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
-import { loadProfileFile } from "./read-profile-file.js";
+import { readProfileFileWithOrigin } from "./read-profile-file.js";
 import { existsSync, readFileSync } from "node:fs";
 import type { Observation } from "../../conformance/observe/observation.js";
 import { buildObservedProfile } from "../../conformance/observe/observed-profile.js";
@@ -45,7 +45,7 @@ export function formatRunHeading(
 }
 
 /** Formats a line about something that a run could not remove. */
-export function formatLeftBehind(kind: string, name: string, reason: string): string {
+export function formatLeftoverResource(kind: string, name: string, reason: string): string {
   return escapeInvisible(`${kind} ${name}: ${reason}`);
 }
 
@@ -108,7 +108,7 @@ export async function resolveTarget(
     );
   const at = url === undefined ? {} : { url };
   if (profile === undefined) return { target, ...at };
-  const { answers } = await loadProfileFile(profile);
+  const { answers } = await readProfileFileWithOrigin(profile);
   // answers in the target file override those of the profile
   const file = await loadTargetFile(target);
   return { target: { ...file, profile: { ...answers, ...file.profile } }, ...at };

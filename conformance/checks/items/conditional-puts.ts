@@ -14,7 +14,7 @@ import {
   type ItemCalls,
   isSameData,
 } from "../../steps/items/item-calls.js";
-import { listMembersToTry } from "../../steps/items/list-members-to-try.js";
+import { listConditionValueFields } from "../../steps/items/list-condition-value-fields.js";
 import { KeyRestrictions } from "./key-restrictions.js";
 
 /** Builds a comparison for this deployment; the specification leaves open which field contains the values of names. */
@@ -31,7 +31,7 @@ export type ConditionBuilder = (
 export async function findConditionBuilder(items: ItemCalls): Promise<ConditionBuilder | undefined> {
   const key = items.key("s");
   await items.put(key, { amount: 2 }, {}, { setUp: true });
-  const ways = listMembersToTry(items.context).map(
+  const ways = listConditionValueFields(items.context).map(
     (member): ConditionBuilder =>
       (conditionExpression, values) => ({
         conditionExpression,

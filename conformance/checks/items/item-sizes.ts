@@ -6,7 +6,7 @@ import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { BrokenConnectionError, NoResponseError, RunError } from "../../client/violation.js";
 import type { ItemKey } from "../../models/items-model.js";
-import { defineItemChecks, getItemTimes } from "../../steps/items/item-calls.js";
+import { defineItemChecks, getItemTimestamps } from "../../steps/items/item-calls.js";
 
 /** Relative difference that a deployment may count in addition to, or less than, the bytes of an item. */
 const margin = 0.01;
@@ -47,7 +47,7 @@ export function createDataOfSize(key: ItemKey, bytes: number, filling = "x"): Js
 }
 
 /** Awaits the answer to a request that is too large; returns undefined if the connection was closed, which is a refusal. */
-export async function undefinedIfConnectionBroken(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function catchBrokenConnection(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -77,7 +77,7 @@ export const itemSizeChecks = defineItemChecks({
   clauses: ["ITEM-35", "ITEM-36"],
   run: async (items, context: CheckContext) => {
     const assertTooLarge = async (key: ItemKey, data: JsonText, what: string) => {
-      const answer = await undefinedIfConnectionBroken(items.put(key, data, {}, { intent: "invalid" }));
+      const answer = await catchBrokenConnection(items.put(key, data, {}, { intent: "invalid" }));
       if (answer !== undefined) context.assertRefused("ITEM-36", answer, what);
     };
     const { within, past } = getSizesAroundLimit(context, "item");
@@ -96,7 +96,10 @@ export const itemSizeChecks = defineItemChecks({
       context.assert(
         "ITEM-36",
         // what is large is not shown; an instant may be spelled in several ways
-        isDeepStrictEqual([known(after), getItemTimes(after)], [known(stored), getItemTimes(stored)]),
+        isDeepStrictEqual(
+          [known(after), getItemTimestamps(after)],
+          [known(stored), getItemTimestamps(stored)],
+        ),
         "the item unchanged",
         "another item",
       );

@@ -3,7 +3,7 @@ import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { assertDefaultPage, assertLastPage } from "../../steps/pages.js";
+import { assertDefaultPageSize, assertLastPage } from "../../steps/pages.js";
 import { findFilterBuilder } from "./filters.js";
 import {
   assertFoundItems,
@@ -33,7 +33,7 @@ export const pageChecks = defineItemChecks(
       const partitionKey = items.partition();
       const more = numbered(limits.defaultPageSize + 1);
       await items.load(more.map((sk) => ({ pk: partitionKey, sk, data: {} })));
-      await assertDefaultPage(context, "GEN-07", async () =>
+      await assertDefaultPageSize(context, "GEN-07", async () =>
         sizesOf(await items.pages("queryItems", { partitionKey })),
       );
       await context.property(
@@ -182,7 +182,7 @@ export const pageChecks = defineItemChecks(
         context.assertEqual("ITEM-33", own.sort(byName), all.toSorted(byName), "all items of the database");
         context.assert("GEN-04", own.length === all.length, "every item exactly once", own.length);
       }
-      await assertDefaultPage(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
+      await assertDefaultPageSize(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
       // one by one as well as in a batch
       for (const key of all.slice(0, 3)) await items.remove(key);
       await items.tidy();

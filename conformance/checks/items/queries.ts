@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { type ClauseId, clauseRange } from "../../../openapi/clauses/register.js";
+import { type ClauseId, getClauseRange } from "../../../openapi/clauses/register.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   keyText,
-  getNeighbors,
+  getNeighboringTexts,
   sortKeysArbitrary,
   partitionSuffix,
   sortKey,
@@ -16,8 +16,8 @@ import {
   mayHaveReversedBounds,
   matchesSortKey,
   type SortKeyCondition,
-  type SortKeyForm,
-  sortKeyForms,
+  type SortKeyOperator,
+  sortKeyOperators,
 } from "../../models/sort-key.js";
 import { findFilterBuilder, type FilterBuilder } from "./filters.js";
 import {
@@ -28,7 +28,7 @@ import {
 } from "../../steps/items/item-calls.js";
 import { KeyRestrictions } from "./key-restrictions.js";
 
-const formClauses: Readonly<Record<SortKeyForm, ClauseId>> = {
+const formClauses: Readonly<Record<SortKeyOperator, ClauseId>> = {
   "=": "ITEM-18",
   "<": "ITEM-19",
   "<=": "ITEM-20",
@@ -95,7 +95,7 @@ export const queryChecks = defineItemChecks(
     id: "items/sort-key-conditions",
     title:
       "Each form of sortKeyCondition selects exactly the sort keys that it describes, combined with any other options",
-    clauses: [...clauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
+    clauses: [...getClauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
       const matching = await findFilterBuilder(items);
@@ -148,7 +148,7 @@ export const queryChecks = defineItemChecks(
         "sk = a",
         " ",
       ];
-      const forms: readonly string[] = sortKeyForms;
+      const forms: readonly string[] = sortKeyOperators;
       const word = fc.oneof(
         fc.stringMatching(/^[a-z!~<>=]{1,9}$/u).filter((text) => !forms.includes(text)),
         fc.constantFrom("<>", "!=", "contains", "ends_with", "begins", "like"),
@@ -231,17 +231,17 @@ function conditionsAround(
 ): readonly SortKeyCondition[] {
   const one = keys[first % keys.length] ?? "";
   const two = keys[second % keys.length] ?? "";
-  const around = getNeighbors(one);
+  const around = getNeighboringTexts(one);
   const values = [one, around.above, other, ...(around.below === undefined ? [] : [around.below])];
   const [low = "", high = ""] = [one, two].sort(compareUtf8);
   const ranges = [
     { low, high },
     { low: low, high: low },
-    { low: getNeighbors(low).above, high },
-    { low, high: getNeighbors(high).below ?? high },
+    { low: getNeighboringTexts(low).above, high },
+    { low, high: getNeighboringTexts(high).below ?? high },
     { low: high, high: low },
   ];
-  const comparing = sortKeyForms.filter((form) => form !== "between" && form !== "begins_with");
+  const comparing = sortKeyOperators.filter((form) => form !== "between" && form !== "begins_with");
   const prefixes = [one, Array.from(one)[0] ?? one, other, `${one}x`];
   return [
     ...values.flatMap((value) => comparing.map((form) => ({ form, value }))),

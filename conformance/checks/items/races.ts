@@ -17,11 +17,11 @@ export async function sendConcurrently(
   count: number,
   send: (by: number) => Promise<Answer>,
 ): Promise<readonly (Answer | undefined)[]> {
-  return Promise.all(Array.from({ length: count }, (_, by) => undefinedIfNoResponse(send(by))));
+  return Promise.all(Array.from({ length: count }, (_, by) => catchMissingResponse(send(by))));
 }
 
 /** Awaits an answer; returns undefined if there is none, so that the request may or may not have been executed. */
-export async function undefinedIfNoResponse(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function catchMissingResponse(answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -31,6 +31,6 @@ export async function undefinedIfNoResponse(answer: Promise<Answer>): Promise<An
 }
 
 /** Whether a request for one item may have been refused because of a conflict with other requests. */
-export function isRefusedByConflict(answer: Answer): boolean {
+export function mayBeConflictRejection(answer: Answer): boolean {
   return isRefused(answer) && answer.status !== 404;
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { clauseRange } from "../../../openapi/clauses/register.js";
+import { getClauseRange } from "../../../openapi/clauses/register.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   type ExistenceCondition,
@@ -113,7 +113,7 @@ export const sequenceChecks = defineItemChecks({
     "ITEM-03",
     "ITEM-07",
     "ITEM-11",
-    ...clauseRange("ITEM-15", "ITEM-17"),
+    ...getClauseRange("ITEM-15", "ITEM-17"),
     "BATCH-02",
     "BATCH-03",
     "TX-01",

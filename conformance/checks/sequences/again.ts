@@ -5,7 +5,7 @@ import type { Call } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
-import { assertUnreachable } from "../../steps/out-of-reach.js";
+import { assertCallRevealsNothing } from "../../steps/out-of-reach.js";
 import { EntityCalls } from "../../steps/entity-calls.js";
 import { assertSqlError, SqlCalls } from "../../steps/sql/calls.js";
 
@@ -104,7 +104,7 @@ export const repeatedRequestChecks = defineChecks(
         ...tables.map((operationId) => [operationId, { path }] as const),
         ...open.map(({ operationId, next }) => [operationId, next({})] as const),
       ] as const)
-        await assertUnreachable(context, "DB-12", operationId, call, "its database is deleted");
+        await assertCallRevealsNothing(context, "DB-12", operationId, call, "its database is deleted");
 
       // a name may be kept back for a while
       const again = await context.call("createDatabase", { body: { name, region: resources.region } });
@@ -129,7 +129,13 @@ export const repeatedRequestChecks = defineChecks(
           ["listEntities", { path: { repositoryId } }],
           ...(sql === undefined ? [] : [["runSqlQuery", { ...fresh, body: select }] as const]),
         ] as const)
-          await assertUnreachable(context, "DB-12", operationId, call, "it was in the deleted database");
+          await assertCallRevealsNothing(
+            context,
+            "DB-12",
+            operationId,
+            call,
+            "it was in the deleted database",
+          );
         others.push(newId);
       }
       // what a deployment makes of a cursor from elsewhere is its own affair, as long as nothing old comes out
@@ -180,7 +186,7 @@ export const repeatedRequestChecks = defineChecks(
           await drop(old.repositoryId);
           const isDeleted = "the repository of the cursor is deleted";
           for (const { operationId, next } of open)
-            await assertUnreachable(context, "REPO-09", operationId, next({}), isDeleted);
+            await assertCallRevealsNothing(context, "REPO-09", operationId, next({}), isDeleted);
           const { repositoryId } = await make(after);
           if (repositoryId === undefined)
             context.notOffered("the name of a deleted repository cannot be used again");
@@ -194,7 +200,13 @@ export const repeatedRequestChecks = defineChecks(
           context.assertEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
           for (const entityId of entityIds) {
             const of = { path: fresh.path(entityId) };
-            await assertUnreachable(context, "REPO-09", "getEntity", of, "it was in the deleted repository");
+            await assertCallRevealsNothing(
+              context,
+              "REPO-09",
+              "getEntity",
+              of,
+              "it was in the deleted repository",
+            );
           }
           const unfit = await fresh.create({ f: valueOf[before] }, { intent: "invalid" });
           context.assertRefused("REPO-10", unfit, `f has the type ${after} in the new schema`);

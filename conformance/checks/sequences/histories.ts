@@ -5,7 +5,7 @@ import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { maxHistoryLength } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type TimedRequest } from "../../models/serializability.js";
-import { findTransactedComparison } from "../transactions/conditions.js";
+import { findTransactionConditionBuilder } from "../transactions/conditions.js";
 import {
   formatAnswer,
   createExistenceCondition,
@@ -14,7 +14,7 @@ import {
   type ItemCalls,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
-import { defineRaceChecks, undefinedIfNoResponse, isRefusedByConflict } from "../items/races.js";
+import { defineRaceChecks, catchMissingResponse, mayBeConflictRejection } from "../items/races.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
 /** Number of keys in a history; there are few, so that clients conflict. */
@@ -69,7 +69,7 @@ export const historyChecks = defineRaceChecks(
     title: "When clients increment counters concurrently, no increment is lost or counted twice",
     clauses: ["TX-08", "TX-12"],
     run: async (items, context: CheckContext) => {
-      const compare = await findTransactedComparison(items);
+      const compare = await findTransactionConditionBuilder(items);
       if (compare === undefined)
         context.notOffered("transactions do not accept the comparison that Put accepts");
       await context.property(
@@ -87,7 +87,7 @@ export const historyChecks = defineRaceChecks(
           /** Increments some counters in one transaction, based on their current values. Returns whether other clients were faster. */
           const raise = async (which: readonly number[]): Promise<boolean> => {
             const chosen = counters.filter((_, n) => which.includes(n));
-            const read = await Promise.all(chosen.map(({ key }) => undefinedIfNoResponse(items.get(key))));
+            const read = await Promise.all(chosen.map(({ key }) => catchMissingResponse(items.get(key))));
             if (read.includes(undefined)) return false;
             const counts = read.map((answer) => answer?.body?.data?.count as number);
             const raised = chosen.map(({ key }, n): TransactionEntry => ({
@@ -96,7 +96,7 @@ export const historyChecks = defineRaceChecks(
               data: { count: (counts[n] ?? 0) + 1 },
               condition: compare("count = :seen", { ":seen": counts[n] }),
             }));
-            const answer = await undefinedIfNoResponse(items.transactWrite(raised));
+            const answer = await catchMissingResponse(items.transactWrite(raised));
             // without an answer the counters may have been raised or not
             if (answer === undefined) lost++;
             else if (isAppliedTransaction(answer))
@@ -203,7 +203,7 @@ class History {
     for (const given of acts) {
       const value = ++this.#value;
       const called = ++this.#clock;
-      const answer = await undefinedIfNoResponse(this.#send(client, given, value));
+      const answer = await catchMissingResponse(this.#send(client, given, value));
       // what the token of a failed transaction answers is not said (gap `failed-transaction-token`)
       if (answer !== undefined && given.kind === "claim" && !isAppliedTransaction(answer))
         this.#sent.delete(client);
@@ -283,7 +283,7 @@ class History {
     const all = keys.join(" and ");
     const writes = keys.map((n) => [n, value] as const);
     const isTransaction = kind === "transact" || kind === "claim";
-    if (answer !== undefined && !isTransaction && isRefusedByConflict(answer)) return [];
+    if (answer !== undefined && !isTransaction && mayBeConflictRejection(answer)) return [];
     switch (kind) {
       case "put":
         return [{ name: `put ${value} to ${first}`, writes: [[first, value]] }];

@@ -8,8 +8,8 @@ import { isSuccess } from "../../client/is-success.js";
 import type { CheckContext } from "../../check/context.js";
 import { databaseList, readPages } from "../../steps/pages.js";
 import { assertOrganizationDeleted } from "../../steps/deleted-organization.js";
-import { assertRoomForOrganization } from "../../steps/room-for-organizations.js";
-import { findMember, listMembers, callForMember } from "../../steps/member-calls.js";
+import { assertNotAtOrganizationLimit } from "../../steps/room-for-organizations.js";
+import { findMember, listMembers, callMemberOperation } from "../../steps/member-calls.js";
 import type { Session } from "../../target/actors.js";
 
 const password = "certify-password";
@@ -74,7 +74,7 @@ export const organizationSequenceChecks = defineChecks(
       const make = (slug?: string) =>
         context.call("createOrganization", { body: { name, ...(slug === undefined ? {} : { slug }) } });
       const made = await make();
-      assertRoomForOrganization(made);
+      assertNotAtOrganizationLimit(made);
       const first = context.assertStatus("ORG-05", made, 201).body;
       const path = { organizationId: first.organizationId as string };
       const asFirst = await switched(context, path.organizationId);
@@ -147,7 +147,7 @@ export const organizationSequenceChecks = defineChecks(
           const old = context.actors.bearing(session, login, "changing, from before");
           for (const role of sequence) {
             const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
-            const changed = await callForMember(context, "updateMember", organizationId, member, {
+            const changed = await callMemberOperation(context, "updateMember", organizationId, member, {
               body: { role },
             });
             context.assertStatus("ORG-27", changed, 200);
@@ -160,7 +160,7 @@ export const organizationSequenceChecks = defineChecks(
             await assertDatabaseRights(context, fresh, role);
           }
           const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
-          const removed = await callForMember(context, "removeMember", organizationId, member);
+          const removed = await callMemberOperation(context, "removeMember", organizationId, member);
           context.assertStatus("ORG-26", removed, 204);
           for (const as of [old, { name: "removed", credential: session.accessToken }, base])
             for (const [operation, call] of [
@@ -220,7 +220,7 @@ async function assertRights(
   const email = context.resources.inviteAddress();
   await assertMay(context, role, manages, "ORG-26", "inviteMember", { as, path, body: { email } }, 201);
   const invited = manages ? findMember(await listMembers(context, organizationId), email) : undefined;
-  if (invited !== undefined) await callForMember(context, "removeMember", organizationId, invited);
+  if (invited !== undefined) await callMemberOperation(context, "removeMember", organizationId, invited);
 }
 
 /** Calls an operation, and asserts that it is executed if the role allows it, and refused otherwise. */

@@ -13,9 +13,9 @@ import {
 } from "../../generators/sql.js";
 import { type SqlCondition, type OrderItem, createTableSpec } from "../../models/sql-table.js";
 import {
-  normalizeType,
+  normalizeSqlType,
   sqlNull,
-  parseKnownType,
+  parseKnownSqlType,
   formatType,
   createIntValue,
   createTextValue,
@@ -25,10 +25,10 @@ import { assertLastPage } from "../../steps/pages.js";
 import {
   toCanonicalRow,
   defineSqlChecks,
-  createEqualCondition,
+  createEqualityCondition,
   type SqlCalls,
   type TableUnderTest,
-  formatWhere,
+  formatWhereClause,
 } from "../../steps/sql/calls.js";
 
 /** Numbers that would have a different order as texts. */
@@ -61,7 +61,7 @@ function ladderRow(partition: string, number: number, other: number): NewRow {
 }
 
 const inPartition = (partition: string): SqlCondition =>
-  createEqualCondition("p", createTextValue(partition));
+  createEqualityCondition("p", createTextValue(partition));
 
 const compared = (operator: SqlCondition["operator"], number: number): SqlCondition => ({
   column: "n",
@@ -154,7 +154,7 @@ async function take(table: TableUnderTest, of: FilledTable["pools"], step: Step)
 }
 
 async function assertCount(table: TableUnderTest, where: readonly SqlCondition[]): Promise<void> {
-  const { sql, values = [] } = formatWhere(where);
+  const { sql, values = [] } = formatWhereClause(where);
   const counted = await table.sql.count({ sql: `SELECT COUNT(*) FROM ${table.name}${sql}`, values });
   table.sql.context.assertEqual("SQL-18", counted, table.model.select(where).length, `COUNT${sql}`);
   table.sql.context.markSetUpDone();
@@ -213,7 +213,7 @@ export const sqlRowChecks = defineSqlChecks(
             const columns = table.columns.filter((_, index) => (index + some) % 3 !== 0 || index === 0);
             const picked = await sql.rows(`SELECT ${columns.join(", ")} FROM ${table.name}`);
             table.assertSame("SQL-10", picked.rows, table.model.rows, "the selected columns", columns);
-            const types = picked.columns.map(({ name, type }) => [name, normalizeType(type)]);
+            const types = picked.columns.map(({ name, type }) => [name, normalizeSqlType(type)]);
             const declared = columns.map((column) => [column, formatType(table.model.typeOf(column))]);
             const what = "the columns of the result with their types, once each";
             context.assertEqual("SQL-03", types.sort(), declared.sort(), what);
@@ -250,12 +250,12 @@ export const sqlRowChecks = defineSqlChecks(
         for (const word of words) {
           await table.assertRows(
             "SQL-13",
-            [createEqualCondition("p", word)],
+            [createEqualityCondition("p", word)],
             "the row of the partition with this text",
           );
           await table.assertRows(
             "SQL-13",
-            [createEqualCondition("p", same), createEqualCondition("t", word)],
+            [createEqualityCondition("p", same), createEqualityCondition("t", word)],
             "the row with this text",
           );
         }
@@ -292,7 +292,7 @@ export const sqlRowChecks = defineSqlChecks(
           const indexed = spec.columns.find(
             ({ name, type }) =>
               ![...spec.partition, ...spec.clustering].includes(name) &&
-              !["FLOAT", "LIST", "SET", "MAP"].includes(parseKnownType(type).family),
+              !["FLOAT", "LIST", "SET", "MAP"].includes(parseKnownSqlType(type).family),
           );
           if (indexed === undefined) return;
           const column = indexed.name;
@@ -308,11 +308,11 @@ export const sqlRowChecks = defineSqlChecks(
             let isServed = false;
             const assertAll = async () => {
               for (const value of sought) {
-                const where = [createEqualCondition(column, value)];
+                const where = [createEqualityCondition(column, value)];
                 isServed ||= await untilServed(table, where);
                 await table.assertRows("SQL-14", where, "the rows with this value");
                 const both = [
-                  ...spec.partition.map((part) => createEqualCondition(part, first[part])),
+                  ...spec.partition.map((part) => createEqualityCondition(part, first[part])),
                   ...where,
                 ];
                 await table.assertRows("SQL-14", both, "the rows of the partition with this value");
@@ -334,10 +334,14 @@ export const sqlRowChecks = defineSqlChecks(
         const many = createTextValue("many");
         const rows = [...words, ...words, ...Array.from({ length: 12 }, () => many)];
         await table.fill(rows.map((word, index) => ({ id: createIntValue(index), word })));
-        await untilServed(table, [createEqualCondition("word", many)]);
-        await table.assertRows("SQL-14", [createEqualCondition("word", many)], "the rows with this text");
+        await untilServed(table, [createEqualityCondition("word", many)]);
+        await table.assertRows("SQL-14", [createEqualityCondition("word", many)], "the rows with this text");
         for (const word of words)
-          await table.assertRows("SQL-14", [createEqualCondition("word", word)], "the rows with this text");
+          await table.assertRows(
+            "SQL-14",
+            [createEqualityCondition("word", word)],
+            "the rows with this text",
+          );
       });
     },
   },

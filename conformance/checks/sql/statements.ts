@@ -10,7 +10,7 @@ import {
   getErrorCode,
   assertSqlError,
   defineSqlChecks,
-  createEqualCondition,
+  createEqualityCondition,
   type SqlCalls,
   type SqlStatement,
   type TableUnderTest,
@@ -144,8 +144,8 @@ export const sqlStatementChecks = defineSqlChecks(
           await table.assertRows("SQL-09", [], "each value in the column of its marker");
         }
         const where = [
-          createEqualCondition("c0", createIntValue(100)),
-          createEqualCondition("c1", createIntValue(101)),
+          createEqualityCondition("c0", createIntValue(100)),
+          createEqualityCondition("c1", createIntValue(101)),
         ];
         await table.update(
           where,
@@ -153,8 +153,8 @@ export const sqlStatementChecks = defineSqlChecks(
           "SQL-09",
         );
         const swapped = [
-          createEqualCondition("c0", createIntValue(101)),
-          createEqualCondition("c1", createIntValue(100)),
+          createEqualityCondition("c0", createIntValue(101)),
+          createEqualityCondition("c1", createIntValue(100)),
         ];
         await table.assertRows("SQL-09", swapped, "no row: the keys are swapped");
       });
@@ -179,13 +179,13 @@ export const sqlStatementChecks = defineSqlChecks(
             for (const key of keys)
               await table.assertRows(
                 "SQL-09",
-                [createEqualCondition("k", createTextValue(key))],
+                [createEqualityCondition("k", createTextValue(key))],
                 "the row with this text",
               );
             for (const [index, key] of keys.entries()) {
-              const next = [createEqualCondition("k", createTextValue(keys[index + 1] ?? key))];
+              const next = [createEqualityCondition("k", createTextValue(keys[index + 1] ?? key))];
               await table.update(next, { v: createTextValue(key) }, "SQL-09");
-              await table.delete([createEqualCondition("k", createTextValue(key))], "SQL-09");
+              await table.delete([createEqualityCondition("k", createTextValue(key))], "SQL-09");
             }
           });
         },

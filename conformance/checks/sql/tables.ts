@@ -3,9 +3,9 @@ import { anyTypeName, filledTableArbitrary, tableSpecArbitrary } from "../../gen
 import { parseInstant } from "../../steps/parse-instant.js";
 import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
 import {
-  getTypeNames,
-  normalizeType,
-  parseKnownType,
+  getSqlTypeNames,
+  normalizeSqlType,
+  parseKnownSqlType,
   formatType,
   createIntValue,
 } from "../../models/sql-types.js";
@@ -51,7 +51,7 @@ function columnsIn({ columns }: Schema) {
   return columns
     .map(({ name, type, isPartitionKey, isClusteringKey }) => ({
       name,
-      type: normalizeType(type),
+      type: normalizeSqlType(type),
       isPartitionKey,
       isClusteringKey,
     }))
@@ -62,7 +62,7 @@ function columnsOf({ columns, partition, clustering }: TableSpec) {
   return columns
     .map(({ name, type }) => ({
       name,
-      type: formatType(parseKnownType(type)),
+      type: formatType(parseKnownSqlType(type)),
       isPartitionKey: partition.includes(name),
       isClusteringKey: clustering.includes(name),
     }))
@@ -360,7 +360,7 @@ export const sqlTableChecks = defineSqlChecks(
       await sql.withTable(keyed, async (table) => {
         const key = { a: createIntValue(1), b: createIntValue(1), c: createIntValue(1) };
         await table.insert({ ...key, v: createIntValue(1) });
-        for (const name of getTypeNames("INT")) {
+        for (const name of getSqlTypeNames("INT")) {
           if (!(await sql.drops(table.name, "v"))) return;
           await sql.alter(table.name, "ADD", `v ${name}`);
           table.model.update(table.whereKey(key), { v: null });

@@ -13,14 +13,14 @@ import {
   getIntegerRange,
 } from "../../generators/sql.js";
 import {
-  getTypeClause,
+  getSqlTypeClause,
   isNestedCollection,
-  getTypeNames,
-  normalizeType,
+  getSqlTypeNames,
+  normalizeSqlType,
   wrongTypePattern,
   type SqlFamily,
   type SqlValue,
-  parseKnownType,
+  parseKnownSqlType,
   formatType,
   createSqlValue,
   createIntValue,
@@ -28,7 +28,7 @@ import {
 import {
   toCanonicalRow,
   defineSqlChecks,
-  createEqualCondition,
+  createEqualityCondition,
   type SqlCalls,
   type TableUnderTest,
 } from "../../steps/sql/calls.js";
@@ -199,7 +199,7 @@ async function assertHeld(
     for (const [index, v] of values.entries()) {
       const id = createIntValue(index);
       const answer = await sql.query(table.insertText({ id, v }));
-      if (isRefused(answer) && !isEverywhere(parseKnownType(type).family, v)) continue;
+      if (isRefused(answer) && !isEverywhere(parseKnownSqlType(type).family, v)) continue;
       context.assertStatus(clause, answer, 200);
       table.model.insert({ id: id.canonical, v: v.canonical });
     }
@@ -212,11 +212,11 @@ async function assertHeld(
         value === undefined ? undefined : table.model.shown("v", value),
       );
     }
-    const shown = normalizeType(columns.find(({ name }) => name === "v")?.type ?? "");
+    const shown = normalizeSqlType(columns.find(({ name }) => name === "v")?.type ?? "");
     context.assertEqual(
       "SQL-03",
       shown,
-      formatType(parseKnownType(type)),
+      formatType(parseKnownSqlType(type)),
       `the type of a column declared as ${type}`,
     );
     await more?.(table);
@@ -270,12 +270,12 @@ async function assertKeys(
     for (const v of distinct.slice(0, maxFound))
       await table.assertRows(
         "SQL-13",
-        [createEqualCondition("p", p), createEqualCondition("v", v)],
+        [createEqualityCondition("p", p), createEqualityCondition("v", v)],
         "the row with this key",
       );
     if (!isOrdered) return;
     for (const direction of ["ASC", "DESC"] as const)
-      await table.assertRows("SQL-13", [createEqualCondition("p", p)], "the rows of the partition", {
+      await table.assertRows("SQL-13", [createEqualityCondition("p", p)], "the rows of the partition", {
         order: [{ column: "v", direction }],
       });
     const middle = distinct[Math.floor(distinct.length / 2)];
@@ -283,7 +283,7 @@ async function assertKeys(
       for (const operator of ["<", ">="] as const)
         await table.assertRows(
           "SQL-13",
-          [createEqualCondition("p", p), { column: "v", operator, value: middle }],
+          [createEqualityCondition("p", p), { column: "v", operator, value: middle }],
           "the rows below or above a value",
         );
   });
@@ -301,7 +301,7 @@ async function assertOutside(
 ): Promise<void> {
   const { name, sql } = table;
   const context: CheckContext = sql.context;
-  const { family } = parseKnownType(type);
+  const { family } = parseKnownSqlType(type);
   const [held] = table.model.rows;
   const heldId = held?.id ?? "0";
   for (const json of outside) {
@@ -320,7 +320,7 @@ async function assertOutside(
         const isHeld = v === null || (!wrongTypePattern.test(v) && isInRange(family, v));
         context.assert(clause, isHeld, `a value of ${type} or no value after ${json} was written`, v);
         table.model.insert({ id, v });
-        await table.delete([createEqualCondition("id", createIntValue(1000))], clause);
+        await table.delete([createEqualityCondition("id", createIntValue(1000))], clause);
       } else {
         context.assertRefused(clause, answer, `${json} is not a value of ${type}`);
         context.assertStatus("SQL-46", answer, 400);
@@ -342,10 +342,10 @@ function isInteger(family: SqlFamily): family is IntegerFamily {
 }
 
 const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
-  fc.constantFrom(...families.flatMap(getTypeNames)).chain((name) =>
+  fc.constantFrom(...families.flatMap(getSqlTypeNames)).chain((name) =>
     fc.tuple(
       fc.constant(name),
-      fc.array(jsonTextArbitrary(parseKnownType(name), isKey ? "key" : "value"), {
+      fc.array(jsonTextArbitrary(parseKnownSqlType(name), isKey ? "key" : "value"), {
         minLength: 1,
         maxLength: 8,
       }),
@@ -353,14 +353,14 @@ const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
   );
 
 function checkOf({ id, title, families, isOrdered, also }: TypeCheck): SubjectCheck<SqlCalls> {
-  const clause = getTypeClause(families[0]);
+  const clause = getSqlTypeClause(families[0]);
   return {
     id,
     title,
     clauses: [clause],
     run: async (sql, context: CheckContext) => {
       for (const family of families)
-        for (const [index, name] of getTypeNames(family).entries()) {
+        for (const [index, name] of getSqlTypeNames(family).entries()) {
           // other names of the type are tried with the outermost values, and with those next to the range
           const chosen = edges[family].filter(
             (_, place, { length }) => index === 0 || place < 2 || place >= length - 2,
@@ -395,7 +395,7 @@ async function assertHeldOrRefused(
   what: string,
 ) {
   await sql.withTable(createTableSpec({ id: "INT", v: type }, ["id"]), async (table) => {
-    const row = { id: createIntValue(1), v: createSqlValue(parseKnownType(type), json) };
+    const row = { id: createIntValue(1), v: createSqlValue(parseKnownSqlType(type), json) };
     const answer = await sql.query(table.insertText(row), { intent: "invalid" });
     if (answer.status === 200) table.model.insert(toCanonicalRow(row));
     else sql.context.assertRefused(clause, answer, what);
@@ -411,7 +411,7 @@ async function assertNothingTwice(sql: SqlCalls): Promise<void> {
 }
 
 function valuesOf(type: string, list: readonly string[]): readonly SqlValue[] {
-  return list.map((json) => createSqlValue(parseKnownType(type), json));
+  return list.map((json) => createSqlValue(parseKnownSqlType(type), json));
 }
 
 /** Whether collections may be in collections: part 2 does not say what T, K and V may be. */
@@ -474,7 +474,7 @@ export const sqlTypeChecks = defineSqlChecks(...typeChecks.map(checkOf), {
   run: async (sql, context: CheckContext) => {
     const nests = await takesNested(sql);
     for (const [type, list] of collections.filter(
-      ([name]) => nests || !isNestedCollection(parseKnownType(name)),
+      ([name]) => nests || !isNestedCollection(parseKnownSqlType(name)),
     ))
       await assertHeld(sql, "SQL-42", type, valuesOf(type, list));
     await assertNothingTwice(sql);
@@ -483,12 +483,12 @@ export const sqlTypeChecks = defineSqlChecks(...typeChecks.map(checkOf), {
         nested.chain((type) =>
           fc.tuple(
             fc.constant(type),
-            fc.array(jsonTextArbitrary(parseKnownType(type)), { minLength: 1, maxLength: 6 }),
+            fc.array(jsonTextArbitrary(parseKnownSqlType(type)), { minLength: 1, maxLength: 6 }),
           ),
         ),
       ],
       async ([type, list]) => {
-        if (!nests && isNestedCollection(parseKnownType(type))) return;
+        if (!nests && isNestedCollection(parseKnownSqlType(type))) return;
         await assertHeld(sql, "SQL-42", type, valuesOf(type, list));
       },
       { names: [["type", "values"]], share: 0.7 },

@@ -47,7 +47,7 @@ export const transactionConditionChecks = defineItemChecks({
     "A transaction succeeds if and only if the conditions of all its actions hold; ConditionCheck changes nothing",
   clauses: ["TX-07", "TX-08", "TX-09", "TX-10", "TX-12"],
   run: async (items, context: CheckContext) => {
-    const compare = await findTransactedComparison(items);
+    const compare = await findTransactionConditionBuilder(items);
     const keys = await KeyRestrictions.of(items);
     await context.property(
       [
@@ -129,7 +129,9 @@ function conditionOf(
 }
 
 /** Finds how comparisons are written in a Put; returns undefined if transactions do not accept the same form. */
-export async function findTransactedComparison(items: ItemCalls): Promise<ConditionBuilder | undefined> {
+export async function findTransactionConditionBuilder(
+  items: ItemCalls,
+): Promise<ConditionBuilder | undefined> {
   const compare = await findConditionBuilder(items);
   if (compare === undefined || items.context.isStrict) return compare;
   const key = items.key("s");

@@ -12,7 +12,7 @@ import {
   createDataOfSize,
   getSizesAroundLimit,
   checkCountsAboveLimit,
-  undefinedIfConnectionBroken,
+  catchBrokenConnection,
 } from "../items/item-sizes.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 
@@ -78,7 +78,7 @@ export const transactionLimitChecks = defineItemChecks(
           { action: "Put", ...after, data: { n: 1 } },
         ];
         const over = items.transactWrite(entries(past), undefined, { intent: "invalid" });
-        const answer = await undefinedIfConnectionBroken(over);
+        const answer = await catchBrokenConnection(over);
         if (answer !== undefined)
           items.assertApplied("TX-19", answer, `a transaction with an item of ${past} bytes`, false);
         await items.expect("TX-19", large, before);
@@ -97,7 +97,7 @@ export const transactionLimitChecks = defineItemChecks(
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
       // once, not for every run: the bodies are large
-      const over = await undefinedIfConnectionBroken(
+      const over = await catchBrokenConnection(
         items.transactWriteText(transactionOfSize(keys, past), { intent: "invalid" }),
       );
       if (over !== undefined) items.assertApplied("TX-18", over, `a transaction of ${past} bytes`, false);

@@ -10,7 +10,7 @@ import {
   isAppliedTransaction,
   defineItemChecks,
   type ItemCalls,
-  getItemTimes,
+  getItemTimestamps,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
 import type { ItemData, ItemKey } from "../../models/items-model.js";
@@ -80,7 +80,7 @@ export const transactionWriteChecks = defineItemChecks(
           );
           const times = new Map<object, object>();
           for (const { kind, entry } of entries)
-            if (kind === "check") times.set(entry, getItemTimes(await items.get(entry)));
+            if (kind === "check") times.set(entry, getItemTimestamps(await items.get(entry)));
           const sent = entries.map(({ entry }) => entry);
           const answer = await items.transactWrite(sent);
           if (entries.some(({ kind }) => kind === "delete-missing") && !isAppliedTransaction(answer)) {
@@ -93,7 +93,7 @@ export const transactionWriteChecks = defineItemChecks(
             else if (kind === "check") {
               await items.expect("TX-09", entry, before);
               // an item that is written back as it was has another updatedAt
-              const after: object = getItemTimes(await items.get(entry));
+              const after: object = getItemTimestamps(await items.get(entry));
               context.assertEqual(
                 "TX-09",
                 after,

@@ -2,7 +2,7 @@ import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js
 import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/compare-report.js";
 import {
   formatFigure,
-  formatJudgement,
+  formatBrokenClauses,
   formatOperations,
   formatVerdict,
 } from "../../compare/format-comparison.js";
@@ -150,7 +150,7 @@ function article(cause: ReportedCause) {
           ["Accepted", accepted],
           ["First", <code>{first ?? "nothing"}</code>],
           ["Second", <code>{second ?? "nothing"}</code>],
-          ["What the specification says", <Prose text={formatJudgement(cause)} />],
+          ["What the specification says", <Prose text={formatBrokenClauses(cause)} />],
         ]}
       />
       <details>

@@ -1,6 +1,6 @@
 import {
   type CoverageReport,
-  getPercent,
+  getCoveragePercentage,
   type ReportedSituation,
 } from "../../../openapi/situations/coverage-report.js";
 import { DescriptionList } from "../../../openapi/html/components.js";
@@ -36,7 +36,7 @@ export function renderCoveragePage(report: CoverageReport): string {
           class="facts"
           of={Object.entries(counts).map(([group, count]) => [
             group,
-            `${count.met} of ${count.total}, ${getPercent(count)} %`,
+            `${count.met} of ${count.total}, ${getCoveragePercentage(count)} %`,
           ])}
         />
       </header>

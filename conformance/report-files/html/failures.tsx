@@ -3,7 +3,7 @@ import { truncateBody } from "../../client/truncate-body.js";
 import { type ValueDifference, markDifference, type MarkedDifference } from "../../report/differences.js";
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
-import { listFailures, inputHeldText, type NamedFailure } from "../../report/outcome-labels.js";
+import { listFailures, replayInputPassedNote, type NamedFailure } from "../../report/outcome-labels.js";
 import { Table, DescriptionList } from "../../../openapi/html/components.js";
 import {
   ReceivedResponse,
@@ -108,7 +108,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
           .
         </p>
       )}
-      {inputHeld === true && <p>In this replay, {inputHeldText}.</p>}
+      {inputHeld === true && <p>In this replay, {replayInputPassedNote}.</p>}
       {isCompared && <ComparisonView of={comparison} />}
       <DescriptionList
         class="verdicts"

@@ -3,7 +3,7 @@ import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js
 import { countClausesByState, type ReportedPart } from "../../report/count-results.js";
 import type { Report } from "../../report/report.js";
 import {
-  selectRequested,
+  omitUnselectedChecks,
   explainVerdict,
   groupByReason,
   formatDuration,
@@ -33,7 +33,7 @@ export interface HtmlReportOptions {
 /** The report as one page. */
 export function renderHtmlReport(given: Report, { command }: HtmlReportOptions): string {
   const whole = escapeInvisibleInJson(given);
-  const report = selectRequested(whole);
+  const report = omitUnselectedChecks(whole);
   const { suite, format } = report;
   return renderPage({
     title: `${report.verdict}: ${report.target.title}`,

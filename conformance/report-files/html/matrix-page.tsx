@@ -1,5 +1,5 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import { type Matrix, formatPartFigure } from "../../report/matrix.js";
+import { type Matrix, formatPassCount } from "../../report/matrix.js";
 import { Table } from "../../../openapi/html/components.js";
 import { Badge, CollapsibleSection, renderPage } from "./page.js";
 
@@ -33,7 +33,7 @@ export function renderMatrixPage(matrix: Matrix): string {
           <CollapsibleSection
             title={`${row.part} ${row.title}`}
             summary={columns
-              .map(({ title }, column) => `${title} ${formatPartFigure(row, column)}`)
+              .map(({ title }, column) => `${title} ${formatPassCount(row, column)}`)
               .join("; ")}
           >
             <Table

@@ -4,14 +4,14 @@ import { Prose, Table, DescriptionList } from "../../../openapi/html/components.
 import { ReceivedResponse, renderPage, Reasons, type ReportSection, SentRequest } from "./page.js";
 
 /** The parts of a report that the page shows. */
-export interface ObservedReport {
+export interface ObservationReport {
   readonly suite: { readonly name: string; readonly version: string };
   readonly target: { readonly title: string };
   readonly observations: readonly ReportedObservation[];
 }
 
 /** Renders the observations as one page, like a certification report. */
-export function renderObservationsPage(report: ObservedReport): string {
+export function renderObservationsPage(report: ObservationReport): string {
   const { suite, target, observations } = escapeInvisibleInJson(report);
   return renderPage({
     title: `Observed: ${target.title}`,

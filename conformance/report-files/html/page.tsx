@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
-import { formatLines } from "../../report/reported-comparison.js";
+import { formatJsonLines } from "../../report/reported-comparison.js";
 import { outcomeLabels } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
@@ -197,7 +197,7 @@ const maxLineLength = 100;
 export function Body({ text = "", what }: { readonly text?: string | undefined; readonly what: string }) {
   if (text === "") return null;
   const isLongJson = text.length >= maxLineLength && text.length <= maxTextLength && /^[[{]/.test(text);
-  const content = isLongJson ? formatLines(text) : text;
+  const content = isLongJson ? formatJsonLines(text) : text;
   if (content.length <= maxOpenLength) return <Text text={content} />;
   return (
     <details class="long">

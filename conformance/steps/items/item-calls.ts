@@ -6,7 +6,7 @@ import { limits } from "../../../openapi/clauses/limits.js";
 import type { Answer, Call, Client } from "../../client/client.js";
 import { type ValueComparison, createValueComparison } from "../../client/value-comparison.js";
 import { isRefused } from "../../client/is-refused.js";
-import { isCanceledTransaction } from "../../client/get-retry.js";
+import { isCanceledTransaction } from "../../client/get-retry-plan.js";
 import { type JsonText, parseJson, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
 import { defineChecksWithSubject } from "../../check/check.js";
 import { type CheckContext, formatValue } from "../../check/context.js";
@@ -440,7 +440,10 @@ export function hasFailedCondition({ body }: Answer): boolean {
 }
 
 /** Returns the times of the item in an answer, in any format. */
-export function getItemTimes({ body }: Answer): { readonly createdAt?: number; readonly updatedAt?: number } {
+export function getItemTimestamps({ body }: Answer): {
+  readonly createdAt?: number;
+  readonly updatedAt?: number;
+} {
   const { createdAt, updatedAt } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const [created, changed] = [parseInstant(createdAt), parseInstant(updatedAt)];
   return {

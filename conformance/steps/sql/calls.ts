@@ -12,13 +12,13 @@ import {
   type TableSpec,
 } from "../../models/sql-table.js";
 import { encodeSqlValue, suiteValueFormats, type SqlValueFormats } from "../../models/sql-value-formats.js";
-import { type SqlValue, parseKnownType } from "../../models/sql-types.js";
+import { type SqlValue, parseKnownSqlType } from "../../models/sql-types.js";
 import { type NewRow, plainKeyFamilies } from "../../generators/sql.js";
 import { readUntil } from "../read-until.js";
 import { isPossiblePageCount } from "../pages.js";
 import { detectValueFormats } from "./detect-value-formats.js";
 import { toLowerCaseName, parseRows } from "./parse-rows.js";
-import { findLostPrecision } from "./find-lost-precision.js";
+import { findPrecisionLoss } from "./find-precision-loss.js";
 
 /** A statement with the values of its markers. */
 export interface SqlStatement {
@@ -302,7 +302,7 @@ export class SqlCalls {
   #taken(answer: Answer, spec: TableSpec): TableSpec | undefined {
     const key = [...spec.partition, ...spec.clustering];
     const isSure = spec.columns.every(
-      ({ name, type }) => !key.includes(name) || plainKeyFamilies.includes(parseKnownType(type).family),
+      ({ name, type }) => !key.includes(name) || plainKeyFamilies.includes(parseKnownSqlType(type).family),
     );
     if (!isSure && isRefused(answer)) return undefined;
     this.context.assertStatus("SQL-19", answer, 200);
@@ -368,7 +368,7 @@ export function assertSqlError(
 }
 
 /** Formats a WHERE with its values. */
-export function formatWhere(where: readonly SqlCondition[]): SqlStatement {
+export function formatWhereClause(where: readonly SqlCondition[]): SqlStatement {
   return {
     sql:
       where.length === 0
@@ -438,7 +438,7 @@ export class TableUnderTest {
    * be made, and nothing else (gap `sql-update-missing`).
    */
   async update(where: readonly SqlCondition[], changes: NewRow, clause: ClauseId = "SQL-11"): Promise<void> {
-    const { sql, values = [] } = formatWhere(where);
+    const { sql, values = [] } = formatWhereClause(where);
     const sets = Object.keys(changes).map((column) => `${column} = ?`);
     if (sets.length === 0) return;
     const statement = {
@@ -456,7 +456,7 @@ export class TableUnderTest {
 
   /** DELETE, with everything read back. */
   async delete(where: readonly SqlCondition[], clause: ClauseId = "SQL-12"): Promise<void> {
-    const { sql, values = [] } = formatWhere(where);
+    const { sql, values = [] } = formatWhereClause(where);
     const statement = { sql: `DELETE FROM ${this.name}${sql}`, values };
     await this.#change(clause, statement, where, false, () => this.model.delete(where));
   }
@@ -496,12 +496,12 @@ export class TableUnderTest {
 
   /** Builds a WHERE for the row with the given key. */
   whereKey(row: NewRow): readonly SqlCondition[] {
-    return this.model.key.map((column) => createEqualCondition(column, row[column]));
+    return this.model.key.map((column) => createEqualityCondition(column, row[column]));
   }
 
   /** Selects all columns. */
   selection(where: readonly SqlCondition[], { order = [], most }: Selection = {}): SqlStatement {
-    const { sql, values = [] } = formatWhere(where);
+    const { sql, values = [] } = formatWhereClause(where);
     const by = order.map(({ column, direction }) => `${column} ${direction}`).join(", ");
     const tail = (by === "" ? "" : ` ORDER BY ${by}`) + (most === undefined ? "" : ` LIMIT ${most}`);
     return { sql: `SELECT * FROM ${this.name}${sql}${tail}`, values };
@@ -562,7 +562,7 @@ export class TableUnderTest {
     columns: readonly string[],
   ): void {
     const found = seen.map((row) => this.model.seen(row, columns));
-    const loss = findLostPrecision(this.model, found, columns);
+    const loss = findPrecisionLoss(this.model, found, columns);
     if (loss !== undefined) {
       const { name, type } = this.spec.columns.find(({ name }) => name === loss.column) ?? {
         name: "",
@@ -587,7 +587,7 @@ export class TableUnderTest {
 }
 
 /** Creates a condition that a column has the given value. */
-export function createEqualCondition(column: string, value: SqlValue | undefined): SqlCondition {
+export function createEqualityCondition(column: string, value: SqlValue | undefined): SqlCondition {
   if (value === undefined) throw new Error(`the row has no value for ${column}`);
   return { column, operator: "=", value };
 }

@@ -6,7 +6,12 @@ import {
   suiteValueFormats,
   type SqlValueFormats,
 } from "../../models/sql-value-formats.js";
-import { toCanonicalValue, type SqlValue, parseKnownType, createSqlValue } from "../../models/sql-types.js";
+import {
+  toCanonicalValue,
+  type SqlValue,
+  parseKnownSqlType,
+  createSqlValue,
+} from "../../models/sql-types.js";
 import type { CheckContext } from "../../check/context.js";
 import { parseRows } from "./parse-rows.js";
 
@@ -45,14 +50,14 @@ export async function detectValueFormats(sql: Asked, types: readonly string[]): 
   const context: CheckContext = sql.context;
   const known = learned.get(context.client) ?? new Map<keyof SqlValueFormats, string>();
   learned.set(context.client, known);
-  for (const form of new Set(types.flatMap((type) => listNeededFormats(parseKnownType(type)))))
+  for (const form of new Set(types.flatMap((type) => listNeededFormats(parseKnownSqlType(type)))))
     if (!known.has(form)) known.set(form, await tryForms(sql, form));
   return { ...suiteValueFormats, ...(Object.fromEntries(known) as Partial<SqlValueFormats>) };
 }
 
 async function tryForms(sql: Asked, form: keyof SqlValueFormats): Promise<string> {
   const { type: name, json, forms } = probes[form];
-  const type = parseKnownType(name);
+  const type = parseKnownSqlType(name);
   const table = sql.context.resources.letters();
   await sql.create(table, `k INT, v ${name}, PRIMARY KEY (k)`);
   let found: string = suiteValueFormats[form];

@@ -1,4 +1,4 @@
-import { groupDifferencesByArea } from "../../../openapi/gaps/register.js";
+import { groupNonDefaultAnswersByArea } from "../../../openapi/gaps/register.js";
 import { CopyableText, EmptyState, Table } from "../../../openapi/html/components.js";
 import { ActionButton } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
@@ -141,7 +141,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
 }
 
 function ProfileTable({ profile }: { profile: State["profile"] }) {
-  const rows = groupDifferencesByArea(profile).flatMap(({ area, answers }) =>
+  const rows = groupNonDefaultAnswersByArea(profile).flatMap(({ area, answers }) =>
     answers.map(([gap, answer], index) => [
       gap,
       index === 0 ? area : "",

@@ -165,7 +165,7 @@ function Namespaces({ namespaces }: { namespaces: readonly Schemas["Namespace"][
 const maxChanges = 500;
 
 /** The changes between a snapshot and the current state or another snapshot. */
-export const changesPage = createPageHandler(async (c, visit) => {
+export const snapshotChangesPage = createPageHandler(async (c, visit) => {
   const { name = "" } = c.req.param() as Record<string, string>;
   const { to = "" } = visit.query;
   const { added, changed, removed } = await visit.read("compareSnapshot", {

@@ -1,7 +1,7 @@
 import { emulatorDefinedLimits } from "../../../openapi/clauses/limits.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { lazyRequire } from "../../../openapi/packaged/lazy-require.js";
-import { countCodePoints, isLongerThan } from "../../json/character-codes.js";
+import { countCodePoints, exceedsCodePointCount } from "../../json/character-codes.js";
 import type * as Grammar from "./generated/sql.cjs";
 import { SqlError } from "./sql-error.js";
 import type { Statement } from "./syntax.js";
@@ -26,7 +26,7 @@ export interface ParsedSql {
  * @throws SqlError SQL_SYNTAX_ERROR with line and column in `details`
  */
 export function parseSql(text: string, identifierCase: IdentifierCase = "lower"): ParsedSql {
-  if (isLongerThan(text, emulatorDefinedLimits.sqlLength))
+  if (exceedsCodePointCount(text, emulatorDefinedLimits.sqlLength))
     throw new SqlError(
       "SQL_SYNTAX_ERROR",
       `the statement has ${countCodePoints(text)} characters`,

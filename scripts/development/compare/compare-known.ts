@@ -4,7 +4,7 @@ import { createEmulatorTarget } from "../../../conformance/target/emulator-targe
 import type { Target } from "../../../conformance/target/target.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { getCauseKey } from "../../../conformance/compare/causes.js";
-import { Comparison, recordingNumber } from "../../../conformance/compare/comparison.js";
+import { Comparison, recordingRunSuffix } from "../../../conformance/compare/comparison.js";
 import type { History } from "../../../conformance/compare/history.js";
 import {
   recordHistories,
@@ -36,7 +36,7 @@ export async function recordKnownTarget(
   { url, fetch }: KnownTarget,
   options: Pick<RecordHistoriesOptions, "subjects" | "seed" | "runs">,
 ): Promise<RecordedHistories> {
-  const run = generateRunId() + recordingNumber;
+  const run = generateRunId() + recordingRunSuffix;
   const target = await createEmulatorTarget({ url, fetch, run });
   return recordHistories({ target, run, missing: () => undefined, ...options });
 }

@@ -20,7 +20,7 @@ import type { GapAnswer } from "../../../openapi/gaps/gap.js";
 import { getTestAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import {
-  parseIntegerAtLeast,
+  createIntegerParser,
   type TaskOutcome,
   runTasks,
   sampleTasks,
@@ -64,19 +64,19 @@ const { law, seeds, profiles, sample, seed, runs, only, jobs } = createSelfTestC
   .option(
     "--seeds <number>",
     "number of seeds in comparisons that should show no difference",
-    parseIntegerAtLeast(1),
+    createIntegerParser(1),
     20,
   )
   .option(
     "--profiles <number>",
     "number of profiles in comparisons that should show no difference",
-    parseIntegerAtLeast(1),
+    createIntegerParser(1),
     10,
   )
   .option(
     "--runs <number>",
     "number of inputs tried per property while histories are recorded",
-    parseIntegerAtLeast(1),
+    createIntegerParser(1),
     1,
   )
   .option("--only <text>", "only gaps and mutants whose name contains this text", "")

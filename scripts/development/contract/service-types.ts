@@ -1,7 +1,7 @@
 import openapiTS, { astToString } from "openapi-typescript";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import ts from "typescript";
-import { buildTypesDocument, typesOfSchemas } from "./types-document.js";
+import { buildTypesDocument, typeNamesBySchema } from "./types-document.js";
 
 const parameters =
   "<ItemData extends JsonInputObject = JsonObject, EntityData extends JsonInputObject = JsonObject>";
@@ -29,7 +29,7 @@ export async function generateServiceTypes(document: OpenAPIObject): Promise<str
 }
 
 function typeOf(name: string): string | undefined {
-  return (typesOfSchemas as Readonly<Record<string, string>>)[name];
+  return (typeNamesBySchema as Readonly<Record<string, string>>)[name];
 }
 
 /** Gives the interfaces of openapi-typescript what items and entities hold as parameters. */
@@ -48,7 +48,7 @@ function shortNames(names: readonly string[], { components = {} }: OpenAPIObject
   const texts = new Map(names.map((name) => [name, JSON.stringify(components.schemas?.[name])]));
   const holding = (data: "ItemData" | "EntityData") => {
     const found = new Set<string>(
-      Object.entries(typesOfSchemas).flatMap(([name, type]) => (type.includes(data) ? [name] : [])),
+      Object.entries(typeNamesBySchema).flatMap(([name, type]) => (type.includes(data) ? [name] : [])),
     );
     // a set is gone through to what is added meanwhile
     for (const held of found)

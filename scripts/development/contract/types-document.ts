@@ -6,7 +6,7 @@ type Part = Readonly<Record<string, unknown>>;
 type Schema = SchemaObject | ReferenceObject;
 
 /** Types of `openapi/schemas/json-types.ts` that stand for schemas in the types of the service. */
-export const typesOfSchemas = {
+export const typeNamesBySchema = {
   JsonObject: "JsonObject",
   JsonObjectInput: "JsonInputObject",
   ItemData: "ItemData",
@@ -44,7 +44,7 @@ export function buildTypesDocument(document: OpenAPIObject): OpenAPIObject {
         ? typed(schema, useOf(name, schema, sent))
         : { oneOf: variants.map((variant) => typed(variant, useOf(name, variant, sent))) };
   }
-  for (const name of Object.keys(typesOfSchemas))
+  for (const name of Object.keys(typeNamesBySchema))
     schemas[name] = { description: schemas[name]?.description ?? "Free data, as they are sent." };
   for (const [former, name] of Object.entries(formerNames))
     schemas[former] = { $ref: reference(name), description: `@deprecated it is called ${name}` };

@@ -5,10 +5,10 @@ import {
   toUtf8BinaryString,
   type FuzzRequest,
   encodeForUrl,
-  decodeUtf8FromBinary,
+  decodeUtf8BinaryString,
   setHeader,
 } from "./fuzz-request.js";
-import { textMutation, oddJson, withRareValue } from "./fuzz-texts.js";
+import { textMutation, oddJsonArbitrary, withRareValue } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
 
 type Mutation<Value> = fc.Arbitrary<(value: Value) => Value>;
@@ -166,7 +166,7 @@ function jsonMutations(live: LiveState): Mutation<FuzzRequest> {
       ([name, value]) => name === "Content-Type" && value === "application/json",
     );
     if (request.body === undefined || !isJson) return request;
-    const holder: Container = { body: JSON.parse(decodeUtf8FromBinary(request.body)) as unknown };
+    const holder: Container = { body: JSON.parse(decodeUtf8BinaryString(request.body)) as unknown };
     for (const [at, mutate] of mutations) {
       const places = placesIn(holder);
       const [container, key] = places[at % places.length] ?? [holder, "body"];
@@ -199,7 +199,7 @@ function valueMutations(live: LiveState): fc.Arbitrary<(container: Container, ke
   const values = fc.oneof(
     many,
     others,
-    fc.oneof(live.anyValue, oddJson).map((value) => () => value),
+    fc.oneof(live.anyValue, oddJsonArbitrary).map((value) => () => value),
   );
   return fc.oneof(
     fc.constant((container: Container, key: string) => {

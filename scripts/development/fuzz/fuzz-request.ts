@@ -35,7 +35,7 @@ export function toUtf8BinaryString(text: string): string {
 }
 
 /** The text that the bytes of a body stand for. */
-export function decodeUtf8FromBinary(bytes: string): string {
+export function decodeUtf8BinaryString(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString();
 }
 

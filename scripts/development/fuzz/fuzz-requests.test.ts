@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { createRequestMutations } from "./fuzz-mutations.js";
 import { buildFuzzContract } from "./fuzz-contract.js";
-import { type FuzzRequest, decodeUtf8FromBinary } from "./fuzz-request.js";
+import { type FuzzRequest, decodeUtf8BinaryString } from "./fuzz-request.js";
 import { fuzzRequestArbitrary } from "./fuzz-requests.js";
 import { LiveState } from "./live-state.js";
 
@@ -27,7 +27,7 @@ describe("requests of the fuzzer", () => {
       const search = target.split("?").slice(1).join("&");
       for (const [name, text] of new URLSearchParams(search)) note(name, text);
       try {
-        JSON.parse(decodeUtf8FromBinary(body ?? ""), (name, value: unknown) => {
+        JSON.parse(decodeUtf8BinaryString(body ?? ""), (name, value: unknown) => {
           seen.add(name);
           if (typeof value === "string") note(name, value);
           return value;
@@ -62,7 +62,7 @@ describe("requests of the fuzzer", () => {
   });
 
   it("store long values and evaluate long conditions on them", () => {
-    const bodies = requests.map(({ body }) => decodeUtf8FromBinary(body ?? ""));
+    const bodies = requests.map(({ body }) => decodeUtf8BinaryString(body ?? ""));
     expect(bodies.some((body) => body.includes('"pk":"long"') && body.length > 50_000)).toBe(true);
     expect(bodies.some((body) => body.includes('"pk":"long"') && /(?:a <> b OR ){50}/.test(body))).toBe(true);
   });

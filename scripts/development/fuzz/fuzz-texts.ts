@@ -74,10 +74,10 @@ const heavyConditions = fc
   ]);
 
 /** Conditions of items and filters of repositories, with the values that their names stand for. */
-export const conditionsWithValues = withRareValue(16, conditions, heavyConditions);
+export const conditionWithValuesArbitrary = withRareValue(16, conditions, heavyConditions);
 
 /** Statements with the values of their markers. */
-export const queriesWithValues = fc.constantFrom<readonly [sql: string, values: Values | null]>(
+export const queryWithValuesArbitrary = fc.constantFrom<readonly [sql: string, values: Values | null]>(
   ["SELECT * FROM products", null],
   ["SELECT name, price FROM products WHERE sku = ?", { sku: "sku-03" }],
   ["SELECT * FROM products WHERE price > 10 ALLOW FILTERING", null],
@@ -171,7 +171,7 @@ export const freeFormDataArbitrary: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Parts of requests that store long data, or test them: both under one key. */
-export const longRequests: fc.Arbitrary<object> = fc.oneof(
+export const longRequestArbitrary: fc.Arbitrary<object> = fc.oneof(
   longData.map((data) => ({ pk: "long", sk: "a", data })),
   heavyConditions.map(([conditionExpression, filterValues]) => ({
     pk: "long",
@@ -208,7 +208,7 @@ export const arbitrariesByField: Readonly<Record<string, fc.Arbitrary<unknown>>>
 };
 
 /** JSON that is odd wherever it stands. */
-export const oddJson = fc
+export const oddJsonArbitrary = fc
   .constantFrom(
     ...["null", "true", "-0", "-1", "1e400", "1e-400", "9007199254740993", "123456789012345678901234.5"],
     ...['""', '" "', '"\\u0000"', '"\\ud800"', '"\\ufeff"', '"\\u202e\\u0007"', '"__proto__"', '"a@b"'],

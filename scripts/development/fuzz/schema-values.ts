@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import type { OpenAPIObject, SchemaObject } from "openapi3-ts/oas31";
 import {
-  conditionsWithValues,
+  conditionWithValuesArbitrary,
   tableDefinitionArbitrary,
   freeFormDataArbitrary,
-  longRequests,
-  queriesWithValues,
+  longRequestArbitrary,
+  queryWithValuesArbitrary,
   withRareValue,
   occasionalTextMutation,
   arbitrariesByField,
@@ -94,7 +94,7 @@ export class SchemaValues {
       .reduce((arbitrary, text) => this.#withText(arbitrary, text, properties), objects);
     return "pk" in properties && "data" in properties
       ? fc
-          .tuple(withTexts, withRareValue(60, fc.constant({}), longRequests))
+          .tuple(withTexts, withRareValue(60, fc.constant({}), longRequestArbitrary))
           .map(([object, long]) => ({ ...object, ...long }))
       : withTexts;
   }
@@ -104,10 +104,10 @@ export class SchemaValues {
     const values = ["filterValues", "parameters"].find((name) => name in properties);
     const texts: fc.Arbitrary<readonly [string, unknown]> =
       text !== "sql"
-        ? conditionsWithValues
+        ? conditionWithValuesArbitrary
         : values === undefined
           ? tableDefinitionArbitrary.map((definition) => [definition, null])
-          : queriesWithValues;
+          : queryWithValuesArbitrary;
     return fc.tuple(objects, texts, occasionalTextMutation).map(([object, [written, given], change]) => {
       if ((object as Readonly<Record<string, unknown>>)[text] === undefined) return object;
       const changed = { ...object, [text]: change(written) };

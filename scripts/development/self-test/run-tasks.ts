@@ -23,17 +23,17 @@ export interface SelfTestOptions {
 export function createSelfTestCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option("--sample <number>", "number of tasks of each kind, chosen by the seed", parseIntegerAtLeast(1))
-    .option("--seed <number>", "random seed of the sample and of all inputs", parseIntegerAtLeast(1), 1)
+    .option("--sample <number>", "number of tasks of each kind, chosen by the seed", createIntegerParser(1))
+    .option("--seed <number>", "random seed of the sample and of all inputs", createIntegerParser(1), 1)
     .option(
       "--jobs <number>",
       "number of concurrent processes",
-      parseIntegerAtLeast(1),
+      createIntegerParser(1),
       availableParallelism(),
     );
 }
 
-export function parseIntegerAtLeast(minimum: number): (text: string) => number {
+export function createIntegerParser(minimum: number): (text: string) => number {
   return (text) => {
     if (!/^\d{1,10}$/.test(text) || Number(text) < minimum)
       throw new InvalidArgumentError(`Expected a whole number of at least ${minimum}.`);

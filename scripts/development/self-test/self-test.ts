@@ -4,7 +4,7 @@ import { mutants, variants } from "../../../conformance/mutants/register.js";
 import { replayMutant, tryMutant, trySeed, tryVariant } from "../../../conformance/mutants/self-test.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
 import {
-  parseIntegerAtLeast,
+  createIntegerParser,
   type TaskOutcome,
   runTasks,
   sampleTasks,
@@ -37,14 +37,14 @@ const program = createSelfTestCommand(
   .option(
     "--replays <number>",
     "number of mutants, chosen by the seed, whose failures are replayed by token; 0 for none (default: all)",
-    parseIntegerAtLeast(0),
+    createIntegerParser(0),
   )
   .option(
     "--seeds <number>",
     "instead of mutants and variants, certify the emulator with this many seeds, starting at --seed",
-    parseIntegerAtLeast(1),
+    createIntegerParser(1),
   )
-  .option("--runs <number>", "number of inputs tried per property", parseIntegerAtLeast(1), 10);
+  .option("--runs <number>", "number of inputs tried per property", createIntegerParser(1), 10);
 const { only, sample, replays, seeds, seed, runs, jobs } = program.parse().opts<Given>();
 
 const tasks =

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
-import { createOddDeployment } from "../../../conformance/mutants/odd-deployment.js";
+import { createQuirkyDeployment } from "../../../conformance/mutants/odd-deployment.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import { buildObservedProfile } from "../../../conformance/observe/observed-profile.js";
 import { observeGaps } from "../../../conformance/observe/observation.js";
@@ -55,7 +55,9 @@ interface TogetherResult {
 /** Certifies a deployment of many differences at once, observes it, and certifies it with the profile that was found. */
 async function certifyTogether(options: Options): Promise<TogetherResult> {
   const started = performance.now();
-  const { profile, countLagMs, invitationDomain, wrap, differences } = createOddDeployment(options.mixture);
+  const { profile, countLagMs, invitationDomain, wrap, differences } = createQuirkyDeployment(
+    options.mixture,
+  );
   const emulator = await ObservedEmulator.prepare();
   try {
     return await emulator.withCopy(profile, ({ file, fetch, clock, left }) =>

@@ -12,7 +12,7 @@ import {
   type Tamper,
   changeBody,
 } from "./intercept.js";
-import { createRefusal, createSuccess } from "./tampers.js";
+import { createErrorResponse, createSuccessResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 
@@ -139,7 +139,7 @@ const refusingOdd = (): Tamper => (wire) => {
     value?.outer === undefined &&
     !isWidelySupportedJson(new JsonText(stringifyJson(value)));
   return given.some(isOdd) || /"(?:__proto__|constructor|prototype)"\s*:/.test(stringifyJson(wire.body ?? {}))
-    ? Promise.resolve(createRefusal(400))
+    ? Promise.resolve(createErrorResponse(400))
     : wire.send();
 };
 
@@ -259,7 +259,7 @@ function emptyAnswer({ operationId, body }: InterceptedRequest): AnyJson {
 }
 
 /** Harmless differences that affect all areas; every check must pass with each of these variants. */
-export const everywhereVariants: readonly Variant[] = [
+export const crossAreaVariants: readonly Variant[] = [
   variant("everywhere/more-members", operationIds).by(
     rewriteResponses({
       object: (own) => ({ "x-trace": { id: "t-1" }, ...own, _links: [{ rel: "self", href: "/" }] }),
@@ -312,5 +312,5 @@ export const everywhereVariants: readonly Variant[] = [
       "listRepositories",
     ],
     { profile: { "missing-resource-status": 410, "foreign-resource-status": 410 } },
-  ).replaceResponse(410, (wire) => createSuccess(emptyAnswer(wire))),
+  ).replaceResponse(410, (wire) => createSuccessResponse(emptyAnswer(wire))),
 ];

@@ -12,7 +12,7 @@ import {
   type History,
   type HistoryPlaceholder,
   isClockStep,
-  mapTexts,
+  mapRecordValues,
   getPlaceholderMark,
   type Recording,
   type TargetSpecificValue,
@@ -28,7 +28,7 @@ export interface TracedEvent {
 }
 
 /** Creates a history from recorded requests; values that later requests send back become placeholders. */
-export function abstractHistory(
+export function parameterizeHistory(
   { id, title, needs }: Pick<History, "id" | "title" | "needs">,
   events: readonly TracedEvent[],
   recording: Recording,
@@ -129,9 +129,9 @@ class Abstraction {
     const isElsewhere = isCall && !url.startsWith(`${baseUrl}/`);
     const isSearched = body !== undefined && body.length <= maxSearched;
     const request = {
-      path: mapTexts(path, markValue),
-      query: mapTexts(isCall ? Object.fromEntries(searchParams) : {}, markValue),
-      headers: mapTexts(headers, (text) =>
+      path: mapRecordValues(path, markValue),
+      query: mapRecordValues(isCall ? Object.fromEntries(searchParams) : {}, markValue),
+      headers: mapRecordValues(headers, (text) =>
         text.replaceAll(/\S+/g, (word) => mark(word, this.#findToken(word))),
       ),
       rest: {

@@ -34,7 +34,7 @@ interface SentRequests {
  * Estimates the completed share of a run, from 0 to 1, by the number of requests: checks of one area may send a hundred
  * times as many requests as checks of another. Checks that ended without a request are ignored, as they were not declared.
  */
-export function estimateShare(
+export function estimateCompletedShare(
   selected: readonly Check[],
   ended: readonly SentRequests[],
   running: readonly SentRequests[],

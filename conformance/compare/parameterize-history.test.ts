@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { getOpenContract } from "../client/contracts.js";
 import type { Exchange } from "../client/exchange.js";
-import { abstractHistory, type TracedEvent } from "./abstract-history.js";
+import { parameterizeHistory, type TracedEvent } from "./parameterize-history.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import { fillPlaceholders, type HistoryStep } from "./history.js";
 import { sharedValues } from "./shared-values.js";
@@ -36,7 +36,7 @@ function event(
 function stepsOf(events: readonly TracedEvent[], shared: readonly string[] = []): readonly HistoryStep[] {
   const values = new Map(shared.map((text) => [text, sharedValues.database()]));
   const recording = { run: "run000", baseUrl, shared: values };
-  return abstractHistory({ id: "", title: "", needs: [] }, events, recording, schemas).steps;
+  return parameterizeHistory({ id: "", title: "", needs: [] }, events, recording, schemas).steps;
 }
 
 /** The request of a step for a target that has other texts in place of recorded ones. */

@@ -27,7 +27,7 @@ export interface RetryPlan {
  *
  * @param attempt how many times the request was sent before
  */
-export function getRetry(answer: Answered, attempt: number): RetryPlan | undefined {
+export function getRetryPlan(answer: Answered, attempt: number): RetryPlan | undefined {
   const { status } = answer;
   if (isCanceledTransaction(answer))
     return { waitMs: getBackoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };

@@ -1,9 +1,9 @@
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Row, SqlTableModel } from "../../models/sql-table.js";
-import { getTypeClause, wrongTypePattern, type SqlType } from "../../models/sql-types.js";
+import { getSqlTypeClause, wrongTypePattern, type SqlType } from "../../models/sql-types.js";
 
 /** A value that a column does not hold as it was given. */
-export interface LostPrecision {
+export interface PrecisionLoss {
   readonly clause: ClauseId;
   readonly column: string;
   /** Canonical values. */
@@ -15,11 +15,11 @@ export interface LostPrecision {
  * A value in rows of an answer that is one of those given, less exactly, or is none of its type. The type is at fault
  * then, whatever the statement was.
  */
-export function findLostPrecision(
+export function findPrecisionLoss(
   model: SqlTableModel,
   rows: readonly Row[],
   columns: readonly string[],
-): LostPrecision | undefined {
+): PrecisionLoss | undefined {
   for (const row of rows)
     for (const column of columns) {
       const seen = row[column] ?? null;
@@ -28,10 +28,10 @@ export function findLostPrecision(
       const type = model.typeOf(column);
       const lost = given.find((value) => roughly(type, value) === roughly(type, seen));
       if (lost !== undefined)
-        return { clause: getTypeClause(innermost(type).family), column, given: lost, seen };
+        return { clause: getSqlTypeClause(innermost(type).family), column, given: lost, seen };
       const [first] = given;
       if (wrongTypePattern.test(seen) && first !== undefined)
-        return { clause: getTypeClause(type.family), column, given: first, seen };
+        return { clause: getSqlTypeClause(type.family), column, given: first, seen };
     }
   return undefined;
 }

@@ -10,7 +10,7 @@ const maxPages = 10_000;
  * @param ask requests a page; without a cursor, the first page
  * @param refused returns the list to use if a page is refused or invalid; may throw
  */
-export async function readList<Entry>(
+export async function readAllPages<Entry>(
   member: string,
   ask: (cursor: string | undefined) => Promise<Answer>,
   refused: (answer: Answer) => readonly Entry[],

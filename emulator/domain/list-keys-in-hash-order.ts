@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
  *
  * @param after the key after which to start; the empty text for all keys
  */
-export function sortByHash(partitionKeys: readonly string[], after: string): readonly string[] {
+export function listKeysInHashOrder(partitionKeys: readonly string[], after: string): readonly string[] {
   const from = after === "" ? "" : hashOf(after);
   return partitionKeys
     .map((pk) => ({ pk, hash: hashOf(pk) }))
@@ -14,7 +14,7 @@ export function sortByHash(partitionKeys: readonly string[], after: string): rea
     .map(({ pk }) => pk);
 }
 
-/** Orders two partition keys as {@link sortByHash} does. */
+/** Orders two partition keys as {@link listKeysInHashOrder} does. */
 export function compareByHash(a: string, b: string): number {
   return hashOf(a) < hashOf(b) ? -1 : 1;
 }

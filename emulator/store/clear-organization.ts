@@ -4,7 +4,7 @@ import type { Store } from "./store.js";
  * Deletes everything in an organization: databases, keys, sessions, billing, and its members unless
  * they are to see that it is deleted (gap `deleted-organization`).
  */
-export function emptyOrganization(
+export function clearOrganization(
   store: Store,
   organizationId: string,
   { keepMembers = false }: { readonly keepMembers?: boolean } = {},

@@ -1,5 +1,5 @@
 /** A bounded map that drops the least recently used entry (LRU). */
-export class RecentCache<Key, Value> {
+export class LruCache<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #size: number;
   readonly #forget: (value: Value) => void;
