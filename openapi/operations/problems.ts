@@ -285,7 +285,8 @@ export const sqlErrorExamples: Readonly<
   },
   TABLE_NOT_FOUND: {
     message: 'there is no table "product"',
-    details: 'Did you mean "products"? The profile determines how names without double quotes are converted.',
+    details:
+      'Did you mean "products"? The profile determines whether unquoted names keep their case or are converted to lower or upper case.',
   },
   DATABASE_NOT_FOUND: {
     message: "there is no database with this id in the organization",
