@@ -306,7 +306,7 @@ function buildObserveSchema(): SchemaObject {
         defaultObservationBounds.entries,
       ),
       requestBytes: integer(
-        "Maximum size of the requests that the suite sends to find the size limit of the deployment, in bytes.",
+        "Maximum size, in bytes, of the requests that the suite sends to find the deployment's limit on request size.",
         5 * 1024 * 1024,
         defaultObservationBounds.requestBytes + 1,
         defaultObservationBounds.requestBytes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBillingPeriod, getDueTime, countMonths } from "./billing-period.js";
+import { getBillingPeriod, getNextChangeTime, countMonths } from "./billing-period.js";
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
 const active = {
@@ -28,7 +28,7 @@ describe("a billing period", () => {
   it("is the trial while there is one", () => {
     const trial = { ...active, status: "trialing", trialStart: 5, trialEnd: 9, anchor: 5 } as const;
     expect(getBillingPeriod(trial, 7)).toEqual({ start: 5, end: 9 });
-    expect(getDueTime(trial, 7)).toBe(9);
+    expect(getNextChangeTime(trial, 7)).toBe(9);
   });
 
   it("contains the moment it was computed for, and borders on the next, over centuries", () => {
@@ -54,10 +54,10 @@ describe("when time changes a subscription", () => {
     [{ status: "incomplete", plan: "pro" }, null],
     [{ status: "canceled", plan: "pro", cancelAtPeriodEnd: true }, null],
   ] as const)("is known for %j", (given, due) => {
-    expect(getDueTime({ ...active, anchor, ...given }, anchor)).toBe(due === null ? null : day(due));
+    expect(getNextChangeTime({ ...active, anchor, ...given }, anchor)).toBe(due === null ? null : day(due));
   });
 
   it("is never at the end of time", () => {
-    expect(getDueTime({ ...active, anchor }, day("9999-12-31"))).toBeNull();
+    expect(getNextChangeTime({ ...active, anchor }, day("9999-12-31"))).toBeNull();
   });
 });

@@ -32,7 +32,7 @@ export function countMonths(anchor: number, now: number): number {
 }
 
 /** The next time at which the subscription changes by itself, or null. */
-export function getDueTime(
+export function getNextChangeTime(
   row: Timing & Pick<SubscriptionRow, "plan" | "cancelAtPeriodEnd">,
   now: number,
 ): number | null {

@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
 import type { OrderStatus } from "../store/orders.js";
 import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
-import { getBillingPeriod, getDueTime, countMonths } from "./billing-period.js";
+import { getBillingPeriod, getNextChangeTime, countMonths } from "./billing-period.js";
 import { getPlanLimits } from "./plan-limits.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -126,7 +126,7 @@ function endTrial(row: SubscriptionRow, now: number): SubscriptionRow {
 }
 
 function put(store: Store, row: Omit<SubscriptionRow, "dueAt">, now: number): SubscriptionRow {
-  const whole = { ...row, dueAt: getDueTime(row, now) };
+  const whole = { ...row, dueAt: getNextChangeTime(row, now) };
   store.subscriptions.put(whole);
   store.requestCounts.doubt(row.organizationId);
   return whole;

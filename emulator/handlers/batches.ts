@@ -2,7 +2,7 @@ import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
-import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
+import type { DatabaseSummary, UsageChange } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 import { type ParsedCondition, parseItemCondition } from "./conditions.js";
@@ -111,7 +111,7 @@ function writeEntry(
   entry: WriteEntry,
   item: NewItem | undefined,
   condition: ParsedCondition | undefined,
-  database: DatabaseIdentity,
+  database: DatabaseSummary,
   context: HandlerContext,
   room: RemainingStorage,
 ): UsageChange | string {

@@ -2,7 +2,7 @@ import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { revealsForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
-import type { DatabaseIdentity } from "../store/databases.js";
+import type { DatabaseSummary } from "../store/databases.js";
 import type { HandlerContext } from "./handler.js";
 
 /** The organization whose resources the caller works with. */
@@ -15,7 +15,7 @@ export function getCallerOrganizationId({ caller }: HandlerContext): string {
  * The database of this id, if the caller's organization owns it (clause GEN-05). Another organization's is
  * told apart from a missing one only where the profile says so.
  */
-export function findVisibleDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
+export function findVisibleDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId === getCallerOrganizationId(context)) return row;
   if (row !== undefined && revealsForeignResources(context))
@@ -39,14 +39,14 @@ export function describeCredential({ caller }: HandlerContext): string {
 }
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
-export function findUsableDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
+export function findUsableDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
   const row = findVisibleDatabase(databaseId, context);
   rejectUnavailableDatabase(row, context);
   return row;
 }
 
 /** Refuses data operations on a database that is not Active, nor becoming so (gap `creating-database`). */
-export function rejectUnavailableDatabase(row: DatabaseIdentity, { now, profile }: HandlerContext): void {
+export function rejectUnavailableDatabase(row: DatabaseSummary, { now, profile }: HandlerContext): void {
   const status = getDatabaseStatus(row, now);
   if (status === "Active") return;
   if (status !== "Creating" || profile["creating-database"] === "refused")
@@ -57,7 +57,7 @@ export function rejectUnavailableDatabase(row: DatabaseIdentity, { now, profile 
 }
 
 /** Refuses to put anything new into a database that is on its way out. */
-export function rejectDatabaseBeingDeleted({ status }: DatabaseIdentity): void {
+export function rejectDatabaseBeingDeleted({ status }: DatabaseSummary): void {
   if (status === "Deleting")
     throw new Problem(
       "database-unavailable",
@@ -66,7 +66,7 @@ export function rejectDatabaseBeingDeleted({ status }: DatabaseIdentity): void {
 }
 
 /** The status at this moment: a database that is Creating becomes Active by itself. */
-export function getDatabaseStatus({ status, readyAt }: DatabaseIdentity, now: number): DatabaseStatus {
+export function getDatabaseStatus({ status, readyAt }: DatabaseSummary, now: number): DatabaseStatus {
   return status === "Creating" && readyAt !== null && now >= readyAt ? "Active" : status;
 }
 
@@ -79,7 +79,7 @@ export interface RemainingStorage {
 
 /** How much the organization of a database may still store (clause DB-17, gap `storage-ceiling`). */
 export function getRemainingStorage(
-  { organizationId }: DatabaseIdentity,
+  { organizationId }: DatabaseSummary,
   { store, profile }: HandlerContext,
 ): RemainingStorage {
   const plan = store.organizations.byId(organizationId)?.plan ?? "free";
@@ -95,7 +95,7 @@ export function getRemainingStorage(
 /** Refuses what would take the organization over its plan's storage. */
 export function rejectStorageOverflow(
   addedBytes: number,
-  database: DatabaseIdentity,
+  database: DatabaseSummary,
   context: HandlerContext,
 ): void {
   if (addedBytes <= 0) return;

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../time/timestamp.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { getCallerOrganizationId, getDatabaseStatus, findVisibleDatabase } from "./database-access.js";
 import { getBodyField } from "./body-field.js";
-import { listPage } from "./list-page.js";
+import { readPage } from "./read-page.js";
 
 /** POST /api/v1/management/databases. */
 export const createDatabase: Handler<"createDatabase"> = ({ body, json }, context) => {
@@ -50,7 +50,7 @@ export const createDatabase: Handler<"createDatabase"> = ({ body, json }, contex
 /** GET /api/v1/management/databases. */
 export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
   const organizationId = getCallerOrganizationId(context);
-  const { page, nextCursor } = listPage(
+  const { page, nextCursor } = readPage(
     `databases/${organizationId}`,
     query,
     context,

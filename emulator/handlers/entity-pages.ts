@@ -16,7 +16,7 @@ import { maxFilterDepth, parseEntityFilter, convertEvaluationLimitError } from "
 import { describeEntity } from "./entities.js";
 import { decodeSortCursor, encodeSortCursor } from "./entity-cursors.js";
 import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
-import { takePage } from "./list-page.js";
+import { takePage } from "./read-page.js";
 import { getPageSize } from "./page-size.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
 import { getStoredSchema } from "./stored-schema.js";

@@ -4,7 +4,7 @@ import type { SortKeyCondition } from "../domain/sort-key-condition.js";
 import { compareByHash, listKeysInHashOrder } from "../domain/list-keys-in-hash-order.js";
 import { toKeyRange } from "../domain/sort-key-range.js";
 import { compareUtf8 } from "../json/utf8-order.js";
-import type { DatabaseIdentity } from "../store/databases.js";
+import type { DatabaseSummary } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import type { HandlerContext } from "./handler.js";
 
@@ -24,7 +24,7 @@ export interface PartitionRange {
  * @param limit how many are wanted at most; -1 for all
  */
 export function readPartitionRange(
-  { ref }: DatabaseIdentity,
+  { ref }: DatabaseSummary,
   { pk, condition, forward, after }: PartitionRange,
   limit: number,
   { store }: HandlerContext,
@@ -36,7 +36,7 @@ export function readPartitionRange(
 
 /** The candidates of a scan after a key: partition by partition (gap `scan-order`), each in the order of sort keys. */
 export function readDatabase(
-  database: DatabaseIdentity,
+  database: DatabaseSummary,
   [afterPk, afterSk]: readonly [string, string],
   limit: number,
   context: HandlerContext,
@@ -60,7 +60,7 @@ export function compareScanOrder(
 
 /** What is left of the partition of the page before, and the partitions after it. */
 function* readInHashOrder(
-  database: DatabaseIdentity,
+  database: DatabaseSummary,
   [afterPk, afterSk]: readonly [string, string],
   limit: number,
   context: HandlerContext,

@@ -6,7 +6,7 @@ import { isJsonEqual } from "../json/compare-json.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
-import type { DatabaseIdentity, UsageChange } from "../store/databases.js";
+import type { DatabaseSummary, UsageChange } from "../store/databases.js";
 import type { ItemMetadata, ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
 import { type ParsedCondition, isConditionTrue, maxFilterDepth } from "./conditions.js";
@@ -58,7 +58,7 @@ export function rejectOversizedItem(item: NewItem, profile: Profile): void {
 
 /** What a write needs to know of the item before it: nothing where there is none, `false` where the condition fails. */
 export function findExistingItem(
-  { ref }: DatabaseIdentity,
+  { ref }: DatabaseSummary,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
   condition: ParsedCondition | undefined,
   { store, profile }: HandlerContext,
@@ -91,7 +91,7 @@ function updatedAt(data: string, before: ExistingItem | undefined, profile: Prof
 
 /** Writes a row over what is there. What it changes is the caller's to count, once a request. */
 export function writeItem(
-  { ref }: DatabaseIdentity,
+  { ref }: DatabaseSummary,
   row: ItemRow,
   existing: ItemMetadata | undefined,
   { store }: HandlerContext,
@@ -106,7 +106,7 @@ export function writeItem(
 
 /** Removes an item, if it is there. What it changes is the caller's to count, once a request. */
 export function deleteStoredItem(
-  { ref }: DatabaseIdentity,
+  { ref }: DatabaseSummary,
   { pk, sk }: Pick<ItemRow, "pk" | "sk">,
   existing: ItemMetadata | undefined,
   { store }: HandlerContext,
@@ -121,7 +121,7 @@ const noChange: UsageChange = { items: 0, bytes: 0, writeUnits: 0 };
 
 /** Counts what a request changed in the database's usage. */
 export function addUsage(
-  { ref }: DatabaseIdentity,
+  { ref }: DatabaseSummary,
   changes: readonly UsageChange[],
   { store, now }: HandlerContext,
 ): void {

@@ -3,7 +3,7 @@ import type { TransactionErrorType } from "../../openapi/schemas/batches.js";
 import { isJsonObject, type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import type { DatabaseIdentity } from "../store/databases.js";
+import type { DatabaseSummary } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
 import { type ParsedCondition, maxFilterDepth, isConditionTrue } from "./conditions.js";
 import { stringifyKey } from "./entry-keys.js";
@@ -39,7 +39,7 @@ export interface PlannedWrite {
  */
 export function planTransaction(
   operations: readonly TransactionOperation[],
-  database: DatabaseIdentity,
+  database: DatabaseSummary,
   context: HandlerContext,
 ): { readonly plan: readonly PlannedWrite[]; readonly faults: readonly TransactionOperationError[] } {
   const { store, profile } = context;

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { rejectDatabaseBeingDeleted, findVisibleDatabase } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
-import { listPage } from "./list-page.js";
+import { readPage } from "./read-page.js";
 import { createRepositoryNotFoundProblem } from "./repository-access.js";
 import { findSchemaViolations } from "./schema-violations.js";
 
@@ -38,7 +38,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, json
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
   const { ref } = findVisibleDatabase(databaseId, context);
-  const { page, nextCursor } = listPage(
+  const { page, nextCursor } = readPage(
     `repositories/${databaseId}`,
     query,
     context,

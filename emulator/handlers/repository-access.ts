@@ -1,13 +1,13 @@
 import { revealsForeignResources } from "../access/authorize.js";
 import { Problem } from "../domain/problem.js";
-import type { DatabaseIdentity } from "../store/databases.js";
+import type { DatabaseSummary } from "../store/databases.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { getCallerOrganizationId, rejectUnavailableDatabase, describeCredential } from "./database-access.js";
 import type { HandlerContext } from "./handler.js";
 
 export interface RepositoryInDatabase {
   readonly repository: RepositoryRow;
-  readonly database: DatabaseIdentity;
+  readonly database: DatabaseSummary;
 }
 
 /**

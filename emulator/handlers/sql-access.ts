@@ -1,4 +1,4 @@
-import type { DatabaseIdentity } from "../store/databases.js";
+import type { DatabaseSummary } from "../store/databases.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { type SqlPermission, sqlPermissions } from "../sql/sql-request.js";
 import { rejectUnavailableDatabase, getCallerOrganizationId } from "./database-access.js";
@@ -35,7 +35,7 @@ export function getSqlPermission({ caller, profile }: HandlerContext): SqlPermis
  *
  * @throws SqlError DATABASE_NOT_FOUND
  */
-export function findSqlDatabase(databaseId: string, context: HandlerContext): DatabaseIdentity {
+export function findSqlDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId !== getCallerOrganizationId(context))
     throw new SqlError(

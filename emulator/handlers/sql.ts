@@ -4,7 +4,7 @@ import type { JsonObject } from "../json/json-value.js";
 import { rawJson, rawJsonArray } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
-import type { DatabaseIdentity } from "../store/databases.js";
+import type { DatabaseSummary } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { getCallerOrganizationId, rejectStorageOverflow, getRemainingStorage } from "./database-access.js";
@@ -100,7 +100,7 @@ function stringifyColumns(columns: SqlResult["columns"]): string {
 }
 
 function createSqlContext(
-  { databaseId }: DatabaseIdentity,
+  { databaseId }: DatabaseSummary,
   may: SqlContext["permission"],
   context: HandlerContext,
 ): SqlContext {
@@ -110,7 +110,7 @@ function createSqlContext(
 function runRead(
   query: SqlQuery,
   on: SqlContext,
-  database: DatabaseIdentity,
+  database: DatabaseSummary,
   { store, now }: HandlerContext,
 ): SqlResult {
   const result = store.sql.query(query, on);
@@ -121,14 +121,14 @@ function runRead(
 /** No request is as large: a row of it cannot take the organization over its plan's storage. */
 const maxRowBytes = 256 * 1024 * 1024;
 
-function hasRoomForAnyRow(database: DatabaseIdentity, context: HandlerContext): boolean {
+function hasRoomForAnyRow(database: DatabaseSummary, context: HandlerContext): boolean {
   return getRemainingStorage(database, context).left > maxRowBytes;
 }
 
 function runWrite(
   query: SqlQuery,
   on: SqlContext,
-  database: DatabaseIdentity,
+  database: DatabaseSummary,
   context: HandlerContext,
 ): SqlResult {
   const { store, now } = context;

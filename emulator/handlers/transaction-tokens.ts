@@ -5,7 +5,7 @@ import type { JsonValue } from "../json/json-value.js";
 import { rawJson, stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
-import type { DatabaseIdentity } from "../store/databases.js";
+import type { DatabaseSummary } from "../store/databases.js";
 import type { HandlerContext } from "./handler.js";
 
 interface TransactionRequest {
@@ -29,7 +29,7 @@ interface TransactionAnswer {
 export function runOncePerToken<Answer extends TransactionAnswer>(
   kind: "get" | "write",
   { body, json }: TransactionRequest,
-  { ref }: DatabaseIdentity,
+  { ref }: DatabaseSummary,
   { store, now, profile }: HandlerContext,
   run: () => Answer,
 ): Answer {

@@ -1,6 +1,6 @@
 import { unlimitedCount } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { getDueTime } from "../billing/billing-period.js";
+import { getNextChangeTime } from "../billing/billing-period.js";
 import { getPlanLimits } from "../billing/plan-limits.js";
 import {
   changeSubscriptionStatus,
@@ -147,7 +147,7 @@ function finishSubscription(
     trialUsed: subscription.trialUsed ?? row.trialUsed,
   };
   // the given orders cover everything up to now; later ones are derived from the subscription
-  store.subscriptions.put({ ...row, dueAt: getDueTime(row, orders === undefined ? row.anchor : now) });
+  store.subscriptions.put({ ...row, dueAt: getNextChangeTime(row, orders === undefined ? row.anchor : now) });
   if (orders === undefined) return;
   store.orders.removeAllOf(organizationId);
   for (const order of orders) {

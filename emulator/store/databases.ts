@@ -24,7 +24,7 @@ export interface DatabaseRow {
 }
 
 /** The properties of a database that operations on its data need. */
-export type DatabaseIdentity = Pick<
+export type DatabaseSummary = Pick<
   DatabaseRow,
   "ref" | "databaseId" | "organizationId" | "status" | "readyAt"
 >;
@@ -65,7 +65,7 @@ function readDatabase(row: SqlValue[]): DatabaseRow {
   return { ...database, usage };
 }
 
-function toIdentity(row: DatabaseRow | undefined): DatabaseIdentity | undefined {
+function toIdentity(row: DatabaseRow | undefined): DatabaseSummary | undefined {
   if (row === undefined) return undefined;
   const { ref, databaseId, organizationId, status, readyAt } = row;
   return { ref, databaseId, organizationId, status, readyAt };
@@ -193,7 +193,7 @@ export function prepareDatabaseStatements(
     /** Removes the database with everything in it. */
     remove: removeWhole,
     /** Deletes everything in the database, which has the status Deleting until it is removed. */
-    beginDeletion: (database: DatabaseIdentity, goneAt: number, now: number) => {
+    beginDeletion: (database: DatabaseSummary, goneAt: number, now: number) => {
       empty(database);
       beginDeletion(goneAt, now, database.ref);
     },

@@ -10,7 +10,7 @@ import { getPageSize } from "./page-size.js";
  * @param read what comes after the number of an entry, up to a number of entries
  * @param sizeOf what an entry counts in {@link maxPageBytes}
  */
-export function listPage<Row extends { readonly ref: number }>(
+export function readPage<Row extends { readonly ref: number }>(
   list: string,
   { cursor, limit: given }: OperationRequest<"listDatabases">["query"],
   { profile }: HandlerContext,
