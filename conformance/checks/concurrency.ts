@@ -107,7 +107,7 @@ export const concurrencyChecks = defineRaceChecks(
               token,
             );
           const answers = await sendConcurrently(count, send);
-          // a second execution would find the item there; to be told to wait for the first is all right
+          // a second execution would find the item; a response that asks to wait for the first one is permitted
           for (const answer of answers.filter((one) => one !== undefined))
             context.assert(
               "TX-14",

@@ -292,7 +292,7 @@ const everyChange: Role[] = roles.flatMap((from) => roles.flatMap((to) => [from,
 async function join(context: CheckContext, organizationId: string): Promise<boolean> {
   const email = address(context);
   const path = { organizationId };
-  // a ceiling may be told with the status of throttling: what goes on being refused is refused
+  // the status of throttling may also report a limit: only a request that stays rejected is rejected
   const invited = await context.call("inviteMember", { path, body: { email }, intent: "invalid" });
   if (invited.status !== 201) return false;
   try {

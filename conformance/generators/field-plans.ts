@@ -167,13 +167,13 @@ export function buildField(plan: FieldPlan): Field {
     .flatMap((other) => samples[other])
     .concat(presence === "required" ? [null] : []);
   const values = [plainValue, ...others, ...wrong].map((value, index) => judge(bare, value, index === 0));
-  const fitting = values.filter(({ because }) => because === undefined);
+  const validValues = values.filter(({ because }) => because === undefined);
   return {
     name,
     definition: {
       ...bare,
       ...(presence === "required" ? { required: true } : {}),
-      ...(presence === "default" ? { default: fitting[plan.low % fitting.length]?.value } : {}),
+      ...(presence === "default" ? { default: validValues[plan.low % validValues.length]?.value } : {}),
       ...(presence === "optional" && plan.span > 1 ? { required: false } : {}),
     },
     values,

@@ -244,10 +244,10 @@ export const transactionMutants: readonly Mutant[] = [
     (wire) => bytesOf(wire) > 3 * 1024 * 1024,
   ),
   mutant("limits/transaction-skips-large-item", "TX-19", write).changeRequestBody((body) => {
-    const fitting = body.items?.filter(
+    const matching = body.items?.filter(
       ({ data }: AnyJson) => JSON.stringify(data ?? null).length < limits.itemBytes,
     );
-    return fitting?.length > 0 ? { ...body, items: fitting } : undefined;
+    return matching?.length > 0 ? { ...body, items: matching } : undefined;
   }),
   mutant("limits/update-judged-by-its-own-size", "TX-19", write).replaceResponse(
     ({ body }, wire) =>

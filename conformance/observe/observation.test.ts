@@ -87,12 +87,12 @@ describe("observing a server that is not the emulator", () => {
       seen: expect.stringContaining('"reason":"what a name"') as string,
     });
     expect(body.exchanges.some(({ answer }) => answer?.body.includes("what a name"))).toBe(true);
-    const told = formatObservations(observations.map((one) => toReportedObservation(one, secrets)));
-    expect(told).toContain("error-body: Which body do errors have");
-    expect(told).toContain("what a name");
-    expect(told).toMatch(/Answers that differ from the default profile\n {2}HTTP\n {4}page-limit-max: 500\n/);
-    expect(told).toContain("\n  Items\n    condition-failed-status: 423\n");
-    expect(told).not.toContain(foreignOwner.password);
+    const text = formatObservations(observations.map((one) => toReportedObservation(one, secrets)));
+    expect(text).toContain("error-body: Which body do errors have");
+    expect(text).toContain("what a name");
+    expect(text).toMatch(/Answers that differ from the default profile\n {2}HTTP\n {4}page-limit-max: 500\n/);
+    expect(text).toContain("\n  Items\n    condition-failed-status: 423\n");
+    expect(text).not.toContain(foreignOwner.password);
     expect([left, [...deployment.databases]]).toEqual([[], []]);
   });
 

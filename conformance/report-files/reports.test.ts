@@ -162,7 +162,7 @@ describe("the reports", () => {
 });
 
 describe("the latency of an operation", () => {
-  it("is told by its median, the slowest of twenty, and the slowest of all", () => {
+  it("is reported by its median, the slowest of twenty, and the slowest of all", () => {
     const durations = Array.from({ length: 100 }, (_, n) => 100 - n);
     const [operation] = reportOfDurations(durations);
     expect(operation).toMatchObject({ answers: 100, latencyMs: { median: 50, p95: 95, maximum: 100 } });

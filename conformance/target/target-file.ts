@@ -28,7 +28,7 @@ export const capabilities = {
   invitations:
     "The suite may invite members; the deployment may then send e-mail to made-up addresses at `invitationDomain`.",
   checkout:
-    "The suite may start checkouts and request the billing portal; the deployment may then contact its payment provider.",
+    "The suite is allowed to start checkouts and request the billing portal, which can cause the deployment to contact its payment provider.",
 } as const;
 export type Capability = keyof typeof capabilities;
 

@@ -40,7 +40,7 @@ async function failureOf(work: () => unknown): Promise<unknown> {
   throw new Error("nothing was thrown");
 }
 
-const told = (error: unknown) => {
+const describeError = (error: unknown) => {
   if (!(error instanceof Problem)) throw error;
   const { status, kind, message, violations } = error;
   return [status, kind, message, violations.map((one) => [one.in, one.pointer, one.detail])];
@@ -61,7 +61,7 @@ describe("a handle on an emulator in another process", () => {
       failureOf(() => callHandle(remote, id, call)),
       failureOf(() => callHandle(emulator, id, call)),
     ]);
-    expect(told(there)).toEqual(told(here));
+    expect(describeError(there)).toEqual(describeError(here));
   });
 
   it("names the line of the caller in the stack of a refusal", async () => {

@@ -157,7 +157,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     ["a text", () => Promise.reject("a text")],
     ["await next()", () => Promise.resolve()],
     ["next() called multiple times", (_c, next) => next().then(next)],
-  ])("is told to have failed: %s", async (reason, failing) => {
+  ])("is reported as failed: %s", async (reason, failing) => {
     const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const ask = await start(over, failing);
     const slip = await ask("/health");

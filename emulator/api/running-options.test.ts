@@ -70,10 +70,10 @@ describe("strict", () => {
 });
 
 describe("onRequest", () => {
-  const told: AnsweredRequest[] = [];
+  const reported: AnsweredRequest[] = [];
   const listen = (options: EmulatorOptions = {}) => {
-    told.length = 0;
-    return start({ ...options, onRequest: (request) => void told.push(request) });
+    reported.length = 0;
+    return start({ ...options, onRequest: (request) => void reported.push(request) });
   };
 
   it("is called for every request, with caller and refusal, without secrets", async () => {
@@ -84,7 +84,7 @@ describe("onRequest", () => {
     await client.get("/ns/other/nowhere?token=hidden-away");
     await control.get("/_emulator/clock");
     await control.patch("/_emulator/clock", {});
-    expect(told.map(({ method, path, status, caller }) => [method, path, status, caller])).toEqual([
+    expect(reported.map(({ method, path, status, caller }) => [method, path, status, caller])).toEqual([
       ["PUT", "/api/v1/databases/db_demo/items", 200, "key_demo_all"],
       // a path that is none makes no namespace, and is nobody's
       ["GET", "/ns/other/health", 200, undefined],
@@ -92,9 +92,9 @@ describe("onRequest", () => {
       ["GET", "/_emulator/clock", 200, "control plane"],
       ["PATCH", "/_emulator/clock", 400, "control plane"],
     ]);
-    expect(told[2]?.detail).toContain("There is no operation at /nowhere");
-    expect(told[4]?.detail).toContain("must NOT have fewer than 1 properties");
-    expect(told.every(({ durationMs }) => durationMs >= 0)).toBe(true);
+    expect(reported[2]?.detail).toContain("There is no operation at /nowhere");
+    expect(reported[4]?.detail).toContain("must NOT have fewer than 1 properties");
+    expect(reported.every(({ durationMs }) => durationMs >= 0)).toBe(true);
     // the journal was not asked for
     expect(running.emulator.journal.entries()).toEqual([]);
     expect((await control.get("/_emulator/journal")).body).toMatchObject({ recording: false });
@@ -106,7 +106,7 @@ describe("onRequest", () => {
     await put({ conditionExpression: "attribute_not_exists(nothing)", condition: null });
     await put({});
     const expected = [["?dry", "/ttl", "/a~1b"], ["/condition"], []];
-    expect(told.map(({ unknownMembers }) => unknownMembers)).toEqual(expected);
+    expect(reported.map(({ unknownMembers }) => unknownMembers)).toEqual(expected);
     expect(running.emulator.journal.entries().map(({ unknownMembers }) => unknownMembers)).toEqual(expected);
   });
 });

@@ -331,7 +331,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       "/errors/forbidden",
       "/nowhere",
     ];
-    // what is right needs no description, and what is wrong is told by its text
+    // the text of a failure describes it
     const onlyWrongs = { resultTypes: ["violations"], selectors: false };
     const wrongs = (page: Page, rules?: readonly string[]) =>
       page.evaluate<string[]>(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.emulator.close());
 
-interface Told {
+interface AnsweredProblem {
   readonly status: number;
   readonly kind: string | undefined;
   readonly detail: string;
@@ -31,7 +31,7 @@ function overHttp(id: ControlOperationId, call: InvalidControlCall): Promise<Tes
   );
 }
 
-function toldOverHttp({ status, body }: TestAnswer): Told {
+function readProblem({ status, body }: TestAnswer): AnsweredProblem {
   const problem = body as {
     type: string;
     detail: string;
@@ -57,9 +57,9 @@ describe("an invalid call of the control plane", () => {
     const { emulator } = running;
     const before = seen(emulator);
     const answer = await overHttp(id, call);
-    const told = toldOverHttp(answer);
-    expect(told.kind).toBe(call.kind ?? "validation-failed");
-    const mistakes = told.places.map((place) => place.replace(/^(?:body|query|path) /, ""));
+    const answered = readProblem(answer);
+    expect(answered.kind).toBe(call.kind ?? "validation-failed");
+    const mistakes = answered.places.map((place) => place.replace(/^(?:body|query|path) /, ""));
     const expected = (call.mistakes ?? []).map((begin) => (begin.includes(" ") ? begin : `${begin} `));
     for (const mistake of mistakes)
       expect(
@@ -73,7 +73,7 @@ describe("an invalid call of the control plane", () => {
       ).not.toEqual([]);
     const problem = catchProblem(() => callHandle(emulator, id, call));
     const places = problem.violations.map((one) => `${one.in} ${one.pointer} ${one.detail}`);
-    expect({ status: problem.status, kind: problem.kind, detail: problem.message, places }).toEqual(told);
+    expect({ status: problem.status, kind: problem.kind, detail: problem.message, places }).toEqual(answered);
     expect(seen(emulator)).toEqual(before);
   });
 

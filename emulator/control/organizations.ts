@@ -89,7 +89,7 @@ export const organizationHandlers = {
     if (!world.store.credentials.removeApiKey(path.apiKeyId))
       throw new Problem(
         "api-key-not-found",
-        "There is no API key with this id. GET /_emulator/api-keys lists them.",
+        "There is no API key with this id. GET /_emulator/api-keys lists all API keys.",
       );
   },
 } satisfies Partial<ControlHandlers>;

@@ -162,7 +162,7 @@ export class RequestFaults {
 function faultNotFound(): Problem {
   return new Problem(
     "fault-not-found",
-    "There is no fault rule with this id. GET /_emulator/faults lists them.",
+    "There is no fault rule with this id. GET /_emulator/faults lists all fault rules.",
   );
 }
 

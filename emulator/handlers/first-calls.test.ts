@@ -105,7 +105,7 @@ describe("a failing first call says why", () => {
       );
   });
 
-  it("where a browser asks first: the request itself is told of the path", async () => {
+  it("where a browser asks first: the request itself gets the 404", async () => {
     const headers = { Origin: "http://app.test", "Access-Control-Request-Method": "PUT" };
     const preflight = await running.client.request("OPTIONS", "/nowhere", { headers });
     expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "PUT"]);

@@ -91,8 +91,8 @@ describe("an entry", () => {
   });
 
   it("exists once for each change by a page of the console", async () => {
-    const told: (string | undefined)[] = [];
-    const emulator = await createEmulator({ onRequest: ({ operationId }) => told.push(operationId) });
+    const reported: (string | undefined)[] = [];
+    const emulator = await createEmulator({ onRequest: ({ operationId }) => reported.push(operationId) });
     try {
       const call = (method: string, agent: string) =>
         emulator.fetch("/_emulator/faults", {
@@ -115,7 +115,7 @@ describe("an entry", () => {
           response: { status: 201 },
         },
       ]);
-      expect(told).toEqual(["createFault", "createFault", "listFaults", "listFaults"]);
+      expect(reported).toEqual(["createFault", "createFault", "listFaults", "listFaults"]);
     } finally {
       await emulator.close();
     }
@@ -414,7 +414,10 @@ describe("the ring", () => {
 
   it("a log reads only what it prints: the text of a refusal is computed on demand", () => {
     let problems = 0;
-    const told = new Journal({ entries: 0, onRequest: ({ status }) => (problems += status >= 400 ? 1 : 0) });
+    const reported = new Journal({
+      entries: 0,
+      onRequest: ({ status }) => (problems += status >= 400 ? 1 : 0),
+    });
     const refusal = (members: number) => {
       const responseBody = JSON.stringify({
         detail: "no",
@@ -422,7 +425,7 @@ describe("the ring", () => {
       });
       const refused = Object.assign(exchange(0, 400), { responseBody });
       return () => {
-        for (let time = 0; time < 200; time += 1) told.record(refused);
+        for (let time = 0; time < 200; time += 1) reported.record(refused);
       };
     };
     expect(measureCostRatio(refusal(10), refusal(10_000))).toBeLessThan(20);

@@ -95,7 +95,7 @@ function createValidator(
   };
   const findFirst = compile(false);
   let findAll: ReturnType<typeof compile> | undefined;
-  let mostRequired: number | undefined;
+  let maxRequired: number | undefined;
   return (data) => {
     try {
       const first = findFirst(data);
@@ -105,7 +105,7 @@ function createValidator(
         first,
         () => (findAll ??= compile(true))(data),
         "body",
-        (mostRequired ??= countMostRequired(schema)),
+        (maxRequired ??= countMaxRequired(schema)),
       );
       return violations.map(({ pointer, detail }) => ({ pointer, detail }));
     } catch (error) {
@@ -116,11 +116,11 @@ function createValidator(
 }
 
 /** Returns the number of required fields of the object that has the most, at any depth. */
-function countMostRequired(schema: RepositorySchema): number {
+function countMaxRequired(schema: RepositorySchema): number {
   const inside = [...schema.values()].map((definition) => {
     let one = definition;
     while (one.items !== undefined) one = one.items;
-    return one.properties === undefined ? 0 : countMostRequired(one.properties);
+    return one.properties === undefined ? 0 : countMaxRequired(one.properties);
   });
   const own = [...schema.values()].filter(({ required }) => required).length;
   return Math.max(own, ...inside);

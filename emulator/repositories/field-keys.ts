@@ -64,7 +64,9 @@ export function describeUnknownKey(word: string, type: FieldType | undefined): s
   const keys = Object.keys(fieldDefinitionKeys) as (keyof FieldDefinition)[];
   const meant = keys.find((key) => key.toLowerCase() === lower) ?? otherWords[lower];
   if (meant !== undefined) return `is not a key of a field definition; did you mean ${meant}?`;
-  const fitting = keys.filter((key) => type === undefined || (fieldDefinitionKeys[key].of ?? type) === type);
+  const applicable = keys.filter(
+    (key) => type === undefined || (fieldDefinitionKeys[key].of ?? type) === type,
+  );
   const which = type === undefined ? "the keys" : `the keys of a field of type ${type}`;
-  return `is not a key of a field definition; ${which} are ${fitting.join(", ")}`;
+  return `is not a key of a field definition; ${which} are ${applicable.join(", ")}`;
 }

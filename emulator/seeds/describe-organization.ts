@@ -92,7 +92,7 @@ function describeMembers(
   { createdAt }: OrganizationRow,
   { names, usualMember, founder }: Around,
 ): JsonValue | undefined {
-  const told = members.map((member, index): JsonValue => {
+  const described = members.map((member, index): JsonValue => {
     const { userId, email, role, joinedAt, invitedAt, invitedBy } = member;
     const user = userId === null ? undefined : names.user(userId);
     const by = invitedBy === null ? undefined : names.user(invitedBy);
@@ -111,7 +111,7 @@ function describeMembers(
     };
     return toSeedObjectUnlessEmpty(more) === undefined ? (user ?? userId) : toSeedObject({ user, ...more });
   });
-  return told.length === 1 && told[0] === names.user(usualMember) ? undefined : told;
+  return described.length === 1 && described[0] === names.user(usualMember) ? undefined : described;
 }
 
 function describeSettings(row: OrganizationRow): JsonValue | undefined {
@@ -160,10 +160,10 @@ function describeSubscription(store: Store, { organizationId, createdAt }: Organ
   const isFirst =
     first?.number === 1 && first.amount === price && first.status === "paid" && first.createdAt === createdAt;
   if (subscription === undefined && isFirst && orders.length === 1) return {};
-  const told = orders.map(({ number, amount, status, createdAt: at }) =>
+  const described = orders.map(({ number, amount, status, createdAt: at }) =>
     toSeedObject({ number, amount, status, createdAt: formatTimestamp(at) }),
   );
-  return { subscription, orders: omitEmptyList(told) };
+  return { subscription, orders: omitEmptyList(described) };
 }
 
 function ownersOf(store: Store, organizationId: string): readonly MemberRow[] {

@@ -332,7 +332,7 @@ describe.each(["process", "socket"] as const)("HTTP in the %s", (over) => {
     if (answer === "none") return;
     expect(preflight.headers.get("access-control-allow-methods")).toContain("PUT");
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization, x-mine");
-    // so that the page is told of the path that is none, and not of a fault of CORS
+    // so that the page sees the 404 and not a CORS error
     expect((await running.client.request("OPTIONS", "/nowhere", { headers: question })).status).toBe(204);
     expect((await running.client.request("OPTIONS", "/nowhere")).status).toBe(404);
   });

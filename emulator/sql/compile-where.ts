@@ -72,7 +72,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     if (tests > maxWhereComparisons)
       throw createSqlValidationError(
         `the condition has more than ${maxWhereComparisons} tests (BETWEEN and LIKE count as two)`,
-        "Use fewer tests, or IN with a list of values.",
+        "Use fewer conditions, or use IN with a list of values.",
       );
     switch (test.kind) {
       case "compare": {
@@ -157,7 +157,7 @@ export function rejectTooManyComparisons({ tests }: CompiledWhere, store: SqlSto
   if (tests * (rows + bytes / 1024) > maxComparisons)
     throw createSqlValidationError(
       `the condition has too many tests (${tests}) for ${rows} rows with ${bytes} bytes`,
-      `On a table of this size, at most ${fewTests} tests are allowed. Use fewer tests, or IN with a list of values.`,
+      `On a table of this size, at most ${fewTests} tests are allowed. Use fewer conditions, or use IN with a list of values.`,
     );
 }
 

@@ -5,7 +5,7 @@ import { measureProcessorMs } from "./measure-processor-ms.js";
  * neither the speed of the machine nor what else it does decides.
  */
 export function measureCostRatio(small: () => unknown, large: () => unknown, turns = 7): number {
-  // a microsecond, which is as exact as processor time is told
+  // a microsecond, the resolution of processor time
   const shortest = 0.001;
   let least = Infinity;
   let leastOfLarge = Infinity;

@@ -110,7 +110,7 @@ function readClockAndIds(store: Store): ClockAndIds {
     )
       return { clock, ids };
   } catch {
-    // told below
+    // reported below
   }
   throw new StateFileError("it is damaged: clock and ids cannot be read");
 }

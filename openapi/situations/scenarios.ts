@@ -237,7 +237,7 @@ function toKebabCase(name: string): string {
     .toLowerCase();
 }
 
-/** Whether a client has waited as long as it was told to, by either clock. */
+/** Whether a client has waited as long as Retry-After says, by either clock. */
 function hasWaited({ at, machineAt }: Exchange, kept: unknown): boolean {
   const refused = kept as Exchange;
   const waited = Math.max(at - refused.at, machineAt - refused.machineAt);

@@ -9,7 +9,7 @@ import { lazyRequire } from "../packaged/lazy-require.js";
 import { findPackagedFile } from "../packaged/find-packaged-file.js";
 import { resolvePointer } from "./json-pointer.js";
 
-/** Schemas at hand before all are forgotten, those in use living on: profiles can be told apart without end. */
+/** Number of cached schemas before the cache is cleared: the number of profiles is unlimited. */
 const maxSchemas = 4000;
 
 /**

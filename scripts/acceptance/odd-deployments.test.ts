@@ -207,7 +207,7 @@ describe("a cause that affects many checks", () => {
     ["putItem", "updatedAt", "ITEM-01"],
     ["login", "status", "AUTH-05"],
     ["createDatabase", "region", "DB-01"],
-  ] as const)("is told once where every answer of %s lacks %s", async (operationId, member, clause) => {
+  ] as const)("is reported once where every answer of %s lacks %s", async (operationId, member, clause) => {
     const lacking: FetchWrapper = (fetch) =>
       intercept(fetch, [operationId], async (wire) => {
         const answer = await wire.send();
@@ -254,7 +254,7 @@ describe("a cause that affects many checks", () => {
     ["pages of items skip some", ["items"], 1, skips],
     ["pages of rows repeat one", ["sql/pages", "sql/where-key", "sql/limit"], 1, repeats],
     ["API keys list databases", ["access", "session"], 1, keysList],
-  ])("is told once where %s", async (_title, names, most, oddity = raise("oddity")) => {
+  ])("is reported once where %s", async (_title, names, most, oddity = raise("oddity")) => {
     const { failed, blocked } = await levels(oddity, {}, selectChecks(names, checks), { runs: 3 });
     expect(failed.length).toBeLessThanOrEqual(most);
     expect(failed).not.toEqual([]);

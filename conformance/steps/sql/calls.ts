@@ -292,7 +292,7 @@ export class SqlCalls {
     const key = (parts: readonly (string | undefined)[]) => `PRIMARY KEY (${parts.join(", ")})`;
     const answer = await this.create(name, `${declared}, ${key([first, ...clustering])}`);
     if (partition.length === 1 || answer.status === 200) return this.#taken(answer, spec);
-    // the specification does not say how several partition key columns are told from clustering columns
+    // the specification does not say how to tell several partition key columns from clustering columns
     const [only = "", ...others] = partition;
     const simple = { ...spec, partition: [only], clustering: [...others, ...clustering] };
     return this.#taken(await this.create(name, `${declared}, ${key([only, ...simple.clustering])}`), simple);

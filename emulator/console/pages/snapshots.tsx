@@ -95,7 +95,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
             call={{ operation: "restoreSnapshot", params: { name }, done: "restored" }}
             label="Restore"
             of={name}
-            question={`Restore ${name}? Later changes that are not in a snapshot are lost.`}
+            question={`Restore ${name}? Changes made since this snapshot will be lost unless another snapshot contains them.`}
           />{" "}
           <Link to={`/snapshots/file/${encodeURIComponent(name)}`} isButton>
             Download<span class="unseen"> {name}</span>
