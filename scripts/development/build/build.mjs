@@ -141,7 +141,7 @@ async function bundle() {
       minifyWhitespace: true,
       minifySyntax: true,
       // Node prints the whole line that threw an uncaught error
-      lineLimit: 160,
+      lineLimit: 320,
       plugins: [versionOnly],
       metafile: true,
     });
@@ -179,7 +179,7 @@ async function forCommonJs() {
     outExtension: { ".js": ".cjs" },
     format: "cjs",
     minifyWhitespace: true,
-    lineLimit: 160,
+    lineLimit: 320,
   });
 }
 
