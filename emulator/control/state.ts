@@ -1,5 +1,5 @@
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
-import { readSeededCredentials } from "../store/seeded-credentials.js";
+import { listSeededApiKeys, readSeededCredentials } from "../store/seeded-credentials.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
@@ -8,7 +8,6 @@ import { createValidationProblem, createInvalidBodyProblem } from "../domain/pro
 import { addDuration } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
-import type { ApiKeyRow } from "../store/credentials.js";
 import { writeHealth } from "../store/health.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
@@ -22,9 +21,6 @@ export const stateHandlers = {
     const { store, profile, clock } = namespace.world;
     const apiKeys = store.credentials.allApiKeys();
     const seeded = readSeededCredentials(store);
-    const seededKeys = new Set(seeded.apiKeys);
-    const isUsable = ({ apiKeyId, expiresAt }: ApiKeyRow) =>
-      seededKeys.has(apiKeyId) && (expiresAt === null || expiresAt > clock.now());
     return {
       version,
       namespace: namespace.name,
@@ -49,7 +45,7 @@ export const stateHandlers = {
             .membershipsOf(userId)
             .map(({ organizationId, role }) => ({ organizationId, role })),
         })),
-        apiKeys: apiKeys.filter(isUsable).map(describeApiKey),
+        apiKeys: listSeededApiKeys(store, clock.now()).map(describeApiKey),
       },
       links: {
         health: "/health",

@@ -27,7 +27,10 @@ describe("the start page", async () => {
     const seed = {
       users: ["ada@acme.test"],
       organizations: [{ id: "org_acme", name: "Acme" }],
-      apiKeys: [{ key: "dsk_acme", organization: "org_acme" }],
+      apiKeys: [
+        { key: "dsk_old", organization: "org_acme", expiresAt: "2029-01-01T00:00:00Z" },
+        { key: "dsk_acme", organization: "org_acme" },
+      ],
       databases: [{ id: "db_shop", name: "shop", items: [{ pk: "one", data: { a: 1 } }] }],
     };
     const own = await createEmulator({ fixture: seed });

@@ -1,8 +1,8 @@
 import { problemKinds, getProblemType } from "../../openapi/operations/problems.js";
 import { version } from "../domain/version.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
-import { readSeededCredentials } from "../store/seeded-credentials.js";
-import type { Store } from "../store/store.js";
+import { listSeededApiKeys } from "../store/seeded-credentials.js";
+import type { World } from "../world/world.js";
 import { respond } from "./respond.js";
 import type { RequestTarget, ServiceContext, ServiceMiddleware } from "./service-env.js";
 import { buildExampleCurlArguments } from "./try-path.js";
@@ -37,8 +37,7 @@ export function landingPage(namespaces: NamespaceLookup, hasConsole: boolean): S
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     };
     const target = c.get("target");
-    const { store } = namespaces.getExisting(target.namespace)?.world ?? {};
-    const body = renderPage(target, shown, store);
+    const body = renderPage(target, shown, namespaces.getExisting(target.namespace)?.world);
     return Promise.resolve(respond(c, { status: 200, headers, body }));
   };
 }
@@ -57,8 +56,8 @@ function isBrowser({ req: { method, raw } }: ServiceContext): boolean {
   return ["GET", "HEAD"].includes(method) && (raw.headers.get("accept") ?? "").includes("text/html");
 }
 
-/** @param store the store of the namespace, if the namespace exists */
-function renderPage(target: RequestTarget, shown: readonly PageLink[], store: Store | undefined): string {
+/** @param world the world of the namespace, if the namespace exists */
+function renderPage(target: RequestTarget, shown: readonly PageLink[], world: World | undefined): string {
   const { namespace } = target;
   // names of namespaces and parsed hosts contain no characters that are special in HTML
   const prefix = target.basePath;
@@ -67,7 +66,7 @@ function renderPage(target: RequestTarget, shown: readonly PageLink[], store: St
   const where =
     namespace === ""
       ? ""
-      : store === undefined
+      : world === undefined
         ? `<p>The namespace <b>${namespace}</b> does not exist yet. The first request to it creates it.</p>`
         : `<p>This is the namespace <b>${namespace}</b>, an isolated copy of the service.</p>`;
   const options = base.startsWith("https:") ? " --insecure" : "";
@@ -93,17 +92,16 @@ ${where}<ul>
 ${links.join("\n")}
 </ul>
 <p>Try a request:</p>
-<pre>curl${options} ${base}${escapeHtml(store === undefined ? "/health" : findTryPath(store))}</pre>
+<pre>curl${options} ${base}${escapeHtml(world === undefined ? "/health" : findTryPath(world))}</pre>
 </html>
 `;
 }
 
 /** Returns the command that `start` also prints: a request to the data of the namespace with a seeded key. */
-function findTryPath(store: Store): string {
-  const seeded = new Set(readSeededCredentials(store).apiKeys);
+function findTryPath({ store, clock }: World): string {
   return buildExampleCurlArguments(
     store.databases.all().map(({ usage, ...database }) => ({ ...database, items: usage.itemCount })),
-    store.credentials.allApiKeys().filter(({ apiKeyId }) => seeded.has(apiKeyId)),
+    listSeededApiKeys(store, clock.now()),
   );
 }
 

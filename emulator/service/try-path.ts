@@ -1,3 +1,7 @@
+import { defaultProfile } from "../../openapi/gaps/profile.js";
+import type { Scope } from "../../openapi/schemas/roles.js";
+import { hasScope } from "../access/authorize.js";
+
 interface Database {
   readonly databaseId: string;
   readonly organizationId: string;
@@ -8,7 +12,7 @@ interface Database {
 interface ApiKey {
   readonly key: string;
   readonly organizationId: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
 }
 
 /** A request that finds something, as the part of a curl command that follows the base URL. */
@@ -18,9 +22,7 @@ export function buildExampleCurlArguments(
 ): string {
   for (const { databaseId, organizationId, items } of databases) {
     const reader = apiKeys.find(
-      (key) =>
-        key.organizationId === organizationId &&
-        key.scopes.some((scope) => ["database:read", "database:*", "*"].includes(scope)),
+      (key) => key.organizationId === organizationId && hasScope(key.scopes, "database:read", defaultProfile),
     );
     if (reader === undefined || items === 0) continue;
     const isDemo = databaseId === "db_demo";

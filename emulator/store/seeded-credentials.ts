@@ -1,3 +1,4 @@
+import type { ApiKeyRow } from "./credentials.js";
 import type { Store } from "./store.js";
 
 /** The users and API keys that a world began with, by their ids. */
@@ -9,6 +10,14 @@ export interface SeededCredentials {
 export function readSeededCredentials(store: Store): SeededCredentials {
   const stored = store.meta.read("seeded");
   return typeof stored === "string" ? (JSON.parse(stored) as SeededCredentials) : { users: [], apiKeys: [] };
+}
+
+/** Lists the API keys that the world began with and that have not expired. */
+export function listSeededApiKeys(store: Store, now: number): readonly ApiKeyRow[] {
+  const seeded = new Set(readSeededCredentials(store).apiKeys);
+  return store.credentials
+    .allApiKeys()
+    .filter(({ apiKeyId, expiresAt }) => seeded.has(apiKeyId) && (expiresAt === null || expiresAt > now));
 }
 
 export function writeSeededCredentials(store: Store, seeded: SeededCredentials): void {
