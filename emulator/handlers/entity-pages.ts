@@ -6,7 +6,6 @@ import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Path } from "../expressions/expression.js";
 import { toCanonicalJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem } from "../domain/problem.js";
-import { maxPageBytes } from "../sqlite/statement.js";
 import { parseSortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
 import { hasFieldAtPath } from "../repositories/has-field.js";
@@ -66,20 +65,25 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
       ),
   );
   store.databases.addRead(database.ref, countReadUnits(repository.storageBytes), now);
-  const rows: EntityRow[] = [];
-  let bytes = 0;
-  for (const { sequence } of page) {
-    const row = store.entities.bySequence(repository.ref, sequence);
-    if (row === undefined || bytes > maxPageBytes) break;
-    rows.push(row);
-    bytes += row.bytes;
-  }
+  const rows = takePage(readEntities(page, repository, context), limit, getEntityBytes);
   const last = page[rows.length - 1];
   const count = before + rows.length;
   const nextCursor = last !== undefined && count < total ? encodeSortCursor(scope, last, count) : null;
   const totalCount = profile["query-total-count"] === "all" ? repository.itemCount : total;
   return toPageResponse(rows, nextCursor, totalCount, context);
 };
+
+/** Reads the entities at positions one by one: a page may end before all of them. */
+function* readEntities(
+  positions: readonly { readonly sequence: number }[],
+  { ref }: RepositoryRow,
+  { store }: HandlerContext,
+): Generator<EntityRow, void> {
+  for (const { sequence } of positions) {
+    const row = store.entities.bySequence(ref, sequence);
+    if (row !== undefined) yield row;
+  }
+}
 
 /** Gap `unknown-query-fields`. */
 function rejectUnknownFields(

@@ -29,14 +29,16 @@ export function readPage<Row extends { readonly ref: number }>(
 
 /** The rows of a page: as many as its limit, and none after the one with which they have {@link maxPageBytes}. */
 export function takePage<Row>(
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   limit: number,
   sizeOf: (row: Row) => number,
 ): readonly Row[] {
+  const page: Row[] = [];
   let bytes = 0;
-  for (const [index, row] of rows.entries()) {
-    if (index === limit || bytes > maxPageBytes) return rows.slice(0, index);
+  for (const row of rows) {
+    if (page.length === limit || bytes > maxPageBytes) break;
+    page.push(row);
     bytes += sizeOf(row);
   }
-  return rows;
+  return page;
 }

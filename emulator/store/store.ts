@@ -249,7 +249,6 @@ export class Store {
   }
 }
 
-/** The memory of an open store with this many bytes of pages: the newest pages exist twice. */
 function getMaxStateBytes(): number {
   return emulatorLimits.stateBytes - emulatorLimits.spareStateBytes;
 }
@@ -261,6 +260,7 @@ function createStateLimitProblem(): Problem {
   );
 }
 
+/** The memory of an open store with this many bytes of pages: the newest pages exist twice. */
 function memoryOf(size: number): number {
   return bytesOfStore + size + Math.min(size, pageCacheBytes);
 }

@@ -255,7 +255,7 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
   });
 
   it("run an emulator in-process", async () => {
-    place.write("in-process.mjs", take("emulator/README.md", "in the process"));
+    place.write("in-process.mjs", take("emulator/README.md", "in-process"));
     const lines = await place.run("node in-process.mjs");
     expect(lines.join("")).toMatch(/^200 .*code: 'EUR'/);
     place.write("remote.mjs", takeHere("emulator/README.md", "from another process"));
@@ -438,7 +438,7 @@ describe("in a project with the package installed", () => {
     ] as const;
     for (const [name, text] of suites()) project.write(name, text);
     project.write("typed-client.ts", client);
-    project.write("in-process.ts", findExample("emulator/README.md", "in the process"));
+    project.write("in-process.ts", findExample("emulator/README.md", "in-process"));
     for (const [name, right, wrong] of mistaken) project.write(name, replaceOnce(client, right, wrong));
     // one program for the right and the wrong, because what all of them import takes longest
     expect(listTypeErrors(project.folder)).toEqual(mistaken.map(([name]) => name).sort());

@@ -61,8 +61,8 @@ type ApiKey = ReturnType<Emulator["state"]>["credentials"]["apiKeys"][number];
 
 /** Returns environment variables for the command: the URL and credentials of the emulator. */
 function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string, string>> {
-  const { users } = emulator.state().credentials;
-  const key = findStrongestKey(emulator);
+  const { users, apiKeys } = emulator.state().credentials;
+  const key = findStrongestKey(apiKeys, emulator);
   const [user] = users;
   return {
     DATA_SERVICE_URL: url,
@@ -75,14 +75,10 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
  * Returns the key with the most rights, preferably of an organization with databases. Prints a line if there is none, or
  * if the key does not have all rights.
  */
-function findStrongestKey(emulator: Emulator): ApiKey | undefined {
-  const databases = new Map(
-    emulator.organizations.list().map((one) => [one.organizationId, Math.min(one.databases, 1)]),
-  );
-  const has = ({ organizationId }: ApiKey) => databases.get(organizationId) ?? 0;
-  const [key] = emulator
-    .state()
-    .credentials.apiKeys.toSorted((a, b) => countRights(b) - countRights(a) || has(b) - has(a));
+function findStrongestKey(apiKeys: readonly ApiKey[], emulator: Emulator): ApiKey | undefined {
+  const withDatabases = new Set(emulator.databases.list().map(({ organizationId }) => organizationId));
+  const score = (key: ApiKey) => countRights(key) + (withDatabases.has(key.organizationId) ? 0.5 : 0);
+  const [key] = apiKeys.toSorted((a, b) => score(b) - score(a));
   if (key === undefined)
     printError("data-service: DATA_SERVICE_API_KEY is not set: the starting data has no valid API key\n");
   else if (!key.scopes.includes("*"))
