@@ -1,8 +1,9 @@
 /**
- * Prints the totals of a vitest JSON report as one line. A test file that did not get as far as its tests counts
- * as one failure, and so does a missing report.
+ * Prints the failed tests of a vitest JSON report, which stand far above in a long log, and the totals as one line. A
+ * test file that did not get as far as its tests counts as one failure, and so does a missing report.
  */
 import { readFileSync } from "node:fs";
+import { relative } from "node:path";
 
 const { passed, failed, skipped } = totals(process.argv[2]);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
@@ -20,6 +21,12 @@ function totals(file) {
     ({ status, assertionResults }) =>
       status === "failed" && assertionResults.every((result) => result.status !== "failed"),
   );
+  for (const { name, message, assertionResults } of report.testResults) {
+    const file = relative(".", name);
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === "failed") console.log(`FAILED  ${file} > ${fullName}\n${failureMessages.join("\n")}`);
+    if (broken.some((result) => result.name === name)) console.log(`FAILED  ${file}\n${message}`);
+  }
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,

@@ -97,12 +97,10 @@ const intervalMs = 200;
 /** Reloads a seed file whenever it changes; prints a mistake in the file and then keeps the data. */
 export function watchSeed(file: string, emulator: Emulator): void {
   let known = readText(file);
-  watchFile(file, { interval: intervalMs, persistent: false }, ({ mtimeMs, size }) => {
-    // many editors empty a file before writing it; a missing file has no mtime
-    if (size === 0 && mtimeMs > 0) return;
+  const check = () => {
     const text = readText(file);
-    // saving the file without a change must not reset namespaces
-    if (text === known && text !== undefined) return;
+    // many editors empty a file before writing it, and saving it without a change must not reset namespaces
+    if (text === "" || (text === known && text !== undefined)) return;
     try {
       emulator.reload();
       known = text;
@@ -110,7 +108,10 @@ export function watchSeed(file: string, emulator: Emulator): void {
     } catch (error) {
       printError(`${toErrorMessage(error)}\nThe data was not changed.\n`);
     }
-  });
+  };
+  watchFile(file, { interval: intervalMs, persistent: false }, check);
+  // the first poll only notes what to compare with, and may come after a change
+  setTimeout(check, 2 * intervalMs).unref();
 }
 
 /** The contents of a file; nothing if it cannot be read, which the emulator explains. */
