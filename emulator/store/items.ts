@@ -154,61 +154,53 @@ interface Keyed {
 const maxBytes = 2 * 1024 * 1024;
 /** Larger items are read so seldom that they would only push others out. */
 const maxCachedItemBytes = 8 * 1024;
-/** Approximate size of an entry without the text of its item. */
-const entryOverheadBytes = 200;
+/** Approximate size of an entry without the text of its item: as a rule it has a map of its partition to itself. */
+const entryOverheadBytes = 400;
 
 /** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
 class ItemCache<ItemRow extends Keyed> {
-  readonly #items = new Map<string, ItemRow>();
-  readonly #keys = new KeyWriter();
+  /** By database, partition key and sort key; a text of all three would have to be built and hashed for each look. */
+  readonly #databases = new Map<number, Map<string, Map<string, ItemRow>>>();
   #bytes = 0;
 
   get(databaseRef: number, pk: string, sk: string): ItemRow | undefined {
-    return this.#items.get(this.#keys.write(databaseRef, pk, sk));
+    return this.#databases.get(databaseRef)?.get(pk)?.get(sk);
   }
 
   set(databaseRef: number, item: ItemRow): void {
-    const key = this.#keys.write(databaseRef, item.pk, item.sk);
-    const before = this.#items.get(key);
-    if (before !== undefined) this.#bytes -= before.bytes + entryOverheadBytes;
     if (item.bytes > maxCachedItemBytes) {
-      this.#items.delete(key);
+      this.delete(databaseRef, item.pk, item.sk);
       return;
     }
     if (this.#bytes > maxBytes) this.clear();
-    this.#items.set(key, item);
-    this.#bytes += item.bytes + entryOverheadBytes;
+    const partitions = getOrCreateMap(this.#databases, databaseRef);
+    const partition = getOrCreateMap(partitions, item.pk);
+    const before = partition.get(item.sk);
+    partition.set(item.sk, item);
+    this.#bytes += before === undefined ? item.bytes + entryOverheadBytes : item.bytes - before.bytes;
   }
 
   delete(databaseRef: number, pk: string, sk: string): void {
-    const key = this.#keys.write(databaseRef, pk, sk);
-    const before = this.#items.get(key);
+    const partitions = this.#databases.get(databaseRef);
+    const partition = partitions?.get(pk);
+    const before = partition?.get(sk);
     if (before === undefined) return;
     this.#bytes -= before.bytes + entryOverheadBytes;
-    this.#items.delete(key);
+    partition?.delete(sk);
+    if (partition?.size === 0) partitions?.delete(pk);
   }
 
   clear(): void {
-    this.#items.clear();
+    this.#databases.clear();
     this.#bytes = 0;
   }
 }
 
-/** Writes the key of an item as one text; a write looks its item up first, so the last one is kept. */
-class KeyWriter {
-  #databaseRef = -1;
-  #pk = "";
-  #sk = "";
-  #key = "";
-
-  write(databaseRef: number, pk: string, sk: string): string {
-    if (pk !== this.#pk || sk !== this.#sk || databaseRef !== this.#databaseRef) {
-      this.#databaseRef = databaseRef;
-      this.#pk = pk;
-      this.#sk = sk;
-      // keys may hold any character, so the length of the first tells where it ends
-      this.#key = `${databaseRef} ${pk.length} ${pk}${sk}`;
-    }
-    return this.#key;
-  }
+function getOrCreateMap<Key, InnerKey, Value>(
+  maps: Map<Key, Map<InnerKey, Value>>,
+  key: Key,
+): Map<InnerKey, Value> {
+  let inner = maps.get(key);
+  if (inner === undefined) maps.set(key, (inner = new Map()));
+  return inner;
 }
