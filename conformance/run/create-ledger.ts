@@ -23,6 +23,6 @@ export function createLedger(run: string, baseUrl: string, folder?: string, whic
     }
   }
   throw new RunError(
-    `cannot write the ledger of what the run creates: ${reason instanceof Error ? reason.message : String(reason)}`,
+    `cannot write the ledger of this run: ${reason instanceof Error ? reason.message : String(reason)}`,
   );
 }

@@ -62,7 +62,7 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   coverage: boolean("coverage"),
   console: boolean("console"),
   allowHosts: arrayOf(
-    "allowHosts must be a list of host names without scheme, port or path",
+    "allowHosts must be a list of host names without a scheme, port or path",
     (name) => typeof name === "string" && /^[a-z0-9][a-z0-9._-]{0,252}$/i.test(name),
   ),
   namespaceIdleSeconds: whole("namespaceIdleSeconds", 1, 604_800),

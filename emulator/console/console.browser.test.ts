@@ -91,7 +91,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "resets the namespace",
       path: "",
       steps: [{ press: "Reset the namespace" }],
-      seen: "Reset to the starting state.",
+      seen: "The namespace was reset to its starting state.",
     },
     {
       title: "creates a database, after a refusal at its name",
@@ -201,7 +201,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         { press: "Take a snapshot" },
         { press: "Restore mine" },
       ],
-      seen: "Restored the data, clock and ids of the snapshot.",
+      seen: "The data, clock and ids of the snapshot were restored.",
     },
     {
       title: "sees what has changed since a snapshot",
@@ -229,8 +229,8 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     {
       title: "is refused a card",
       path: async (namespace) => `/checkout/${await checkoutIn(namespace)}`,
-      steps: [{ check: "Card that is refused" }, { press: "Pay" }],
-      seen: "The card was refused.",
+      steps: [{ check: "Card that is declined" }, { press: "Pay" }],
+      seen: "The card was declined.",
       check: (namespace) =>
         expect(emulator.namespace(namespace).subscriptions.get("org_demo_free").plan).toBe("free"),
     },

@@ -24,7 +24,7 @@ export function rejectCrossOriginRead(request: Request, allowHosts: readonly str
 export function rejectCrossOriginChange({ headers }: Request): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
-  if (!isOwn) throw new Problem("not-local", "Only the console's own pages may use it to make changes.");
+  if (!isOwn) throw new Problem("not-local", "Only the console's own pages are allowed to make changes through the console.");
 }
 
 /** Refuses a form that does not have the token of the console's forms. */
@@ -32,7 +32,7 @@ export function rejectInvalidFormToken(token: string | undefined): void {
   if (token === undefined || !isSame(token, formToken))
     throw new Problem(
       "not-local",
-      "The form was not created by this emulator; it may have been restarted. Reload the page.",
+      "This form is not from the running emulator, which may have been restarted. Reload the page.",
     );
 }
 

@@ -91,7 +91,7 @@ it("a form is refused before it is parsed if it has another origin, no token, or
   const part = (name: string, value: string) =>
     `--form-boundary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const multipart = "multipart/form-data; boundary=form-boundary";
-  const unknown = expect.stringContaining("not created by this emulator") as string;
+  const unknown = expect.stringContaining("not from the running emulator") as string;
   const tooMany = expect.stringContaining("at most 1000 fields") as string;
   expect(await send("text/plain", "x", "none")).toEqual([403, expect.stringContaining("own pages")]);
   expect(await send(multipart, "--form-boundary, no form")).toEqual([403, unknown]);

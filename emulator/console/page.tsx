@@ -99,8 +99,8 @@ export function renderMissingNamespacePage(c: ConsoleContext) {
         <main class="sheet">
           <h1>No such namespace</h1>
           <p>
-            There is no namespace <strong>{visit.namespace}</strong>. The first request to it creates it. You
-            can also create it with this command:
+            There is no namespace <strong>{visit.namespace}</strong>. The first request to a namespace creates it. You
+            can also create this namespace with the following command:
           </p>
           <pre tabindex={0}>{create}</pre>
           <h2>Consoles of the existing namespaces</h2>
@@ -317,12 +317,12 @@ const deeds: Readonly<Record<string, string>> = {
   created: "Created.",
   saved: "Saved.",
   deleted: "Deleted.",
-  restored: "Restored the data, clock and ids of the snapshot.",
-  reset: "Reset to the starting state.",
+  restored: "The data, clock and ids of the snapshot were restored.",
+  reset: "The namespace was reset to its starting state.",
   cleared: "Cleared.",
   moved: "The clock was changed.",
   accepted: "Invitation accepted.",
-  invited: "Invitation sent. You can accept it here instead of through the link in the e-mail.",
+  invited: "Invitation sent. You can accept the invitation here instead of using the link in the e-mail.",
   sent: "The request was sent again. This is the new request.",
 };
 

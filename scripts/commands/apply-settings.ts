@@ -29,9 +29,9 @@ function isPath(option: string, text: string): boolean {
 }
 
 export const settingsHelp = `
-Every option can also be set in the environment, e.g. as DATA_SERVICE_PORT or DATA_SERVICE_EXPORT_ON_EXIT, and in
-data-service.config.{json,js,mjs} (.ts from Node 22.18), e.g. as {"start": {"port": 4200}}. The command line overrides
-the environment, and the environment overrides the file. exec uses the settings of start.`;
+Every option can also be set by an environment variable, e.g. DATA_SERVICE_PORT or DATA_SERVICE_EXPORT_ON_EXIT, or in
+data-service.config.{json,js,mjs} (or .ts from Node 22.18 on), e.g. {"start": {"port": 4200}}. The command line overrides
+the environment, and the environment overrides the file. The settings of start also apply to exec.`;
 
 /** Sets the options that are not given on the command line, from the environment or else from the settings file. */
 export async function applySettings(command: Command): Promise<void> {
@@ -63,7 +63,7 @@ function sectionOf(
       fail(`${config.name} has an unknown section ${name}; expected ${known.join(" or ")}`);
   const settings = config.settings[section] ?? {};
   if (typeof settings !== "object" || Array.isArray(settings))
-    fail(`${section} in ${config.name} must be an object of options`);
+    fail(`${section} in ${config.name} must be an object with options`);
   const options = command.options.map((option) => option.attributeName());
   if (section === "start") options.push(...codeOnly);
   // `exec` ignores the options that only `start` has
@@ -71,7 +71,7 @@ function sectionOf(
   for (const name of Object.keys(settings))
     if (![...options, ...others].includes(name))
       fail(
-        `unknown option ${name} of ${section} in ${config.name}; expected one of ${[...new Set(options)].join(", ")}`,
+        `unknown option ${name} in ${section} of ${config.name}; expected one of ${[...new Set(options)].join(", ")}`,
       );
   return settings as Readonly<Record<string, unknown>>;
 }
@@ -154,7 +154,7 @@ async function readConfigFile(folder = process.cwd()): Promise<ConfigFile | unde
 async function readSettings(file: string, name: string): Promise<unknown> {
   if (name.endsWith("ts") && !readsTypeScript())
     fail(
-      `${name} needs Node 22.18 or later; Node ${process.version} does not run TypeScript. ` +
+      `${name} needs Node 22.18 or later; Node ${process.version} cannot run TypeScript. ` +
         `Use data-service.config.js or data-service.config.json instead`,
     );
   let settings: unknown;

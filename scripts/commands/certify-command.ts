@@ -61,7 +61,7 @@ function getShard({ shard, seed, replay, badge }: CertifyOptions): Shard | undef
     throw new RunError("--replay runs a single check; do not combine it with --shard");
   if (badge !== undefined)
     throw new RunError(
-      "--badge shows the verdict of a whole run; pass it to `certify merge` instead of to a shard",
+      "a badge shows the verdict of a whole run: use --badge with `certify merge`, not with --shard",
     );
   if (seed === undefined)
     throw new RunError("--shard needs --seed, with the same value for all shards of a run");
@@ -74,7 +74,7 @@ async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
   const left = await cleanUpRun(ledger, await openTarget(choice, ledger.run));
   print(`removed ${count - left.length} of ${count} resources of run ${ledger.run}\n`);
   for (const { entry, reason } of left)
-    print(`  left: ${formatLeftoverResource(entry.kind, entry.name, reason)}\n`);
+    print(`  not removed: ${formatLeftoverResource(entry.kind, entry.name, reason)}\n`);
   return left.length === 0 ? 0 : 2;
 }
 
@@ -151,7 +151,7 @@ async function runChecks(
   printReport(report, { command, isVerbose: verbose === true, reportDir });
   if (report.counts.failed > 0 && reportDir === undefined && verbose === undefined)
     print(
-      "to see all exchanges and curl scripts, use --verbose (prints them) or --report-dir FOLDER (writes them)\n",
+      "use --verbose to print all exchanges and curl scripts, or --report-dir FOLDER to write them to files\n",
     );
   if (report.observations !== undefined) print(`\n${formatObservations(report.observations)}`);
   if (observations !== undefined && writeProfile !== undefined) {

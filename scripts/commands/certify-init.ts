@@ -47,7 +47,7 @@ export async function initTarget(url: string | undefined, options: InitOptions):
   const unset = names.filter((name) => (process.env[name] ?? "") === "");
   if (unset.length > 0) {
     print(
-      `set ${unset.join(", ")} to the password${unset.length === 1 ? "" : "s"}, then run\n` +
+      `put the password${unset.length === 1 ? "" : "s"} into ${unset.join(", ")}, then run\n` +
         `  data-service certify --target ${output} --only session\n`,
     );
     return;
@@ -98,13 +98,13 @@ async function ask(
       (await askFor(
         "Base URL of the deployment: ",
         (answer) => URL.canParse(answer) && /^https?:$/.test(new URL(answer).protocol),
-        "That is not a URL; write it like https://api.example.com.",
+        "That is not a URL. An example is https://api.example.com.",
       ));
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))
       named.owner = await askForUser("the owner of the organization that the suite works in", false);
     print(
-      "With more users, the suite can run more checks. Leave the address blank if there is no such user.\n",
+      "With more users, the suite can run more checks. To skip a user, leave the address blank.\n",
     );
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await askForUser(what, true));
@@ -131,7 +131,7 @@ async function tryTarget(output: string): Promise<void> {
     const run = new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed: 1, runs: 1 });
     await run.prepare();
     print(
-      `tested the file: ${target.baseUrl} responds, and all users can log in; now run\n` +
+      `the file works: ${target.baseUrl} responds, and all users can log in; next, run\n` +
         `  data-service certify --target ${output} --report-dir reports\n`,
     );
     // idle connections would keep the process
@@ -157,7 +157,7 @@ function renderTarget(answers: TargetAnswers): string {
       name === "owner" && organization !== undefined ? `, organizationId: ${quote(organization)}` : "";
     return `  ${name}: { email: ${quote(email)}, password: ${quote(`\${${toVariable(name)}}`)}${place} }`;
   });
-  return `# Describes a deployment for data-service certify; \${NAME} is replaced with the environment variable NAME.
+  return `# Describes a deployment for data-service certify; \${NAME} is replaced with the value of the environment variable NAME.
 # To see all fields, run: data-service schema target
 baseUrl: ${quote(url.replace(/\/+$/, ""))}
 users:

@@ -34,11 +34,11 @@ export function selectLastFailedChecks(options: CertifyOptions): CertifyOptions 
   if (lastFailed === undefined) return options;
   if (only.length > 0 || replay !== undefined || shard !== undefined)
     throw new RunError(
-      "--last-failed selects the checks; do not combine it with --only, --replay or --shard",
+      "--last-failed already selects the checks; do not combine it with --only, --replay or --shard",
     );
   const { run, checks } = readReport(lastFailed);
   const failed = checks.filter(({ level }) => level === "failed").map(({ id }) => id);
   if (failed.length === 0)
-    throw new RunError(`no check failed in ${lastFailed}: there is nothing to run again`);
+    throw new RunError(`no check failed in ${lastFailed}; there is nothing to run again`);
   return { ...options, only: failed, seed: options.seed ?? run.seed, runs: options.runs ?? run.runs };
 }

@@ -187,7 +187,7 @@ describe("data-service", () => {
       ])
         expectRefusal(
           await here("start", "--port", "0", ...args),
-          `cannot write ${file} on exit: another emulator (process ${child.pid}) uses it; choose another file`,
+          `cannot write ${file} on exit: another emulator (process ${child.pid}) is using it; choose another file`,
         );
       child.kill("SIGINT");
       await ended;
@@ -223,7 +223,7 @@ describe("data-service", () => {
         ...(process.platform === "win32"
           ? []
           : ([
-              [["--export-on-exit", path("pipe")], "it is not a file but a pipe, a socket or a device"],
+              [["--export-on-exit", path("pipe")], "it is a pipe, a socket or a device, not a file"],
               [["--data", path("pipe")], "pipe cannot be used: it is a pipe, a socket or a device"],
               [["--data", path("to-nothing"), "--export-on-exit"], "it is a broken link"],
             ] as const)),
@@ -245,7 +245,7 @@ describe("data-service", () => {
     server.close();
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toBe(
-      `data-service: port ${port} of 127.0.0.1 is in use. Stop the program that uses it, or choose another port: --port 0 chooses a free port\n`,
+      `data-service: port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port (--port 0 chooses a free port)\n`,
     );
   });
 
@@ -260,7 +260,7 @@ describe("data-service", () => {
     [["start", "--fixture", "nope"], "there is no fixture named nope; choose demo or empty"],
     [["start", "--clock", "sundial"], "Allowed choices are manual, system."],
     [["start", "--port", "99999"], "Expected a whole number from 0 to 65535."],
-    [["start", "--seed", "-1"], "Expected a whole number, 0 or greater."],
+    [["start", "--seed", "-1"], "Expected 0 or a positive whole number."],
     [["start", "--profile", "/no/such/file.json"], "cannot read the profile /no/such/file.json"],
     [["contract", "--format", "xml"], "Allowed choices are json, yaml, html."],
     [["contrakt"], "unknown command 'contrakt'"],
@@ -456,7 +456,7 @@ describe("data-service", () => {
       [["http://x", "--emulator", "--seed", "1", "--shard", "2/4", "--badge", "b.svg"], "`certify merge`"],
       [["http://x", "--emulator", "--badge", "badge.png"], "must end in .svg or .json"],
       [["merge", "/no/such"], "cannot read /no/such"],
-      [["merge", join(root, "package.json")], "is not a report of this version of the suite"],
+      [["merge", join(root, "package.json")], "is not a report by this version of the suite"],
       [["init", "http://x"], "give the URL and the owner"],
       [["init", "http://x", "--user", "boss=a@b"], "--user boss=a@b: expected ROLE=EMAIL"],
       [

@@ -15,20 +15,20 @@ const { Argument, Command, Option } = lazyRequire("commander") as typeof Command
 
 /** The commands and their options. */
 export const program = new Command("data-service")
-  .description("Local emulator of the data service, with its contract and a conformance suite.")
+  .description("Local emulator of the data service, with the contract of the service and a conformance suite.")
   .version(version)
   .exitOverride()
   .configureOutput({ writeOut: print, writeErr: printError })
-  .showHelpAfterError("(add --help for the options and examples)")
+  .showHelpAfterError("(use --help to see the options and examples)")
   // options after the command of `exec` belong to that command
   .enablePositionalOptions()
   .hook("preAction", (_program, command) => applySettings(command));
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
   .option("--open", "open the console in a browser")
-  .option("--persist <folder>", "save all namespaces in a folder; they survive even if the process is killed")
+  .option("--persist <folder>", "save all namespaces in a folder, so that they survive even if the process is killed")
   .option("--watch", "when the seed file changes, reload it and reset the namespaces that use it")
-  .option("--json", "print only one line, in JSON, when the emulator is ready")
+  .option("--json", "when the emulator is ready, print one line of JSON instead of text")
   .addHelpText(
     "after",
     `
@@ -54,9 +54,9 @@ addStartOptions(
   .addHelpText(
     "after",
     `
-The command runs with the environment variables DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY (the
-key with the most scopes), DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD (those of the first user). data-service exits with
-the exit code of the command.
+The command gets these environment variables: DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY (the
+key with the most scopes), DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD (those of the first user). data-service then exits
+with the exit code of the command.
 
 Examples:
   data-service exec -- npm test
@@ -84,12 +84,12 @@ Examples:
 
 program
   .command("schema")
-  .description("print the JSON Schema of profile, seed or target files")
+  .description("print the JSON Schema for profile, seed or target files")
   .addArgument(new Argument("<kind>").choices(["profile", "seed", "target"]))
   .addHelpText(
     "after",
     `
-Editors use the schema to complete field names and report mistakes.
+Editors can use the schema to complete field names and report mistakes.
 
 Example:
   data-service schema target > target.schema.json`,
@@ -124,7 +124,7 @@ const coverageCommand = addCoverageOptions(
   .addHelpText(
     "after",
     `
-Exit codes: 0 success; 1 the coverage is below a threshold of --min; 2 no report could be created.
+Exit codes: 0 success; 1 the coverage is below a --min threshold; 2 no report could be created.
 
 Examples:
   data-service coverage
@@ -145,14 +145,14 @@ addCoverageOptions(
 const certifyCommand = addTargetOptions(
   program.command("certify").description("check a deployment, or an emulator, against the specification"),
 )
-  .option("--only <names>", "areas, checks or clauses to run, comma-separated; may be repeated", appendValue)
+  .option("--only <names>", "areas, checks or clauses to run, comma-separated; can be repeated", appendValue)
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
-  .option("--runs <n>", "number of inputs tried per property (default: 10)", parsePositiveCount)
-  .option("--max-time <duration>", "maximum duration including clean-up, e.g. 90s, 10m", parseTime)
+  .option("--runs <n>", "number of inputs to try per property (default: 10)", parsePositiveCount)
+  .option("--max-time <duration>", "maximum duration, including clean-up, e.g. 90s or 10m", parseTime)
   .option("--max-failures <n>", "start no further checks after n failures", parsePositiveCount)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
-  .option("--badge <file>", "write a badge: an .svg picture, or .json for shields.io")
+  .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--verbose", "print each failure with all of its exchanges and a curl script")
   .option(
     "--shard <index/count>",
@@ -199,24 +199,24 @@ certifyCommand
   .option("--output <file>", "output file", "target.yaml")
   .option(
     "--user <role=email>",
-    "e-mail address of the owner, admin, member, readonly or outsider; may be repeated",
+    "user for a role (owner, admin, member, readonly, outsider, unverified or mfa); can be repeated",
     appendValue,
   )
   .option(
     "--organization <id>",
-    "organization that the suite works in (default: the owner's personal organization)",
+    "id of the organization to work in (default: the owner's personal organization)",
   )
-  .option("--database <id>", "database that the suite works in (default: the suite creates a database)")
+  .option("--database <id>", "id of the database to work in (default: the suite creates a database)")
   .option(
     "--capability <names>",
-    "capabilities that the suite may use, comma-separated; may be repeated",
+    "capabilities that the suite is allowed to use, comma-separated; can be repeated",
     appendValue,
   )
   .option("--force", "overwrite an existing file")
   .addHelpText(
     "after",
     `
-The file contains no passwords; it refers to environment variables such as CERTIFY_OWNER_PASSWORD.
+The file contains no passwords, only names of environment variables such as CERTIFY_OWNER_PASSWORD.
 
 Example:
   CERTIFY_OWNER_PASSWORD=… data-service certify init https://staging.example.com --user owner=me@example.com`,
@@ -228,13 +228,13 @@ certifyCommand
   .description("merge the reports of all shards into one report and verdict")
   .argument("<reports...>", "report folders or report.json files")
   .option("--report-dir <dir>", "write HTML, JSON and JUnit reports")
-  .option("--badge <file>", "write a badge: an .svg picture, or .json for shields.io")
+  .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
   .option("--verbose", "print each failure with all of its exchanges and a curl script")
   .addHelpText(
     "after",
     `
-Exit codes: as for certify; also 2 if the reports are not those of all shards of one run.
+Exit codes: as for certify; also 2 if the reports are not from all shards of one run.
 
 Example:
   data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
@@ -262,12 +262,12 @@ addTargetOptions(
     .command("observe")
     .description("find out how a deployment behaves where the specification is silent"),
 )
-  .option("--only <gaps>", "gaps to observe, comma-separated; may be repeated", appendValue)
+  .option("--only <gaps>", "gaps to observe, comma-separated; can be repeated", appendValue)
   .option(
     "--profile <file>",
-    "file with what is known about the deployment, e.g. routes that cannot be guessed",
+    "file of known answers to gaps in the specification, e.g. routes that cannot be guessed",
   )
-  .option("--write-profile <file>", "write the answers as a profile for `start --profile`")
+  .option("--write-profile <file>", "write the answers to a profile for `start --profile`")
   .option("--report-dir <dir>", "write observed.html and observed.json")
   .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(
@@ -291,10 +291,10 @@ addTargetOptions(
   .option("--profile <file>", "profile for the emulator, such as one written by `observe`")
   .option("--har <file>", "HTTP Archive of recorded traffic to send instead of the suite's requests")
   .option("--seed <number>", "random seed for generated inputs", parseSeed, 1)
-  .option("--runs <number>", "number of inputs tried per property", parsePositiveCount, 1)
+  .option("--runs <number>", "number of inputs to try per property", parsePositiveCount, 1)
   .option(
     "--only <names>",
-    "areas, checks, clauses or gaps to compare, comma-separated; may be repeated",
+    "areas, checks, clauses or gaps to compare, comma-separated; can be repeated",
     appendValue,
   )
   .option(
@@ -303,15 +303,15 @@ addTargetOptions(
   )
   .option(
     "--write-accept [file]",
-    "write the causes found to a file of accepted causes (default: the --accept file, or differences.yaml)",
+    "save the causes found in this run as accepted causes (default: the --accept file, or differences.yaml)",
   )
   .option("--report-dir <folder>", "write compared.html and compared.json")
   .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(
     "after",
     `
-By default, the deployment is compared with an emulator that uses the profile; --with names another deployment. Checks
-that use up the storage or the requests of a plan run only if --only names them.
+By default, the deployment is compared with an emulator that uses the profile; to compare it with another deployment,
+use --with. Checks that use up the storage or requests of a plan run only if --only names them.
 
 Exit codes: 0 no differences, or only accepted differences; 1 other differences; 2 inconclusive, or nothing was compared.
 
@@ -343,11 +343,11 @@ function addCoverageOptions(command: Commander.Command): Commander.Command {
     .option("--html <file>", "write the report as an HTML page")
     .option(
       "--min <thresholds>",
-      "required percentages, e.g. operations=90,successes=80,refusals=50,scenarios=30",
+      "required percentages of coverage, e.g. operations=90,successes=80,refusals=50,scenarios=30",
     )
     .option(
       "--ignore <names>",
-      "ids, operations or areas to leave out, comma-separated; may be repeated",
+      "situation ids, operations or areas to ignore, comma-separated; can be repeated",
       appendValue,
     );
 }
@@ -358,7 +358,7 @@ function addTargetOptions(command: Commander.Command): Commander.Command {
     .argument("[url]", "base URL (default: the base URL in the target file)")
     .option(
       "--emulator",
-      "the URL is that of an emulator, whose control plane provides users, keys, the time and plans",
+      "the URL is that of an emulator, whose control plane provides users, keys, plans and the time",
     )
     .option("--target <file>", "target file: users, keys and capabilities of a deployment (YAML or JSON)");
 }

@@ -28,7 +28,7 @@ export interface CoverageOptions {
 export async function runCoverageCommand(url: string | undefined, options: CoverageOptions): Promise<void> {
   const { all } = await connectToNamespace({ url }).catch((error: unknown) => fail(toErrorMessage(error)));
   const { counting, met } = await all.coverage();
-  if (!counting) fail("the emulator was started with --no-coverage; start it without that option");
+  if (!counting) fail("the emulator was started with --no-coverage; restart it without this option");
   report(met, options);
 }
 
@@ -89,7 +89,7 @@ function readThresholds(text = ""): CoverageThresholds {
       .map((part) => {
         const [group = "", percent = ""] = part.split("=");
         if (!groups.includes(group) || !/^(?:100|\d{1,2})$/.test(percent))
-          fail(`--min ${part}: expected GROUP=PERCENT with one of ${groups.join(", ")}, e.g. refusals=50`);
+          fail(`--min ${part}: expected GROUP=PERCENT, e.g. refusals=50; the groups are ${groups.join(", ")}`);
         return [group, Number(percent)];
       }),
   );

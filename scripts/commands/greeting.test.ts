@@ -76,7 +76,7 @@ describe("the greeting of an emulator with --persist", async () => {
     const lines = greet(true);
     expect(lines[0]).toContain(", state from .data, manual clock at ");
     expect(lines).toContain(
-      "  data           kept in .data; used instead of the fixture seed.yaml, which a reset restores",
+      "  data           kept in .data; used instead of the fixture seed.yaml (a reset restores the fixture)",
     );
   });
 });

@@ -39,7 +39,7 @@ export function formatGreeting(
 
 function describeKeptState({ folder, isUsed, fixture }: PersistedState): string {
   if (!isUsed) return `kept in ${folder}`;
-  return `kept in ${folder}; used instead of the fixture ${fixture}, which a reset restores`;
+  return `kept in ${folder}; used instead of the fixture ${fixture} (a reset restores the fixture)`;
 }
 
 /** The state of an emulator; computed once, because it counts everything. */
@@ -79,8 +79,8 @@ function formatUsers(emulator: Emulator, { counts, credentials: { users } }: Emu
       .map(({ organizationId, role }) => `${role} of ${organizationId}`);
     return `    ${email.padEnd(emails)} ${password.padEnd(passwords)}   ${roles.join(", ")}`.trimEnd();
   });
-  const others = unknown > 0 ? [`    and ${unknown} more whose passwords are not known`] : [];
-  return ["", "  users (none of these is a real secret)", ...truncateLines(lines), ...others];
+  const others = unknown > 0 ? [`    and ${unknown} more, whose passwords are not known`] : [];
+  return ["", "  users (none of the passwords is real)", ...truncateLines(lines), ...others];
 }
 
 function formatApiKeys({ credentials: { apiKeys } }: EmulatorState): string[] {

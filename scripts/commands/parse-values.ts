@@ -20,8 +20,8 @@ export const parseEntryCount = wholeNumber(
   maxJournalEntries,
   `Expected a whole number from 0 to ${maxJournalEntries}.`,
 );
-export const parseSeed = wholeNumber(0, 1e15 - 1, "Expected a whole number, 0 or greater.");
-export const parsePositiveCount = wholeNumber(1, 999_999, "Expected a whole number, 1 or greater.");
+export const parseSeed = wholeNumber(0, 1e15 - 1, "Expected 0 or a positive whole number.");
+export const parsePositiveCount = wholeNumber(1, 999_999, "Expected a positive whole number.");
 
 /** @returns milliseconds */
 export function parseTime(text: string): number {
@@ -52,7 +52,7 @@ export function appendHostName(text: string, before: readonly string[] = []): re
   const names = appendValue(text);
   const wrong = names.find((name) => !/^[a-z0-9](?:[a-z0-9._-]{0,252})$/i.test(name));
   if (wrong !== undefined || names.length === 0)
-    throw new InvalidArgumentError("Expected a host name without scheme, port and path.");
+    throw new InvalidArgumentError("Expected a host name without a scheme, port or path.");
   return [...before, ...names];
 }
 

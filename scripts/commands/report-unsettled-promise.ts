@@ -7,8 +7,8 @@ import { CommandError, printCommandError } from "./terminal.js";
 export async function reportUnsettledPromise<Result>(command: Promise<Result>): Promise<Result> {
   const say = () => {
     const message =
-      "the command stopped before it was done, which is a bug in data-service. " +
-      "To remove what it created on a deployment, run `data-service certify --cleanup LEDGER`";
+      "the command ended before it had finished, which is a bug in data-service. " +
+      "To remove what the command created on a deployment, run `data-service certify --cleanup LEDGER`";
     printCommandError(new CommandError(message));
     process.exitCode = 2;
   };

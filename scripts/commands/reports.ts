@@ -68,7 +68,7 @@ export function readReport(place: string): Report {
   const { format } = (report ?? {}) as { format?: unknown };
   if (format !== reportFormat)
     throw new RunError(
-      `${file} is not a report of this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
+      `${file} is not a report by this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
     );
   return report as Report;
 }

@@ -49,7 +49,7 @@ export class RequestLog {
       ...(detail === undefined ? [] : [detail]),
       ...(unknownMembers.length === 0
         ? []
-        : [`ignored, because it is not in the contract: ${unknownMembers.join(", ")}`]),
+        : [`ignored (not in the contract): ${unknownMembers.join(", ")}`]),
     ];
     return [
       columns.join("  "),

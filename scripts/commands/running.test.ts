@@ -114,7 +114,7 @@ describe("data-service start --persist", () => {
     const refused = await here(["start", "--persist", "data"]);
     expect(refused).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`another emulator (process ${pid}) uses it`) as unknown,
+      stderr: expect.stringContaining(`another emulator (process ${pid}) is using it`) as unknown,
     });
     running.child.kill("SIGKILL");
     await running.ended;
@@ -186,7 +186,7 @@ describe("data-service exec", () => {
     const { code, stdout, stderr } = await launch(["exec", ...options, "--", ...script(text)]).ended;
     expect([code, stdout]).toEqual([0, ""]);
     expect(stderr).toMatch(
-      /^data-service: DATA_SERVICE_API_KEY is not set: the starting data has no valid API key\n404 {2}GET {5}\/nowhere .*\n {5}There is no operation at \/nowhere/,
+      /^data-service: DATA_SERVICE_API_KEY is not set because the starting data has no valid API key\n404 {2}GET {5}\/nowhere .*\n {5}There is no operation at \/nowhere/,
     );
     expect(stderr).not.toContain("/health");
     const again = launch(["start", "--json", "--port", "0", "--data", "after.sqlite"]);
@@ -224,7 +224,7 @@ describe("data-service exec", () => {
     const { stdout, stderr } = await launch(["exec", "--fixture", "keys.json", "--", ...print]).ended;
     expect(stdout).toBe("dsk_writer\n");
     expect(stderr).toBe(
-      'data-service: DATA_SERVICE_API_KEY is the key "writer" of org_acme, whose scopes are database:*, repository:read\n',
+      'data-service: DATA_SERVICE_API_KEY is the key "writer" of org_acme, with the scopes database:*, repository:read\n',
     );
   });
 
@@ -419,7 +419,7 @@ describe("settings", () => {
     [
       '{"start": {"prot": 1}}',
       {},
-      "unknown option prot of start in data-service.config.json; expected one of port, host,",
+      "unknown option prot in start of data-service.config.json; expected one of port, host,",
     ],
     ['{"strat": {}}', {}, "data-service.config.json has an unknown section strat; expected start or certify"],
     ['{"start": {"port": 99999}}', {}, "start.port in data-service.config.json: Expected a whole number"],
@@ -435,7 +435,7 @@ describe("settings", () => {
     ],
     ["[]", {}, "data-service.config.json must contain an object"],
     ["{", {}, "cannot read data-service.config.json"],
-    ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: Expected a whole number, 0 or greater."],
+    ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: Expected 0 or a positive whole number."],
     ["{}", { DATA_SERVICE_ALLOW_HOST: "http://x" }, "DATA_SERVICE_ALLOW_HOST: Expected a host name"],
     ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8d" }, "DATA_SERVICE_NAMESPACE_TTL: Expected a number of seconds"],
   ])("that make no sense are refused: %s %j", async (text, env, message) => {

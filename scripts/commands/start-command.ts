@@ -104,7 +104,7 @@ export function watchSeed(file: string, emulator: Emulator): void {
     try {
       emulator.reload();
       known = text;
-      printError(`${file} has changed; every namespace that starts from it was reset\n`);
+      printError(`${file} has changed; every namespace that started from it was reset\n`);
     } catch (error) {
       printError(`${toErrorMessage(error)}\nThe data was not changed.\n`);
     }

@@ -44,26 +44,26 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .option("--port <n>", "port to listen on; 0 chooses a free port", parsePort, port)
     .option(
       "--host <address>",
-      "address to listen on; any address other than loopback exposes the emulator to the network",
+      "address to listen on; any non-loopback address exposes the emulator to the network",
       "127.0.0.1",
     )
     .option(
       "--allow-host <name>",
-      "additional host name for which the control plane accepts requests; may be repeated",
+      "additional host name for which the control plane accepts requests; can be repeated",
       appendHostName,
     )
     .option("--https", "listen with a self-signed certificate")
     .option("--fixture <name|file>", "starting state: demo, empty or a seed file", "demo")
     .option("--profile <file>", "profile: JSON file with answers to gaps in the specification")
     .option("--strict", "reject fields and query parameters that are not in the contract")
-    .option("--seed <n>", "random seed for generated ids and tokens (default: from --data, or 1)", parseSeed)
+    .option("--seed <n>", "random seed for generated ids and tokens (default: that of the --data file, or 1)", parseSeed)
     .addOption(
       new Option(
         "--clock <mode>",
-        "clock mode; a manual clock starts in 2030 and advances 1 ms per request (default: from --data, or manual)",
+        "clock mode; a manual clock starts in 2030 and advances 1 ms per request (default: that of the --data file, or manual)",
       ).choices(["manual", "system"]),
     )
-    .option("--data <file>", "start with the data of a state file instead of a fixture")
+    .option("--data <file>", "start with the data in a state file instead of a fixture")
     .option("--export-on-exit [file]", "write the data to a file on exit (default: the --data file)")
     .option("--journal <n>", "number of requests to keep in the journal (default: 250)", parseEntryCount)
     .option("--no-journal", "do not keep a journal of requests")
@@ -74,16 +74,16 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option(
       "--namespace-ttl <duration>",
-      "delete a namespace when it has not been used for this long, e.g. 90s, 10m",
+      "delete namespaces that have not been used for this long, e.g. 90s or 10m",
       parseIdleTime,
     )
     .option(
       "--max-memory <size>",
-      "maximum memory for all data, e.g. 512MB, 4GB (default: half of the machine's memory, but at most 2GB)",
+      "maximum memory for all data, e.g. 512MB or 4GB (default: half of the machine's memory, but at most 2GB)",
       parseSize,
     )
     .addOption(
-      new Option("--log <what>", "requests to log (default: requests on a terminal, otherwise none)").choices(
+      new Option("--log <what>", 'what to log (default: "requests" on a terminal, otherwise "none")').choices(
         ["requests", "problems", "none"],
       ),
     )

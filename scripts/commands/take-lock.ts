@@ -21,7 +21,7 @@ export function takeLock(file: string): void {
   const holder = holderOf(file);
   if (holder !== undefined)
     throw new Error(
-      `another emulator (process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`}) uses it`,
+      `another emulator (process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`}) is using it`,
     );
   rmSync(file, { force: true });
   const own: Holder = { pid: process.pid, host: hostname() };

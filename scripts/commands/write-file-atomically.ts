@@ -132,6 +132,6 @@ export function findExportTarget(name: string): ExportTarget {
   const stats = statSync(name, { throwIfNoEntry: false });
   if (stats === undefined) throw new Error("it is a broken link");
   if (stats.isDirectory()) throw new Error("it is a folder");
-  if (!stats.isFile()) throw new Error("it is not a file but a pipe, a socket or a device");
+  if (!stats.isFile()) throw new Error("it is a pipe, a socket or a device, not a file");
   return { file: realpathSync(name), mode: stats.mode & 0o7777 };
 }

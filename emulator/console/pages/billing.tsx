@@ -10,7 +10,7 @@ export const billingPage = createOrganizationPage(
   {
     title: "Billing",
     section: "/billing",
-    lead: "The plan of an organization, its usage, and its invoices.",
+    lead: "The plan, usage and invoices of an organization.",
   },
   async (visit, { organizationId, plan }, c) => {
     const bought = c.get("sent")?.reply.body as Schemas["Checkout"] | undefined;
@@ -124,7 +124,7 @@ function UsageBar({ name, used, max, format = formatNumber }: UsageBarProps) {
       <dt>
         <span>{name}</span>
         <span>
-          {format(used)} of {max === undefined ? "any number" : format(max)}
+          {format(used)} {max === undefined ? "(no limit)" : `of ${format(max)}`}
         </span>
       </dt>
       <dd>
@@ -159,8 +159,8 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
     <section>
       <h2>Return addresses</h2>
       <p>
-        The pages to which the checkout and the portal return. If an address is empty, they return to the page
-        that the visitor came from.
+        The pages to which visitors return from the checkout and the portal. If an address is empty, visitors
+        return to the page that they came from.
       </p>
       <Form
         label="Return addresses"
@@ -176,7 +176,7 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
             placeholder,
             hint: "{checkoutId} is replaced with the id of the checkout.",
           },
-          cancelUrl: { label: "After cancelling", placeholder },
+          cancelUrl: { label: "After canceling", placeholder },
           portalReturnUrl: { label: "Back from the portal", placeholder },
         }}
         submit="Save"

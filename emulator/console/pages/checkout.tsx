@@ -31,7 +31,7 @@ const cards = [
   [
     "refused",
     <>
-      Card that is refused <code>4000 0000 0000 0002</code>
+      Card that is declined <code>4000 0000 0000 0002</code>
     </>,
   ],
 ] as const;
@@ -69,7 +69,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
         {card === "refused" && isOpen ? (
           <div class="notice bad" role="alert">
             <p>
-              <strong>The card was refused.</strong> Nothing was charged and nothing has changed. Try another
+              <strong>The card was declined.</strong> Nothing was charged and nothing has changed. Try another
               card.
             </p>
           </div>
@@ -95,7 +95,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }
         after: {
           label: "Plan takes effect",
           options: delays,
-          hint: "Time on the clock of the namespace. With a real service, a plan may take effect some time after the payment.",
+          hint: "A time on the clock of the namespace. In a real service, a plan often takes effect some time after the payment.",
         },
       }}
     >
@@ -118,13 +118,13 @@ function Paid({ checkout: paid, address }: { checkout: Checkout; address: string
           <strong>Paid.</strong>{" "}
           {completesAt === null
             ? `${toTitleCase(plan)} has been in effect since ${formatShortTime(completedAt ?? "")}.`
-            : `${toTitleCase(plan)} takes effect at ${formatShortTime(completesAt)} on the clock of the namespace.`}
+            : `${toTitleCase(plan)} will take effect at ${formatShortTime(completesAt)} on the clock of the namespace.`}
         </p>
       </div>
       {address === undefined ? (
         <p class="hint">
-          From here, the visitor continues to <code>successUrl</code> if{" "}
-          <code>PUT /_emulator/return-addresses</code> has set it, or otherwise to the page that they came
+          From here, visitors continue to <code>successUrl</code> if it is set with{" "}
+          <code>PUT /_emulator/return-addresses</code>, and otherwise to the page that they came
           from.
         </p>
       ) : null}

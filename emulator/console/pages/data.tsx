@@ -27,12 +27,12 @@ export const databasesPage = createOrganizationPage(
             <DeleteButton
               call={{ operation: "deleteDatabase", params: { databaseId }, as }}
               of={name}
-              question={`Delete the database ${name} with everything in it?`}
+              question={`Delete the database ${name} and everything in it?`}
             />,
           ])}
           empty={
             <EmptyState title="This organization has no databases">
-              Create a database below. It needs only a name and a region.
+              Create a database below. A database needs only a name and a region.
             </EmptyState>
           }
         />

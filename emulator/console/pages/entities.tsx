@@ -35,12 +35,12 @@ export const repositoriesPage = createDatabasePage(
               <DeleteButton
                 call={{ operation: "deleteRepository", params: { databaseId, repositoryId }, as }}
                 of={name}
-                question={`Delete the repository ${name} with all its entities?`}
+                question={`Delete the repository ${name} and all its entities?`}
               />,
             ])}
             empty={
               <EmptyState title="No repositories yet">
-                A repository contains entities of one kind, validated against a schema. Create a repository
+                A repository contains entities of one kind, which are validated against a schema. Create a repository
                 below.
               </EmptyState>
             }

@@ -16,7 +16,7 @@ import { problemHelp } from "./problem-help.js";
 /** Every kind of error, with its status under the current profile. */
 export const errorsPage = createPageHandler((_c, { profile }) => ({
   title: "Errors",
-  lead: "All kinds of errors, with their status in this namespace. The last part of an error's type is its kind.",
+  lead: "All kinds of errors, with their status in this namespace. The last part of an error's type is the kind of the error.",
   content: (
     <Table
       label="Kinds of errors"
@@ -74,5 +74,5 @@ export const errorKindPage = createPageHandler((c, visit) => {
 function statusOf(kind: ProblemKind, profile: Profile): string {
   return canProblemOccur(kind, { kind: "strict", profile })
     ? String(getProblemStatus(kind, profile))
-    : "none: does not occur under the current profile";
+    : "none: this error does not occur under the current profile";
 }

@@ -14,7 +14,7 @@ const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
   truncate: "send only half of the response",
   unprocessed: "leave keys of a batch read unprocessed",
   partial: "make some entries of a batch write fail",
-  error: "return one of the errors of the operation",
+  error: "return one of the operation's errors",
 };
 
 /** Readable names of fields. */
@@ -39,7 +39,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
   return {
     title: "Faults",
     section: "/faults",
-    lead: "Make the service fail on purpose, and see how your client reacts. These rules also apply to changes made in the console, but not to viewing its pages.",
+    lead: "Make the service fail on purpose to see how your client reacts. The rules also apply to changes made in the console, but not to viewing its pages.",
     content: (
       <>
         <Table
@@ -100,9 +100,9 @@ export const faultsPage = createPageHandler(async (c, visit) => {
             "effect/retryAfterSeconds": "Retry-After, in seconds",
             "effect/delayMs": "Milliseconds",
             "effect/count": "How many",
-            "effect/errorType": "Error of a transaction",
-            "effect/code": "Error of SQL",
-            "effect/loginStatus": "Status of a login",
+            "effect/errorType": "Transaction error",
+            "effect/code": "SQL error",
+            "effect/loginStatus": "Login status",
             "effect/applied": "Execute the request before the failure",
             when: { label: "When", type: "heading" },
             "when/nth": "Starting with the nth request",

@@ -31,7 +31,7 @@ export function createOrganizationPage(
 function NoOrganization() {
   return (
     <EmptyState title="No organizations yet">
-      Every user has a personal organization: <Link to="/people">create a user</Link>.
+      Every user has a personal organization, so <Link to="/people">create a user</Link>.
     </EmptyState>
   );
 }

@@ -44,7 +44,7 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
               call={{ operation: "resetEmulator", done: "reset" }}
               label="Reset the namespace"
               kind="danger"
-              question={`Reset the namespace ${visit.namespace}? Data that is not in a snapshot is lost.`}
+              question={`Reset the namespace ${visit.namespace}? Data that is not in a snapshot will be lost.`}
             />
           </section>
         </div>
@@ -104,7 +104,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
   if (users.length === 0 && apiKeys.length === 0)
     return (
       <EmptyState title="No users or API keys yet">
-        Create a user on the <Link to="/people">People</Link> page, or start with the fixture{" "}
+        Create a user on the <Link to="/people">People</Link> page, or start the emulator with the fixture{" "}
         <code>demo</code>: <code>data-service start --fixture demo</code>.
       </EmptyState>
     );

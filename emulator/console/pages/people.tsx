@@ -95,12 +95,12 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
             <DeleteButton
               call={{ operation: "deleteUser", params: { userId } }}
               of={email}
-              question={`Delete ${email} and everything that only they own?`}
+              question={`Delete ${email} and everything that only this user owns?`}
             />
           </>,
         ])}
         empty={
-          <EmptyState title="No users yet">Create a user, with a personal organization, below.</EmptyState>
+          <EmptyState title="No users yet">Create a user below. Every user has a personal organization.</EmptyState>
         }
       />
       <Form
@@ -226,7 +226,7 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
           expiresAt: {
             label: "Expires",
             placeholder: "2030-06-01T00:00:00Z",
-            hint: "ISO 8601 with a time zone. Leave empty for a key that never expires.",
+            hint: "ISO 8601 time with a time zone. Leave empty for a key that never expires.",
           },
           scopes: "Scopes",
         }}

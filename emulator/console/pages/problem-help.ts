@@ -3,21 +3,21 @@ import type { ProblemKind } from "../../../openapi/operations/problems.js";
 /** What to do about each kind of error. The `detail` of a response says what exactly was wrong. */
 export const problemHelp = {
   "validation-failed":
-    "The request is well-formed but violates the contract. Each entry of `errors` points to a field and says which values are valid.",
+    "The request is well-formed but violates the contract. Each entry in `errors` points to a field and says which values are valid.",
   "malformed-request":
     "A path segment, a query parameter or a header cannot be parsed. Percent-encode path segments, and check the request against the API reference.",
   "malformed-body": "Send one JSON value in UTF-8. `detail` gives the position at which parsing stopped.",
-  "request-too-large": "Send less data per request: split a batch, or store large contents elsewhere.",
+  "request-too-large": "Send less data per request; for example, split a batch, or store large content elsewhere.",
   "unsupported-media-type": "Send the body as JSON, with `Content-Type: application/json`.",
   "unknown-path":
     "Check the method and path against the API reference. `detail` names similar paths. Paths for data and management start with /api/v1; paths for login and health do not.",
-  "method-not-allowed": "The `Allow` header lists the methods of this path.",
+  "method-not-allowed": "The `Allow` header lists the methods that this path supports.",
   unauthenticated:
     "Send `Authorization: Bearer` with an access token or an API key. Tokens expire according to the clock on the Time page. If yours has expired, log in again or use the refresh token.",
   forbidden:
     "The credential is valid but lacks a permission, which `detail` names. The People page shows the roles of members and the scopes of API keys.",
   "wrong-credential-kind":
-    "Some operations accept only access tokens of users; others also accept API keys. The API reference gives the credentials that each operation accepts.",
+    "Some operations accept only access tokens, some only API keys, and some both. The API reference lists the credentials that each operation accepts.",
   "foreign-resource":
     "The credential is for another organization. Get a token for the right organization with POST /auth/switch-organization, or use an API key of that organization.",
   "item-not-found":
@@ -29,19 +29,19 @@ export const problemHelp = {
   "organization-not-found": "Check the id against the People page.",
   "user-not-found": "Check the id or e-mail address against the People page.",
   "api-key-not-found": "Check the id against the People page. A deleted key cannot be restored.",
-  "fault-not-found": "The Faults page lists the rules with their ids. A reset deletes all rules.",
+  "fault-not-found": "The Faults page lists the rules with their ids. Resetting the namespace deletes all rules.",
   "too-many-faults": "On the Faults page, delete rules that you no longer need.",
   "not-local":
-    "The control plane and the console answer only requests for localhost and IP addresses. Start with `--allow-host NAME` to allow another host name.",
+    "The control plane and the console respond only to requests whose host is localhost or an IP address. To allow another host name, start the emulator with `--allow-host NAME`.",
   "namespace-not-found":
     "A namespace is created when it is first used. The Snapshots page lists the existing namespaces.",
   "default-namespace": "The default namespace always exists. Reset it instead.",
   "snapshot-not-found": "The Snapshots page lists the snapshots of this namespace.",
-  "limit-reached": "Delete namespaces and snapshots that you no longer need, to free memory.",
+  "limit-reached": "To free memory, delete namespaces and snapshots that you no longer need.",
   "member-not-found": "Check the id against the members of the organization on the People page.",
   "plan-not-found": "The operation that lists plans returns the ids of all plans.",
   "subscription-not-found":
-    "In the current profile, an organization on the free plan has no subscription. Complete a checkout first.",
+    "Under the current profile, an organization on the free plan has no subscription. Complete a checkout first.",
   "database-unavailable":
     "A new database takes a while to become active. Poll the database until its status is Active, or advance the clock on the Time page.",
   "condition-failed":
@@ -59,14 +59,14 @@ export const problemHelp = {
   "organization-with-databases":
     "Under the current profile, only an organization without databases can be deleted. Delete its databases on the Data page first.",
   "deleted-organization": "Under the current profile, a deleted organization can be read but not changed.",
-  "lower-plan": "Downgrade in the billing portal, which the Billing page links to.",
+  "lower-plan": "Use the billing portal to downgrade. The Billing page has a link to the portal.",
   "quota-exhausted":
     "All requests that the plan allows per month have been used. Change the plan on the Billing page, or advance the clock to the next month.",
   "rate-limited": "Wait for the time given by `Retry-After`, then send the request again.",
   "checkout-not-found": "Check the id against the `checkoutId` in the response that created the checkout.",
-  "checkout-completed": "This checkout is already paid. To change the plan again, create another checkout.",
+  "checkout-completed": "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
     "The organization has reached a limit of its plan, which `detail` names. Delete something that counts towards the limit, or change the plan on the Billing page.",
   "internal-error":
-    "This is a bug in the emulator, not in the request. Please report it with the request from the Traffic page.",
+    "This is a bug in the emulator, not in the request. Please report it, and include the request from the Traffic page.",
 } as const satisfies Readonly<Record<ProblemKind, string>>;

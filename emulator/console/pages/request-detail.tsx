@@ -73,12 +73,12 @@ async function findEntry(visit: PageVisit, sequence: number): Promise<Entry> {
   const { entries } = await visit.read("getJournal", { query: { since: sequence - 1 } });
   const entry = entries.find((one) => one.sequence === sequence);
   if (entry !== undefined) return entry;
-  throw new Refusal(404, ["The journal does not contain this request. It keeps only the newest requests."]);
+  throw new Refusal(404, ["This request is not in the journal, which keeps only the newest requests."]);
 }
 
 /** Why a request cannot be sent again; undefined if it can. */
 function findHindrance({ request: { path, body, bodyCut } }: Entry): string | undefined {
-  if (bodyCut) return "The journal keeps only the beginning of the body.";
+  if (bodyCut) return "The journal contains only the beginning of its body.";
   return `${path}${body ?? ""}`.includes(redactedText)
     ? "Its body or path contained a secret, which the journal does not keep."
     : undefined;
@@ -138,7 +138,7 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
           {bodyCut ? body : readable(body)}
         </pre>
       )}
-      {bodyCut ? <p class="hint">Only the beginning of {bodyBytes} bytes.</p> : null}
+      {bodyCut ? <p class="hint">Only the beginning of the {bodyBytes} bytes is shown.</p> : null}
       <details>
         <summary>
           {entries.length} {entries.length === 1 ? "header" : "headers"}

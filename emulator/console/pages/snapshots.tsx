@@ -64,7 +64,7 @@ function findFreeName(taken: readonly string[]): string {
 async function upload(c: ConsoleContext, visit: PageVisit) {
   const file = c.get("file");
   if (file === undefined || file.size === 0)
-    throw new Refusal(400, [], [{ pointer: "/file", text: "Choose a downloaded SQLite file." }]);
+    throw new Refusal(400, [], [{ pointer: "/file", text: "Choose the SQLite file of a downloaded snapshot." }]);
   const name = file.name.replace(/\.sqlite$/, "");
   const body = new Uint8Array(await file.arrayBuffer());
   return visit.call("uploadSnapshot", { params: { name }, body, type: sqliteMediaType, isAction: true });
@@ -186,7 +186,7 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
   return {
     title: `Changes since ${name}`,
     section: "/snapshots",
-    lead: `${added.length} added, ${changed.length} changed, ${removed.length} removed ${to === "" ? "until now" : `until ${to}`}.`,
+    lead: `${added.length} added, ${changed.length} changed, ${removed.length} removed ${to === "" ? "up to now" : `up to ${to}`}.`,
     trail: [["Snapshots", visit.link("/snapshots")], [name]],
     content: (
       <>

@@ -44,7 +44,7 @@ export const sqlPage = createDatabasePage("/sql", async (c, visit, of) => {
             sql: {
               label: "Statement",
               lines: 5,
-              hint: "A statement that reads or writes rows, or defines tables and indexes.",
+              hint: "A statement that reads or writes rows, or defines tables or indexes.",
             },
             parameters: {
               label: "Parameters",
@@ -65,7 +65,7 @@ export const sqlPage = createDatabasePage("/sql", async (c, visit, of) => {
             label="Rows"
             head={columns.map(({ name, type }) => [`${name} ${type}`, "data"] as const)}
             rows={(rows ?? []).map((row) => columns.map(({ name }) => formatValue(row[name])))}
-            empty={<EmptyState title="No rows">The statement is valid, but no row matches it.</EmptyState>}
+            empty={<EmptyState title="No rows">The statement is valid, but no rows match it.</EmptyState>}
           />
         )}
         <NextPageLink to={to} query={statement} name="pageToken" cursor={result?.nextPageToken ?? null} />

@@ -27,7 +27,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
   return {
     title: "Time",
     section: "/time",
-    lead: "This clock decides when tokens, keys, trials and periods end. In manual mode, it advances by one millisecond per request; in system mode, it follows the machine's clock.",
+    lead: "This clock determines when tokens and keys expire and when trials and billing periods end. In manual mode, it advances by one millisecond per request; in system mode, it follows the machine's clock.",
     content: (
       <>
         <div class="panel strip">
@@ -55,8 +55,8 @@ export const timePage = createPageHandler(async (_c, visit) => {
             ])}
           empty={
             <EmptyState title="No events ahead">
-              The ends of keys, trials and paid periods appear here, each with a button that moves the clock
-              there.
+              This table lists when keys expire and when trials and paid periods end, with buttons that move the
+              clock to these times.
             </EmptyState>
           }
         />

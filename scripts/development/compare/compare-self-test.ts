@@ -75,7 +75,7 @@ const { law, seeds, profiles, sample, seed, runs, only, jobs } = createSelfTestC
   )
   .option(
     "--runs <number>",
-    "number of inputs tried per property while histories are recorded",
+    "number of inputs to try per property while histories are recorded",
     createIntegerParser(1),
     1,
   )

@@ -30,7 +30,7 @@ const program = createSelfTestCommand(
 )
   .option(
     "--only <id>",
-    "area, id or clause; may be repeated",
+    "area, id or clause; can be repeated",
     (text, before: readonly string[]) => [...before, ...text.split(",")],
     [],
   )
@@ -44,7 +44,7 @@ const program = createSelfTestCommand(
     "instead of mutants and variants, certify the emulator with this many seeds, starting at --seed",
     createIntegerParser(1),
   )
-  .option("--runs <number>", "number of inputs tried per property", createIntegerParser(1), 10);
+  .option("--runs <number>", "number of inputs to try per property", createIntegerParser(1), 10);
 const { only, sample, replays, seeds, seed, runs, jobs } = program.parse().opts<Given>();
 
 const tasks =

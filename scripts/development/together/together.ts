@@ -22,7 +22,7 @@ const program = new Command("conformance:together")
   )
   .option("--mixture <number>", "seed that selects half of the differences", Number)
   .option("--seed <number>", "seed of the checks", Number, 1)
-  .option("--runs <number>", "number of inputs tried per property", Number, 3);
+  .option("--runs <number>", "number of inputs to try per property", Number, 3);
 program.parse();
 
 const { differences, observed, alarms, durationMs } = await certifyTogether(program.opts());
