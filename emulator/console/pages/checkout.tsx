@@ -31,7 +31,7 @@ const cards = [
   [
     "refused",
     <>
-      Card that is declined <code>4000 0000 0000 0002</code>
+      Card that is refused <code>4000 0000 0000 0002</code>
     </>,
   ],
 ] as const;
@@ -69,7 +69,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
         {card === "refused" && isOpen ? (
           <div class="notice bad" role="alert">
             <p>
-              <strong>The card was declined.</strong> Nothing was charged and nothing has changed. Try another
+              <strong>The card was refused.</strong> Nothing was charged and nothing has changed. Try another
               card.
             </p>
           </div>
