@@ -6,9 +6,9 @@ export const batchClauses = defineClauses({
     "BATCH-01": "Batch write returns 200 with successCount, failedCount and errors.",
     "BATCH-02": "Every Put of a batch write creates or replaces its item.",
     "BATCH-03": "Every Delete of a batch write deletes its item.",
-    "BATCH-06": "An operation other than Put and Delete, or a Put without data, is rejected.",
+    "BATCH-06": "An operation other than Put and Delete, or a Put without `data`, is rejected.",
     "BATCH-09":
-      "Batch get returns the items with the given keys, with pk, sk, data, createdAt and updatedAt, and no other items.",
+      "Batch get returns pk, sk, data, createdAt and updatedAt of each item with a given key, and no other items.",
   },
   "4.2 rule 7": {
     "BATCH-04":
@@ -38,7 +38,7 @@ export const transactionClauses = defineClauses({
       "A transactional write returns 200 with successCount (the number of operations applied) and errors (null or an array).",
     "TX-07": "Put and Delete in a transaction write and delete their items.",
     "TX-20":
-      "No part of a transaction is applied if it has an action other than Put, Update, Delete and ConditionCheck.",
+      "No part of a transaction with an action other than Put, Update, Delete and ConditionCheck is applied.",
   },
   "4.2 rule 11": {
     "TX-03": "A transactional get reads all items at one consistent point in time.",
@@ -50,9 +50,9 @@ export const transactionClauses = defineClauses({
     "TX-16": "A transactional write of 25 items is accepted.",
     "TX-17": "A transactional write of more than 25 items is rejected, and nothing changes.",
     "TX-18":
-      "No part of a transaction request over 4 MB in total is applied; a smaller request is accepted. Sizes within one percent of the limit, in either unit, are left open.",
+      "No part of a transaction request over 4 MB in total is applied; a smaller request is accepted. Sizes within one percent of the limit, with units of 1000 or 1024, are left open.",
     "TX-19":
-      "No part of a transaction with an item over 400 KB is applied; a transaction with smaller items is accepted. Sizes within one percent of the limit, in either unit, are left open.",
+      "No part of a transaction with an item over 400 KB is applied; a transaction with smaller items is accepted. Sizes within one percent of the limit, with units of 1000 or 1024, are left open.",
   },
   "4.2 rule 10": {
     "TX-08": "Update sets the given attributes of an existing item and keeps its other attributes.",

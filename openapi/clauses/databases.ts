@@ -5,7 +5,7 @@ export const databaseClauses = defineClauses({
   "4.5": {
     "DB-01":
       "POST of a valid name and region returns 201 with databaseId, name, region, status and createdAt.",
-    "DB-06": "A create request without name or without region is rejected.",
+    "DB-06": "A create request without `name` or without `region` is rejected.",
     "DB-09": "List returns the databases of the authenticated organization and no others.",
     "DB-10": "List has the parameters `limit` and `cursor`, and returns at most `limit` databases per page.",
     "DB-11": "Get returns the database with the fields it was created with.",

@@ -10,7 +10,7 @@ export const generalClauses = defineClauses({
   },
   "1 rule 3": {
     "GEN-03": "A paginated list has `nextCursor`, which is null when there are no more results.",
-    "GEN-04": "Following `nextCursor` from the first page to null yields every result exactly once.",
+    "GEN-04": "Following `nextCursor` from the first page until it is null yields every result exactly once.",
   },
   "1 rule 4": {
     "GEN-05":

@@ -4,9 +4,9 @@ import { defineClauses } from "./clause.js";
 export const healthClauses = defineClauses({
   "4.9": {
     "HEALTH-01": "GET /health returns 200 with status Healthy if the service is healthy.",
-    "HEALTH-02": "Otherwise, GET /health returns 503 with status Unhealthy and details.",
+    "HEALTH-02": "GET /health returns 503 with status Unhealthy and details if the service is not healthy.",
     "HEALTH-03": "GET /health/ready returns 200 with status Ready if the service is ready.",
-    "HEALTH-04": "Otherwise, GET /health/ready returns 503 with status NotReady and details.",
+    "HEALTH-04": "GET /health/ready returns 503 with status NotReady and details if the service is not ready.",
     "HEALTH-05": "GET /health/live returns 200 with status Alive, or a response with status Dead.",
   },
   "5": {

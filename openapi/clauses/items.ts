@@ -4,16 +4,16 @@ import { defineClauses } from "./clause.js";
 export const itemClauses = defineClauses({
   "4.2": {
     "ITEM-01": "Put returns 200 with pk, sk and updatedAt.",
-    "ITEM-08": "A Put without pk, or without data, is rejected.",
+    "ITEM-08": "A Put without `pk` or without `data` is rejected.",
     "ITEM-12": "GET /{pk} and GET /{pk}/{sk} return 200 with pk, sk, data, createdAt and updatedAt.",
     "ITEM-15": "DELETE of an item returns 204 with an empty body, and the item no longer exists.",
     "ITEM-28":
       "Query and scan return items with pk, sk and data, as well as nextCursor, count and scannedCount.",
     "ITEM-29":
-      "count is the number of items on this page, on all pages, up to and including this page, or from this page on; scannedCount is a number of items in the partition, including items that a filter examines.",
+      "count is the number of items on this page, on all pages, up to and including this page, or from this page on; scannedCount counts items in the partition, including items that a filter examines.",
     "ITEM-31": "Query and scan return at most `limit` items, or 20 without `limit`.",
     "ITEM-32":
-      "With a filterExpression, query and scan return only matching items, and all of them over all pages.",
+      "With a filterExpression, all pages of a query or scan together contain the matching items and no others.",
     "ITEM-34": "A query without partitionKey is rejected.",
   },
   "4.2 rule 1": {
@@ -58,11 +58,11 @@ export const itemClauses = defineClauses({
     "ITEM-24": "`between:low:high` selects sort keys from low to high, inclusive.",
   },
   "4.2 rule 4": {
-    "ITEM-26": "scanForward true, the default, returns ascending sort-key order.",
-    "ITEM-27": "scanForward false returns descending sort-key order.",
+    "ITEM-26": "With scanForward true, the default, a query returns items in ascending sort-key order.",
+    "ITEM-27": "With scanForward false, a query returns items in descending sort-key order.",
   },
   "4.2 rule 5": {
-    "ITEM-30": "Passing nextCursor as cursor continues after the last item; null ends the results.",
+    "ITEM-30": "Passing nextCursor as cursor continues after the last item of the page; a null nextCursor ends the results.",
   },
   "8": {
     "ITEM-35":

@@ -6,7 +6,7 @@ export const organizationClauses = defineClauses({
     "ORG-01":
       "POST of a name returns 201 with organizationId, name, slug, ownerUserId, plan, status, billingEmail, createdAt and settings.",
     "ORG-05": "The ownerUserId of a new organization is the user id of a member with the role owner.",
-    "ORG-07": "A create request without name is rejected.",
+    "ORG-07": "A create request without `name` is rejected.",
     "ORG-09":
       "List returns organizationId, organizationName, role and joinedAt of each organization that the user is a member of, and no others.",
     "ORG-14":
@@ -21,11 +21,11 @@ export const organizationClauses = defineClauses({
       "List members returns userId, email, name, role, status, joinedAt, invitedAt and invitedBy of every member.",
     "ORG-20": "Members with any role can list the members.",
     "ORG-24": "Without `role`, an invitation is for the role member.",
-    "ORG-25": "An invitation without email, or with an unknown role, is rejected.",
+    "ORG-25": "An invitation without `email` or with an unknown role is rejected.",
     "ORG-26":
       "Owners and admins can invite members, change roles and remove members; the roles member and readonly cannot.",
     "ORG-27": "PUT of a role returns 200 with the member, who has this role from then on.",
-    "ORG-28": "A role change without role, or to an unknown role, is rejected.",
+    "ORG-28": "A role change without `role` or to an unknown role is rejected.",
     "ORG-29": "DELETE of a member returns 204 with an empty body; the member is no longer in the list.",
     "ORG-30": "A member with any role can leave the organization.",
     "ORG-31": "An owner can assign any role.",
@@ -41,18 +41,18 @@ export const organizationClauses = defineClauses({
       "A slug given at creation is kept; otherwise, a slug that is suitable for URLs is generated from the name.",
     "ORG-10": "The list of a user's organizations includes the personal organization.",
     "ORG-11":
-      "Get returns the fields of the create response and updatedAt; members with any role can read them.",
+      "Get returns the fields of the create response and updatedAt, to members with any role.",
     "ORG-12":
       "settings has maxDatabases, maxApiKeys, maxMembers, allowedRegions (or null), requireMfa and ssoEnabled.",
     "ORG-13": "The status of an organization is one of active, suspended and deleted.",
     "ORG-21":
-      "The role of a member is one of owner, admin, member and readonly; its status is active or pending.",
+      "The role of a member is one of owner, admin, member and readonly; the status is active or pending.",
     "ORG-35": "An active member has a userId and a name, which are null while a member is pending.",
   },
   "3": {
-    "ORG-03": "A new organization has status active.",
+    "ORG-03": "A new organization has the status active.",
     "ORG-22":
-      "An invitation returns 201 with a member with status pending, whose userId, name and joinedAt are null.",
+      "An invitation returns 201 with a member who has the status pending, and whose userId, name and joinedAt are null.",
     "ORG-23": "An invitation has invitedAt, and its invitedBy is the user id of the caller.",
   },
   "8": {

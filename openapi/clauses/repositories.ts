@@ -6,8 +6,8 @@ export const repositoryClauses = defineClauses({
     "REPO-01":
       "POST of a name and an entityName returns 201 with repositoryId, databaseId, name, entityName and createdAt.",
     "REPO-03": "`schema` is optional: a repository can be created without a schema.",
-    "REPO-04": "A create request without name or without entityName is rejected.",
-    "REPO-05": "List returns the repositories of the database, and no others, with nextCursor.",
+    "REPO-04": "A create request without `name` or without `entityName` is rejected.",
+    "REPO-05": "List returns nextCursor and the repositories of the database, and no others.",
     "REPO-07": "Get returns the repository with the name, entityName and schema it was created with.",
     "REPO-09": "Delete returns 204 with an empty body; the repository and all its entities no longer exist.",
   },
@@ -49,7 +49,7 @@ export const repositoryClauses = defineClauses({
       "GET, PUT or DELETE of an entity that does not exist does not create an entity; GET is rejected.",
     "REPO-30": "PUT returns 200 with the updated entity; the fields given in `data` have their new values.",
     "REPO-32": "DELETE of an entity returns 204 with an empty body, and the entity no longer exists.",
-    "REPO-33": "List and query return entities in their current state, nextCursor and totalCount.",
+    "REPO-33": "List and query return nextCursor, totalCount, and entities in their current state.",
     "REPO-34": "List and query return at most `limit` entities per page; without `limit`, list returns 20.",
     "REPO-35":
       "totalCount of a list eventually becomes the number of all entities in the repository, on every page; totalCount of a query eventually becomes a number between the number of matching entities and the number of all entities.",

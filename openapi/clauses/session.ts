@@ -6,7 +6,7 @@ export const sessionClauses = defineClauses({
     "AUTH-01":
       "POST /auth/password with the correct email and password returns 200 with status Success and an authResponse.",
     "AUTH-09": "POST /auth/refresh returns a new access token, a new refresh token and expiresIn.",
-    "AUTH-14": "Switching organization requires a JWT.",
+    "AUTH-14": "Switching to another organization requires a JWT.",
   },
   "7": {
     "AUTH-02": "A wrong email or password gets status InvalidCredentials and no tokens.",
@@ -30,7 +30,7 @@ export const sessionClauses = defineClauses({
     "AUTH-12":
       "POST /auth/switch-organization returns the fields of an auth response for the chosen organization, at the top level.",
     "AUTH-13":
-      "After switching, the new access token gives access to the resources of the chosen organization.",
+      "After a switch of organization, the new access token gives access to the resources of the chosen organization.",
     "AUTH-15": "Both API keys and JWTs are sent as `Authorization: Bearer <credential>`.",
     "AUTH-16":
       "An operation that needs a credential rejects requests without a credential and requests with an invalid credential.",

@@ -7,7 +7,7 @@ export const sqlClauses = defineClauses({
     "SQL-02":
       "rowCount of a SELECT is the number of rows on this page, on all pages, up to and including this page, or from this page on; rowCount of a write is at most the number of rows written.",
     "SQL-08":
-      "`execute` returns 200 with success, message and affectedRows, which is a number of rows, or -1 if there is none.",
+      "`execute` returns 200 with success, message and affectedRows, which is a number of rows, or -1 if no number applies.",
     "SQL-25":
       "`limit` is the maximum number of rows on a page; passing nextPageToken as `pageToken` continues after the page; nextPageToken is null when there are no more rows.",
     "SQL-27": "List tables returns the tables of the database with name, rowCount and createdAt.",
@@ -25,7 +25,7 @@ export const sqlClauses = defineClauses({
       "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER store integers of 8, 16 and 32 bits, and no others; 8-bit integers may be unsigned.",
     "SQL-35": "BIGINT and LONG store integers of 64 bits exactly, and no others.",
     "SQL-36":
-      "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and they store nothing else.",
+      "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and none of them stores anything else.",
     "SQL-37": "DECIMAL and NUMERIC store decimal numbers of different precisions exactly, and nothing else.",
     "SQL-38": "BOOLEAN and BOOL store true and false, and nothing else.",
     "SQL-39":
@@ -41,7 +41,7 @@ export const sqlClauses = defineClauses({
     "SQL-07":
       "A statement about rows sent to `execute` is either accepted and executed, or rejected and not executed.",
     "SQL-52":
-      "A dropped table and its rows no longer exist; an added or dropped column is added or dropped in the schema and in the rows.",
+      "A dropped table and its rows no longer exist; ALTER TABLE adds or drops a column in both the schema and the rows.",
   },
   "4.8 rule 2": {
     "SQL-09":
@@ -67,14 +67,14 @@ export const sqlClauses = defineClauses({
     "SQL-24": "Aggregate functions other than COUNT are rejected.",
   },
   "1 rule 3": {
-    "SQL-26": "Following nextPageToken from the first page to null yields every row exactly once.",
+    "SQL-26": "Following nextPageToken from the first page until it is null yields every row exactly once.",
   },
   "4.8 rule 5": {
     "SQL-43": "SELECT is allowed for JWTs and for API keys with any SQL level.",
     "SQL-44":
-      "INSERT, UPDATE and DELETE get ACCESS_DENIED with a read key and are allowed with write and admin keys.",
+      "INSERT, UPDATE and DELETE get ACCESS_DENIED with a read key, and are allowed with a write or admin key.",
     "SQL-45":
-      "CREATE, ALTER and DROP TABLE get ACCESS_DENIED with read and write keys and are allowed with admin keys.",
+      "CREATE, ALTER and DROP TABLE get ACCESS_DENIED with a read or write key, and are allowed with an admin key.",
   },
   "7": {
     "SQL-46":

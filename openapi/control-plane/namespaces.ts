@@ -71,7 +71,7 @@ export const namespaceOperations = defineControlOperations({
   forkNamespace: {
     summary: "Copy a namespace to a new name",
     description:
-      "Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules and journal. A reset " +
+      "Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. A reset " +
       "of the new namespace returns to this copied state. The name of the default namespace is `default`.",
     routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
     requestBody: ref("ForkRequest"),

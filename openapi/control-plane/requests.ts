@@ -53,7 +53,7 @@ export const requestOperations = defineControlOperations({
       "Rules are checked in the order in which they were added, at three stages of a request: when it arrives, before its " +
       "credential is checked (`latency`, whose delays add up, `status` and `drop`); after it has been found valid and " +
       "permitted (`unprocessed`, `partial` and `error`); and after it has been executed (`truncate`, and `status` and `drop` " +
-      "with `applied`). At each stage, the first rule that fires decides. Requests that match no operation are not affected.",
+      "with `applied`). At each stage, only the first rule that fires takes effect. Requests that match no operation are not affected.",
     routes: { method: "post", path: "/_emulator/faults" },
     requestBody: ref("CreateFaultRequest"),
     successes: [defineSuccess(201, "The fault rule was added.", "Fault")],
@@ -156,7 +156,7 @@ export const requestOperations = defineControlOperations({
   getCoverage: {
     summary: "List the situations that requests have covered",
     description:
-      "Covers the requests to all namespaces since the start, including deleted namespaces, but not requests from the " +
+      "Counts the requests to all namespaces since the start, including deleted namespaces, but not requests from the " +
       "console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover " +
       "the remaining situations.",
     routes: { method: "get", path: "/_emulator/coverage" },
@@ -206,17 +206,17 @@ const effects: Properties = {
   "errorType?": {
     type: "string",
     enum: [...transactionErrorTypes],
-    description: "`error` of transactWriteItems. Defaults to InternalServerError.",
+    description: "`error` of a transaction: the `errorType`. Defaults to InternalServerError.",
   },
   "code?": {
     type: "string",
     enum: [...sqlErrorCodes],
-    description: "`error` of the SQL operations. Defaults to SQL_EXECUTION_ERROR.",
+    description: "`error` of a SQL operation: the `code`. Defaults to SQL_EXECUTION_ERROR.",
   },
   "loginStatus?": {
     type: "string",
     enum: loginStatuses.filter((status) => status !== "Success"),
-    description: "`error` of login. Defaults to Error.",
+    description: "`error` of a login: the `status`. Defaults to Error.",
   },
 };
 
@@ -230,10 +230,10 @@ const message: Properties = {
   headers,
   body: nullable({
     type: "string",
-    description: "The text of the body, with credentials redacted; null without a body.",
+    description: "The text of the body, with credentials redacted; null if there is no body.",
   }),
   bodyBytes: { type: "integer", minimum: 0, description: "Length of the whole body in bytes." },
-  bodyCut: { type: "boolean", description: "Whether `body` contains only the beginning." },
+  bodyCut: { type: "boolean", description: "Whether `body` contains only the beginning of the body." },
 };
 
 /** The schemas of requests and responses. */

@@ -55,7 +55,7 @@ export const stateOperations = defineControlOperations({
   },
   setProfile: {
     summary: "Replace the profile",
-    description: "Gaps that are omitted have their default answer.",
+    description: "Gaps that are omitted have their default answers.",
     routes: { method: "put", path: "/_emulator/profile" },
     requestBody: ref("Profile"),
     successes: [defineSuccess(200, "The whole profile.", "Profile")],

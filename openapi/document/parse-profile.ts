@@ -30,7 +30,7 @@ function findRouteCollisions(profile: Profile): readonly ProfileMistake[] {
     if (met !== undefined)
       mistakes.push({
         gap: routes.gap,
-        detail: `${JSON.stringify(profile[routes.gap])} would also match requests of ${met.id}, ${met.route.method.toUpperCase()} ${met.route.path}`,
+        detail: `${JSON.stringify(profile[routes.gap])} would also match requests for ${met.id}, ${met.route.method.toUpperCase()} ${met.route.path}`,
       });
     taken.push(...own.map((route) => ({ id, route })));
   }

@@ -154,7 +154,7 @@ export function buildProblemSchemas(
 
 function buildProblemSchema(status: number, types: readonly string[]): SchemaObject {
   return {
-    description: `A problem body with the status ${status}. The exact problem of an operation is in \`x-problems\` of its response.`,
+    description: `A problem body with the status ${status}. Each response lists its possible problems in \`x-problems\`.`,
     allOf: [
       ref("Problem"),
       {

@@ -38,22 +38,22 @@ export const accessGaps = defineGaps({
   },
   "foreign-resource-status": {
     part: "1 rule 4",
-    question: "Which status is returned for a request for a resource of another organization?",
+    question: "Which status is returned if a requested resource belongs to another organization?",
     choices: [404, 403],
     anyRefusal: true,
-    note: "If this status is equal to `missing-resource-status`, the resource looks as if it did not exist.",
+    note: "If this status is equal to `missing-resource-status`, the resource appears not to exist.",
   },
   "missing-resource-status": {
     part: "7",
     question:
-      "Which status is returned for a request for a database, repository, entity, organization, member or plan that does not exist?",
+      "Which status is returned if a requested database, repository, entity, organization, member or plan does not exist?",
     choices: [404, 410],
     anyRefusal: true,
     note: "The status is the same for deleted resources and for resources that never existed. Missing items always get 404.",
   },
   "suspended-organization": {
     part: "3",
-    question: "Which access to the resources of a suspended organization is allowed?",
+    question: "What access to the resources of a suspended organization is allowed?",
     choices: ["read", "nothing", "everything"],
     observable: "partly",
     note: "Other requests get `forbidden-status`.",
@@ -64,19 +64,19 @@ export const accessGaps = defineGaps({
     choices: [200, 201],
     range: { minimum: 200, maximum: 203, unit: "status" },
     samples: [202],
-    note: "The body is the same. A login always gets 200.",
+    note: "The body is always the same. A login always gets 200.",
   },
   "login-organization": {
     part: "4.1",
     question: "For which organization does a login issue its tokens?",
     choices: ["personal", "first-joined"],
-    note: "`first-joined`: the organization that the user joined first, other than the personal organization. If there is no other, the personal organization.",
+    note: "`first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.",
   },
   "refresh-organization": {
     part: "4.1",
     question: "For which organization does a refresh issue its tokens after a switch of organization?",
     choices: ["switched-to", "as-login"],
-    note: "`switched-to`: the organization of the refreshed session. `as-login`: the same organization as for a login.",
+    note: "`switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.",
   },
   "email-case": {
     part: "4.1",
@@ -84,7 +84,7 @@ export const accessGaps = defineGaps({
     choices: ["ignored", "exact"],
     note:
       "This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses " +
-      "are stored and shown as given, and the case matters.",
+      "are stored and shown as given, and their case matters.",
   },
   "refresh-token-reuse": {
     part: "5",

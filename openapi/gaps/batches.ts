@@ -24,19 +24,19 @@ export const batchGaps = defineGaps({
     question: "Which status is returned for a batch write if all its entries fail?",
     choices: [200, 400, 409],
     anyRefusal: true,
-    note: "The body is the same: `successCount` is 0 and `errors` lists the failed entries.",
+    note: "The body is always the same: `successCount` is 0 and `errors` lists the failed entries.",
   },
   "large-item-in-batch": {
     part: "4.2 rule 7",
     question: "What fails if a batch write or a transaction contains an item over 400 KB?",
     choices: ["fails-entry", "fails-request"],
     note:
-      "`fails-entry`: the entry of the batch write fails, or the transaction fails with a ValidationError. `fails-request`: the whole " +
+      "`fails-entry`: only this entry of a batch write fails; a transaction fails with a ValidationError. `fails-request`: the whole " +
       "request is rejected with `too-large-status`.",
   },
   "empty-list-members": {
     part: "4.2",
-    question: "What is the value of `errors` and `unprocessedKeys` if there are no entries?",
+    question: "What is the value of `errors` or `unprocessedKeys` if there is nothing to list?",
     choices: ["as-null", "as-empty-array"],
   },
   "duplicate-keys": {
@@ -44,7 +44,7 @@ export const batchGaps = defineGaps({
     question: "What happens to a batch or transaction with two entries for the same key?",
     choices: ["allow", "reject"],
     note:
-      "`allow`: entries take effect in order; a batch get returns the item once, a transactional get returns it for each " +
+      "`allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each " +
       "entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other " +
       "requests are rejected with `validation-status`.",
   },
@@ -61,19 +61,19 @@ export const batchGaps = defineGaps({
     question: "Which status is returned for a failed transaction?",
     choices: [200, 409, 400],
     anyRefusal: true,
-    note: "The body is the same: `successCount` is 0 and `errors` lists the failed operations.",
+    note: "The body is always the same: `successCount` is 0 and `errors` lists the failed operations.",
   },
   "size-unit": {
     part: "8",
-    question: "In size limits, how many bytes are 1 KB, how many KB are 1 MB, and how many MB are 1 GB?",
+    question: "In size limits, how many bytes are in 1 KB, KB in 1 MB, and MB in 1 GB?",
     choices: [1024, 1000],
-    note: "This applies to the 400 KB of an item, the 4 MB of a transaction, and the GB of `maxStorageGb` and `totalStorageGb`.",
+    note: "This applies to the limits of 400 KB for an item and 4 MB for a transaction, and to `maxStorageGb` and `totalStorageGb`.",
   },
   "transaction-errors": {
     part: "7",
-    question: "Which operations do the `errors` of a failed transaction list?",
+    question: "Which operations are listed in the `errors` of a failed transaction?",
     choices: ["at-fault", "first-at-fault", "every-operation"],
-    note: "`every-operation`: operations that are not at fault are listed as TransactionCanceled.",
+    note: "`every-operation`: operations that are not at fault are listed with TransactionCanceled.",
   },
   "update-object-attribute": {
     part: "4.2 rule 10",
@@ -91,7 +91,7 @@ export const batchGaps = defineGaps({
     question: "What happens if the `clientRequestToken` of a failed transaction is sent again?",
     choices: ["original-result", "executed-again"],
     note:
-      "`original-result`: the failure is returned for 10 minutes, as a success would be. `executed-again`: only results of applied " +
+      "`original-result`: the failure is returned again for 10 minutes, as a success would be. `executed-again`: only results of applied " +
       "transactions are stored, so the request is executed again.",
   },
   "token-reuse-other-body": {

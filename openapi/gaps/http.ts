@@ -11,7 +11,7 @@ export const httpGaps = defineGaps({
   },
   "error-body": {
     part: "7",
-    question: "Which body do errors have, other than missing items and errors of the SQL interface?",
+    question: "Which body do errors have, except for missing items and SQL errors?",
     choices: ["problem", "error-message"],
     note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
   },

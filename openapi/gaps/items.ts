@@ -36,7 +36,7 @@ export const itemGaps = defineGaps({
     choices: ["exact", "double"],
     note:
       "`exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as " +
-      "9007199254740992. This applies to the data of items and entities, and to the values that it is compared with.",
+      "9007199254740992. This applies to the data of items and entities, and to the values compared with this data.",
   },
   "key-characters": {
     part: "2",
@@ -89,7 +89,7 @@ export const itemGaps = defineGaps({
   },
   "condition-values": {
     part: "4.2 rule 1",
-    question: "Which field next to `conditionExpression` contains the values of its `:name`s?",
+    question: "Which field contains the values of the names in a `conditionExpression`?",
     choices: ["filterValues", "conditionValues", "expressionAttributeValues"],
     name: {
       of: "a field",

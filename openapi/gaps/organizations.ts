@@ -29,8 +29,8 @@ export const organizationGaps = defineGaps({
     question: "What can the members of a deleted organization still see?",
     choices: ["gone", "shown"],
     note:
-      "`gone`: nothing, as if it had never existed. `shown`: the organization, its members and its entry in their list of " +
-      "organizations, with the status deleted; changes get `conflict-status`, and its contents are deleted.",
+      "`gone`: nothing, as if it had never existed. `shown`: the organization, with the status deleted, its members, and its " +
+      "entry in their lists of organizations; changes get `conflict-status`, and the contents are deleted.",
   },
   "organization-with-databases": {
     part: "4.6",
@@ -42,13 +42,13 @@ export const organizationGaps = defineGaps({
   },
   "member-id": {
     part: "4.6",
-    question: "What is `{memberId}` of an active member?",
+    question: "What is the `{memberId}` of an active member?",
     choices: ["user-id", "email", "own-id"],
     note: "`own-id`: an id that the deployment generates, shown in the additional field `memberId`.",
   },
   "pending-member-id": {
     part: "4.6",
-    question: "What is `{memberId}` of a pending member, who has no user id?",
+    question: "What is the `{memberId}` of a pending member, who has no user id?",
     choices: ["email", "none", "own-id"],
     note: "`none`: an invitation can be neither changed nor withdrawn. `own-id`: as for `member-id`.",
   },
@@ -62,7 +62,7 @@ export const organizationGaps = defineGaps({
   },
   "pending-members-count": {
     part: "8",
-    question: "Do pending members count towards the limit?",
+    question: "Do pending members count towards the limit on members?",
     choices: ["counted", "not-counted"],
     note: "`not-counted`: the limit is checked when a user is invited and when the user accepts.",
   },

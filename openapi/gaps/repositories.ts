@@ -31,7 +31,7 @@ export const repositoryGaps = defineGaps({
     part: "4.4",
     question: "May two databases of an organization, or two repositories of a database, have the same name?",
     choices: ["reject", "allow"],
-    note: "`reject`: the request for the second gets `conflict-status`.",
+    note: "`reject`: the request to create the second gets `conflict-status`.",
   },
   "repository-filter-grammar": {
     part: "4.3",
@@ -44,11 +44,11 @@ export const repositoryGaps = defineGaps({
   "unknown-query-fields": {
     part: "4.3",
     question:
-      "How is a field in `filter` or `sortBy` handled that the schema of the repository does not define?",
+      "In `filter` and `sortBy`, how is a field handled if the schema of the repository does not define it?",
     choices: ["looked-for", "refused", "declared-only"],
     note:
       "`looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request gets " +
-      "`validation-status`, also for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always " +
+      "`validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always " +
       "defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a " +
       "repository without a schema defines no fields of the data.",
   },
@@ -75,7 +75,7 @@ export const repositoryGaps = defineGaps({
     question: "How is null handled in an optional field of an entity?",
     choices: ["refused", "kept", "dropped"],
     note:
-      "`refused`: null has no type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default " +
+      "`refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default " +
       "replaces it. This also applies to `properties` and to defaults. A required field may never be null.",
   },
   "entity-version-field": {

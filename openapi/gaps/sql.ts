@@ -4,14 +4,14 @@ import { defineGaps } from "./gap.js";
 export const sqlGaps = defineGaps({
   "list-tables-route": {
     part: "4.8",
-    question: "What is the path of List tables?",
+    question: "What are the method and path of List tables?",
     choices: ["GET /databases/{databaseId}/sql/tables", "GET /databases/{databaseId}/tables"],
     route: { methods: ["GET", "POST"], parameters: ["databaseId"] },
     samples: ["POST /databases/{databaseId}/sql/list-tables"],
   },
   "sql-insert-existing": {
     part: "4.8",
-    question: "What does INSERT do if a row with the primary key already exists?",
+    question: "What does INSERT do if a row with the same primary key already exists?",
     choices: ["SQL_VALIDATION_ERROR", "overwrite"],
     note: "`overwrite`: the new row replaces the existing row; omitted columns get their defaults.",
   },
@@ -23,7 +23,7 @@ export const sqlGaps = defineGaps({
   },
   "sql-parameter-order": {
     part: "4.8 rule 2",
-    question: "Which field of `parameters` is the value of the i-th `?`?",
+    question: "Which field of `parameters` contains the value of the i-th `?` marker?",
     choices: ["document", "name"],
     note:
       "`document`: the i-th field in the order of the document. `name`: the i-th field in the order of the names, in which " +
@@ -31,10 +31,10 @@ export const sqlGaps = defineGaps({
   },
   "sql-key-levels": {
     part: "5",
-    question: "Which SQL level does an API key have with each scope?",
+    question: "Which SQL level does each scope give an API key?",
     choices: [],
     list: {
-      of: "a scope and its level, `database:write write`",
+      of: "scopes with their levels, such as `database:write write`",
       pattern: "^(database|repository):(read|write|\\*) (read|write|admin)$",
     },
     default: ["database:read read", "database:write write", "database:* admin"],
@@ -69,9 +69,9 @@ export const sqlGaps = defineGaps({
   },
   "sql-update-missing": {
     part: "4.8 rule 1",
-    question: "What does UPDATE do if no row has the primary key in WHERE?",
+    question: "What does UPDATE do if no row has the primary key given in WHERE?",
     choices: ["nothing", "upsert", "SQL_VALIDATION_ERROR"],
-    note: "`upsert`: UPDATE inserts a row with this key and the values of SET, if WHERE consists only of `=` for each column of the key.",
+    note: "`upsert`: UPDATE inserts a row with this key and the values of SET, if WHERE only compares each column of the key with `=`.",
   },
   "sql-page-size": {
     part: "8",
@@ -80,7 +80,7 @@ export const sqlGaps = defineGaps({
     range: { minimum: 1, maximum: 100_000, unit: "rows" },
     default: 20,
     samples: [20, 1000],
-    note: "The answer is at most `page-limit-max`. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.",
+    note: "In any case, a page has at most `page-limit-max` rows. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.",
   },
   "sql-identifier-case": {
     part: "4.8",

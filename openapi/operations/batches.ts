@@ -130,7 +130,7 @@ export const batchOperations = defineItemOperations({
   transactWriteItems: {
     summary: "Apply up to 25 operations, all or none",
     description:
-      "If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The " +
+      "If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations with the reasons. The " +
       "status is then still 200 (gap `transaction-failed-status`): " +
       '`{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", ' +
       '"errorType": "ConditionalCheckFailed"}]}`. ' +

@@ -57,7 +57,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   listDatabases: {
     summary: "List the databases of the organization",
     description:
-      "Returns the databases of the organization that the access token is for, the oldest first, each with its usage. " +
+      "Returns the databases of the organization that the access token is for, oldest first, each with its usage. " +
       pagingDescription,
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },

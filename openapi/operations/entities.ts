@@ -153,7 +153,7 @@ export const entityOperations = defineOperationGroup({
     example: { parameters: entityParameters },
   },
   queryEntities: {
-    summary: "Find entities by a filter, sorted by a field",
+    summary: "Find entities with a filter, sorted by a field",
     description:
       "`filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
       "specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; " +

@@ -6,7 +6,7 @@ tables. Databases belong to organizations, which have members, API keys and a pl
 
 ## First steps
 
-1. \`POST /auth/password\` logs in and returns tokens for your personal organization (gap \`login-organization\`).
+1. \`POST /auth/password\` logs you in and returns tokens for your personal organization (gap \`login-organization\`).
 2. \`GET /api/v1/organizations\` lists your organizations, and \`POST /auth/switch-organization\` returns tokens for another organization.
 3. \`POST /api/v1/management/databases\` creates a database. Poll the database until its status is \`Active\`.
 4. Put, get and query items in the database, create a repository, or create tables with SQL.
@@ -19,18 +19,18 @@ of credentials.
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
   refresh token, which \`POST /auth/refresh\` exchanges for new tokens, once and within 7 days. A request with an expired
   token is rejected with 401: refresh the tokens, then send the request again. If the refresh is rejected too, log in again.
-- **API keys** are for programs that read and write data: items, entities and SQL. They belong to one organization, are
+- **API keys** are for programs that read and write data: items, entities and SQL. Each key belongs to one organization, is
   created in the dashboard, and may expire. Management and billing do not accept API keys.
 
 A credential gives access only to the resources of its own organization; resources of other organizations are treated as if
 they did not exist (gap \`foreign-resource-status\`). Each operation lists the roles and the scope that it accepts.
 
-| role       | may                                                                                  |
+| role       | rights                                                                               |
 | ---------- | ------------------------------------------------------------------------------------ |
 | \`owner\`    | do everything, including billing, deleting the organization and assigning any role   |
 | \`admin\`    | manage databases, API keys and members; read and write data                          |
 | \`member\`   | manage databases and API keys; read and write data                                   |
-| \`readonly\` | read                                                                                 |
+| \`readonly\` | only read                                                                            |
 
 | scope              | grants                            |
 | ------------------ | --------------------------------- |
@@ -63,7 +63,7 @@ request, \`errors\` lists all mistakes, each with a JSON pointer. The usual stat
 | 429      | there were too many requests: wait for the time given by \`Retry-After\`                      |
 | 5xx      | the service failed: try again, if that is safe                                              |
 
-Each operation lists its statuses and kinds of problems. SQL reports mistakes in a statement, including a missing database or
+Each operation lists its possible statuses and kinds of problems. SQL reports mistakes in a statement, including a missing database or
 table, as 400 with a different body, which has \`code\`, \`message\` and \`details\`; its other rejections are problems. Two kinds of
 failures have the status 200: a failed login is reported in \`status\`, and a failed batch or transaction in \`errors\`.
 
@@ -117,7 +117,7 @@ at once), how long a cursor can be used (here: forever), or how many requests ar
 ## Extensions
 
 \`x-clauses\` lists the clauses of the specification that apply to an operation. \`x-gap\`, or "gap" in a text, marks what the
-specification leaves open: the document shows the answer of one profile, and other deployments may differ. The file
+specification leaves open: the document shows the answer of one profile, and other deployments may behave differently. The file
 \`openapi/profile.schema.json\` of the package \`data-service-emulator\` contains the question and the answers of each gap.
-\`x-problems\` lists the kinds of problems of a response: the last segments of their \`type\`.
+\`x-problems\` lists the kinds of problems that a response may report: the last segments of their \`type\`.
 `;

@@ -73,7 +73,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   listOrganizations: {
     summary: "List the organizations of the caller",
     description:
-      "Returns every organization of which the caller is an active member, with the caller's role, in the order in which the caller joined them.",
+      "Returns all organizations of which the caller is an active member, with the caller's role in each, in the order in which the caller joined them.",
     routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     successes: [defineSuccess(200, "The user's memberships.", "OrganizationList")],

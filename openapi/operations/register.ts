@@ -73,7 +73,7 @@ export const serviceApi: ApiDefinition<OperationId> = {
   description: apiDescription,
   tags: [
     { name: "Session", description: "Login, token refresh and switching organizations." },
-    { name: "Items", description: "Raw items by partition key and sort key." },
+    { name: "Items", description: "Raw items, identified by partition key and sort key." },
     { name: "Databases", description: "Management of databases." },
     { name: "Repositories", description: "Management of repositories and their schemas." },
     { name: "Entities", description: "Records in repositories." },

@@ -52,13 +52,13 @@ export const sqlOperations = defineOperationGroup({
   problems,
 })({
   runSqlQuery: {
-    summary: "Run a SELECT, INSERT, UPDATE or DELETE",
+    summary: "Run a SELECT, INSERT, UPDATE or DELETE statement",
     description:
       "SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE " +
       "supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. " +
       `${rowParameters} To get the next page, pass \`nextPageToken\` as \`pageToken\` with the same statement. A statement whose ` +
       "WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts " +
-      "any API key; statements that write need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a " +
+      "any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a " +
       "statement are reported as 400 with a `code`.",
     routes: { method: "post", path: `${prefix}/query` },
     // the handler checks the permission for statements that write

@@ -79,7 +79,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
       keys: entries(strictness, "ItemKey", limits.batchGetKeys),
     }),
     BatchGetResponse: responseObjectSchema(strictness, {
-      items: arraySchema("ordered", "Item", "The items found.", { "x-gap": "duplicate-keys" }),
+      items: arraySchema("ordered", "Item", "The items that were found.", { "x-gap": "duplicate-keys" }),
       unprocessedKeys: responseList(strictness, "Keys to request again.", ref("UnprocessedKey")),
     }),
     UnprocessedKey: responseObjectSchema(strictness, keys),
@@ -146,7 +146,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     },
     TransactWriteResponse: responseObjectSchema(strictness, {
       successCount: countSchema("equal", "Number of operations that were applied: all or 0."),
-      errors: responseList(strictness, "Why the transaction failed.", ref("TransactionError")),
+      errors: responseList(strictness, "Failed operations, with the reasons.", ref("TransactionError")),
     }),
     TransactionError: responseObjectSchema(strictness, {
       itemIndex: countSchema("equal", "Index of the operation in the request."),

@@ -52,7 +52,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     currentPeriodEnd: timestampSchema(strictness),
     trialStart: nullable(timestampSchema(strictness, "Null if there is no trial.")),
     trialEnd: nullable(timestampSchema(strictness, "Null if there is no trial.")),
-    cancelAtPeriodEnd: { ...flag, description: "Whether the subscription ends at the end of the period." },
+    cancelAtPeriodEnd: { ...flag, description: "Whether the subscription will end at the end of the period." },
     product: ref("Product"),
     latestOrder: ref("Order"),
   }),
@@ -68,7 +68,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     id: identifierSchema("Id of the price."),
     amount,
     currency,
-    type: { ...text, description: "For example `recurring`." },
+    type: { ...text, description: "Type of the price, such as `recurring`." },
     recurringInterval: intervalOf(strictness),
   }),
   Benefit: responseObjectSchema(strictness, {
@@ -78,7 +78,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
   }),
   Order: responseObjectSchema(strictness, {
     id: identifierSchema("Id of the order."),
-    status: { ...text, description: "For example `paid`." },
+    status: { ...text, description: "Status of the order, such as `paid`." },
     paid: flag,
     amount,
     currency,
@@ -125,7 +125,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     },
     totalRequests: countSchema(
       "lagging",
-      "Number of requests in the period with credentials for the organization.",
+      "Number of requests that used credentials for the organization in the period.",
       {
         format: "int64",
       },

@@ -30,7 +30,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
       "`Error`: the login failed for another reason.",
   },
   AuthResponse: {
-    is: "A session: tokens and their user.",
+    is: "A session: tokens and the user they are for.",
     email: "E-mail address of the user.",
     name: "Name of the user.",
     avatarUrl: "URL of a picture of the user, or null.",
@@ -68,8 +68,8 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   Item: { is: "A raw item.", pk: "Partition key." },
   FoundItem: { is: "An item in the result of a query or scan.", pk: "Partition key." },
-  QueryItemsRequest: { is: "The items of a partition to read.", partitionKey: "The partition to read." },
-  ScanItemsRequest: { is: "The items of the database to read." },
+  QueryItemsRequest: { is: "Which items of a partition to read.", partitionKey: "The partition to read." },
+  ScanItemsRequest: { is: "Which items of the database to read." },
   ItemPage: { is: "A page of items from one partition.", items: "The items, in sort-key order." },
   ScanPage: { is: "A page of items from a database.", items: "The items on the page." },
 
@@ -122,7 +122,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
 
   WriteEntityRequest: { is: "The data of an entity." },
   Entity: { is: "A record in a repository." },
-  QueryEntitiesRequest: { is: "The entities to read, and their order." },
+  QueryEntitiesRequest: { is: "Which entities to read, and in which order." },
   EntityPage: { is: "A page of entities.", entities: "The entities, in the requested order." },
 
   CreateOrganizationRequest: { is: "The organization to create.", name: "Name: 2 to 100 characters." },
@@ -156,7 +156,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   InviteMemberRequest: { is: "The person to invite." },
   UpdateMemberRequest: { is: "The new role of a member." },
   Member: {
-    is: "A member of an organization, or a person who is invited to it.",
+    is: "A member of an organization, or a person who is invited to join it.",
     email: "E-mail address of the member.",
     status: "`active`: the invitation was accepted. `pending`: the invitation was sent.",
     joinedAt: "Time at which the invitation was accepted; null while it is pending.",
@@ -172,7 +172,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   PaymentInfo: {
     is: "The subscription of an organization.",
     status:
-      "`active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, within the grace period. " +
+      "`active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, and the grace period has not ended. " +
       "`canceled`: ended. `incomplete`: not completely set up.",
     planName: "Name of the plan.",
     currentPeriodStart: "Start of the paid period.",
@@ -239,7 +239,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   SqlResultColumn: { is: "A column of a result." },
   SqlQueryResponse: {
     is: "The result of a statement.",
-    rows: "Rows of this page. Empty after a write.",
+    rows: "Rows on this page. Empty after a write.",
     columns: "Columns of the rows, in order. Empty after a write.",
     executionTimeMs: "Execution time of the statement, in milliseconds.",
   },
@@ -248,7 +248,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
     is: "The result of a statement that defines tables or indexes.",
     success: "Whether the statement was executed.",
     message: "Description of the change that was made.",
-    affectedRows: "Number of rows that were changed: 0 for statements that define tables and indexes.",
+    affectedRows: "Number of rows that were changed; 0 for statements that define tables or indexes.",
   },
   SqlTableList: { is: "The tables of a database.", tables: "The tables." },
   SqlTable: { is: "A table.", rowCount: "Number of rows." },
@@ -277,7 +277,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   SqlError: {
     code:
-      "`SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: valid SQL that violates a constraint. " +
+      "`SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: the statement is valid SQL but violates a constraint. " +
       "`ACCESS_DENIED`: the caller is not allowed to execute the statement. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is " +
       "no such database. `SQL_EXECUTION_ERROR`: the execution failed.",
   },

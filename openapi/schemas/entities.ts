@@ -35,12 +35,12 @@ export const entitySchemas: SchemaGroup = (strictness) => {
     filter: {
       type: "string",
       minLength: 1,
-      description: "Returns only entities that match, as in `status = :status`.",
+      description: "Returns only entities that match this condition, for example `status = :status`.",
       "x-gap": ["repository-filter-grammar", "unknown-query-fields", "missing-attribute"],
     },
     filterValues: {
       ...ref("JsonObject"),
-      description: 'Values for the names in `filter`, which include the colon: `{":status": "open"}`.',
+      description: 'Values for the names in `filter`. The names include the colon: `{":status": "open"}`.',
     },
     limit: ref("PageLimit"),
     cursor: { anyOf: [ref("PageCursor"), { type: "null" }] },

@@ -45,7 +45,7 @@ export function buildConditionProperties(strictness: Strictness): Properties {
     member,
     {
       ...ref("JsonObject"),
-      description: 'Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`.',
+      description: 'Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`.',
       "x-gap": "condition-values",
     },
   ]);
@@ -54,7 +54,7 @@ export function buildConditionProperties(strictness: Strictness): Properties {
       type: "string",
       minLength: 1,
       description:
-        "The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`.",
+        "The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`.",
       "x-gap": ["condition-grammar", "missing-attribute"],
     },
     ...(Object.fromEntries(values) as Properties),
@@ -73,7 +73,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
   const page = {
     filterExpression: {
       ...ref("JsonObject"),
-      description: 'Returns only items that match, as in `{"status": "open", "total": {"$gte": 10}}`.',
+      description: 'Returns only items that match this filter, for example `{"status": "open", "total": {"$gte": 10}}`.',
       "x-gap": ["item-filter-grammar", "missing-attribute"],
     },
     limit: ref("PageLimit"),
@@ -87,7 +87,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
         "equal",
         strictness.kind === "strict"
           ? "Number of items on this page."
-          : "A whole number. If all items are on one page, it is the number of items.",
+          : "If all items are on one page, the number of items; otherwise, a whole number.",
       ),
       scannedCount: countSchema(
         "equal",
@@ -135,7 +135,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
         scanForward: {
           type: "boolean",
           default: true,
-          description: "True for ascending sort-key order, false for descending.",
+          description: "True for ascending sort-key order, false for descending order.",
         },
         ...page,
       },

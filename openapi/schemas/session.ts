@@ -70,7 +70,7 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
       permissions: compareAs("unordered", {
         type: "array",
         items: compareAs("equal", { type: "string" }),
-        description: "For example `database:read`.",
+        description: "Permissions of the user, such as `database:read`.",
       }),
       roles: {
         type: "array",

@@ -23,7 +23,7 @@ export function explainMistakes(
   const note = (detail: string): Violation => ({ in: place, pointer: "", detail });
   const excess = describeExcess(value, maxRequired);
   if (excess === undefined) return truncateMistakes(describeErrors(findAll(), place), note);
-  return [...describeErrors(first, place), note(`${excess}: other mistakes were not checked`)];
+  return [...describeErrors(first, place), note(`${excess}, so it was not checked for other mistakes`)];
 }
 
 /** Says why not all mistakes of a value are looked for, if so. */
