@@ -83,7 +83,7 @@ const readsItems: AccessRow = { ...items, roles: everyone, scopes: ["database:re
 const writesItems: AccessRow = { ...items, roles: writers, scopes: ["database:write", "database:*", "*"] };
 
 const entities = {
-  cite: "part 5: repository:read reads entities, repository:write writes and deletes them; part 4.6: readonly views",
+  cite: "part 5: repository:read is for reading entities, repository:write for writing and deleting; part 4.6: readonly can only view",
   roleClause: "AUTH-26",
 } as const;
 const readsEntities: AccessRow = {
@@ -98,7 +98,7 @@ const writesEntities: AccessRow = {
 };
 
 const looks: AccessRow = {
-  cite: "parts 4.4, 4.5 and 5: a JWT is required; part 4.6: owner, admin and member create and manage, readonly views",
+  cite: "parts 4.4, 4.5 and 5: a JWT is required; part 4.6: owner, admin and member can create and manage, readonly can only view",
   roles: everyone,
   scopes: "none",
   roleClause: "AUTH-26",
@@ -108,7 +108,7 @@ const manages: AccessRow = { ...looks, roles: writers };
 const managesRepositories: AccessRow = { ...looks, roles: ["owner"], openRoles: ["admin", "member"] };
 
 const ofOrganization = (roles: readonly Role[], roleClause: ClauseId): AccessRow => ({
-  cite: "part 4.6, column Who; part 5: organizations require a JWT",
+  cite: "part 4.6, column Who; part 5: operations on organizations require a JWT",
   roles,
   scopes: "none",
   roleClause,
@@ -121,7 +121,7 @@ const granting = (roles: readonly Role[], clause: ClauseId): AccessRow => ({
 
 /** A row about billing, for which the specification names only the owner. */
 const ofOwner = (roleClause: ClauseId): AccessRow => ({
-  cite: "part 4.7; the specification does not say who except the owner may view this",
+  cite: "part 4.7; the specification does not say who other than the owner may view this",
   roles: ["owner"],
   openRoles: ["admin", "member", "readonly"],
   scopes: "open",
@@ -396,7 +396,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     scopes: "none",
   },
   createCheckout: {
-    cite: "part 4.6: the owner manages billing, admin cannot change it, readonly views; member is not mentioned",
+    cite: "part 4.6: the owner manages billing, admin cannot change it, readonly can only view it; member is not mentioned",
     roles: ["owner"],
     openRoles: ["member"],
     scopes: "open",

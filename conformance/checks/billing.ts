@@ -99,7 +99,7 @@ function assertCredential(context: CheckContext, operationId: OperationId): Prom
 export const billingChecks = defineChecks(
   {
     id: "billing/payment-info",
-    title: "Payment info is for the organization of the token",
+    title: "Payment info describes the organization that the token is for",
     clauses: ["BILL-01", "BILL-02", "BILL-03", "BILL-04", "BILL-05", "BILL-06"],
     needs: ["owner"],
     run: async (context) => {
@@ -314,7 +314,7 @@ export const billingChecks = defineChecks(
           as = await context.actors.logIn({ ...login, organizationId }, "owner on the next day");
           answer = await ask();
         } else if (answer.status === 429)
-          throw new RunError(`request ${sent} was throttled, by a rate limit or the monthly limit`);
+          throw new RunError(`request ${sent} was throttled by a rate limit or by the monthly limit`);
         context.assertStatus("BILL-26", answer, 200);
       }
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
@@ -388,10 +388,10 @@ export const billingChecks = defineChecks(
       await assertCount("at first");
       if (!context.offers("create-databases")) return;
       const { databaseId } = await context.resources.newDatabase();
-      const withIt = await assertCount("after another was created");
+      const withIt = await assertCount("after another database was created");
       await context.call("deleteDatabase", { path: { databaseId } });
       await context.resources.untilGone(databaseId);
-      await assertCount("after it was deleted", withIt);
+      await assertCount("after that database was deleted", withIt);
       await assertCredential(context, "getUsage");
     },
   },
@@ -434,7 +434,7 @@ async function assertStatusFits(context: CheckContext, place: Place) {
   // the plan of the organization need not be that of its subscription
   if (named !== undefined && ["active", "trialing"].includes(body.status)) {
     const known = [named, await planOf(context, place)];
-    const what = `planType of the plan that payment info or the organization has, ${known.join(" or ")}`;
+    const what = `the planType in payment info or in the organization, ${known.join(" or ")}`;
     context.assert("BILL-14", known.includes(body.planType), what, body.planType);
   }
   return body;

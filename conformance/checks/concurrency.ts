@@ -36,7 +36,7 @@ export const concurrencyChecks = defineRaceChecks(
   },
   {
     id: "concurrency/compare-and-set",
-    title: "Of concurrent Puts with a comparison that holds only once, one succeeds in each round",
+    title: "Of concurrent Puts with a condition that is true only once, exactly one succeeds in each round",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context) => {
       const compare = await requireConditionBuilder(items);
@@ -112,7 +112,7 @@ export const concurrencyChecks = defineRaceChecks(
             context.assert(
               "TX-14",
               !hasFailedCondition(answer),
-              "that the transaction is executed only once",
+              "the transaction is executed only once",
               formatAnswer(answer),
             );
           const last = await send();

@@ -150,7 +150,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/any-data",
-    title: "A repository without schema accepts any object and returns it unchanged",
+    title: "A repository without a schema accepts any object and returns it unchanged",
     clauses: ["REPO-21", "REPO-28"],
     after: ["entities/life"],
     run: async (databaseId, context) => {
@@ -232,7 +232,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/refused",
-    title: "A request without data or for a missing entity creates no entity",
+    title: "A request without data, or for a missing entity, creates no entity",
     clauses: ["REPO-24", "REPO-29"],
     run: async (databaseId, context) => {
       const entities = await EntityCalls.ofNew(context, databaseId);

@@ -26,7 +26,7 @@ function workplace(context: CheckContext): Promise<string> {
 
 /** Reason if the suite can only create pending members and no listed id works for them. */
 const notAddressable =
-  "no listed id works for a pending member, so invitations can be neither changed nor revoked";
+  "no known id of a pending member works, so invitations can be neither changed nor revoked";
 
 const address = (context: CheckContext) => context.resources.inviteAddress();
 
@@ -110,7 +110,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/refused-invitations",
-    title: "An invitation without email or with an unknown role is rejected",
+    title: "An invitation without an e-mail address or with an unknown role is rejected",
     clauses: ["ORG-25"],
     needs: ["owner", "invitations"],
     run: async (context) => {

@@ -236,7 +236,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/refused-names",
-    title: "A request for an organization without a valid name is rejected",
+    title: "A request to create an organization without a valid name is rejected",
     clauses: ["ORG-06", "ORG-07"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
@@ -328,7 +328,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/delete",
-    title: "After its owner deletes an organization, it no longer exists",
+    title: "An organization that its owner deletes no longer exists",
     clauses: ["ORG-09", "ORG-16"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {

@@ -118,7 +118,7 @@ async function maxLag(context: CheckContext, trials: readonly Trial[]) {
  */
 export const preconditionChecks = defineChecks({
   id: "preconditions/reads-see-writes",
-  title: "A read returns earlier writes, at once or after the lag declared in the target file",
+  title: "Reads show earlier writes, at once or after the lag declared in the target file",
   clauses: [],
   isPrecondition: true,
   needs: ["database"],

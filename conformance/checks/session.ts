@@ -91,7 +91,7 @@ const failedLogins = (
 export const sessionChecks = defineChecks(
   {
     id: "session/login",
-    title: "Login returns Success with tokens that are accepted",
+    title: "A login returns Success with tokens that are accepted",
     clauses: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-15", "AUTH-25", "AUTH-27", "AUTH-28"],
     needs: ["owner"],
     run: async (context) => {
@@ -135,7 +135,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/wrong-password",
-    title: "Login with a wrong email or password returns InvalidCredentials and no tokens",
+    title: "A login with a wrong e-mail address or password returns InvalidCredentials and no tokens",
     clauses: ["AUTH-02"],
     needs: ["owner"],
     after: ["session/login"],
@@ -167,7 +167,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/malformed-login",
-    title: "A login without email or password, or with a body that is not JSON, returns no tokens",
+    title: "A login without an e-mail address or password, or with a body that is not JSON, returns no tokens",
     clauses: ["AUTH-02", "GEN-06"],
     needs: ["owner"],
     run: async (context) => {
@@ -221,7 +221,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/unknown-refresh-token",
-    title: "Only a refresh token can be refreshed",
+    title: "A refresh accepts only refresh tokens",
     clauses: ["AUTH-16", "AUTH-17"],
     needs: ["owner"],
     after: ["session/login"],
@@ -246,7 +246,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/switch-organization",
-    title: "After switching, the token gives access only to the resources of the chosen organization",
+    title: "After a switch of organization, the new token gives access only to the chosen organization",
     clauses: ["AUTH-09", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],

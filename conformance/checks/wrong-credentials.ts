@@ -29,7 +29,7 @@ const fixedWays = {
     clause: "AUTH-17",
     header: ({ whole }) => `Bearer ${whole.slice(0, -8)}`,
   },
-  "a token without signature": {
+  "a token without a signature": {
     clause: "AUTH-17",
     header: ({ header, payload }) => `Bearer ${header}.${payload}.`,
   },

@@ -36,7 +36,7 @@ export function formatComparison(report: CompareReport): string {
     ...(leftOut.length === 0
       ? []
       : [
-          `${leftOut.length} histories were left out, because one of the targets does not offer what they need`,
+          `${leftOut.length} histories were left out because one of the targets does not offer what they need`,
         ]),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
     ...(figure.passing === 0 ? [] : [`${figure.passing} differences did not recur and are not counted`]),
@@ -50,7 +50,7 @@ export function formatComparison(report: CompareReport): string {
 /** Formats what was compared, in one sentence. */
 export function formatFigure({ figure }: Pick<CompareReport, "figure">): string {
   const { operations, compared, different, answers } = figure;
-  return `${compared} of ${operations} operations compared in ${answers} answers; ${different} of them differ`;
+  return `${compared} of ${operations} operations compared in ${answers} answers; ${different} operations differ`;
 }
 
 /** Formats the counts behind the verdict. */
@@ -69,7 +69,7 @@ export function formatVerdict({
 
 /** Formats what the specification says about a cause, if it was judged. */
 export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): string {
-  if (breaks.length === 0) return "The specification leaves this open, or it was not judged.";
+  if (breaks.length === 0) return "The specification leaves this open, or this was not judged.";
   return breaks.map(({ target, clause, statement }) => `${target} breaks ${clause}: ${statement}`).join(" ");
 }
 

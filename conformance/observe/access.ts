@@ -117,7 +117,7 @@ export const accessObservers = {
         context.accepted(await context.provoke("getOrganization", { as, path })),
         context.accepted(await context.provoke("listDatabases", { as })),
       ];
-      if (new Set(looks).size > 1) context.other(looks, "either all reads allowed or none");
+      if (new Set(looks).size > 1) context.other(looks, "all reads allowed, or none");
       // it changes nothing
       return [
         looks[0],
@@ -146,7 +146,7 @@ export const accessObservers = {
     );
     if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
       context.undecided(
-        "the member also belongs to other organizations, besides this organization and their personal organization",
+        "the member also belongs to organizations other than this one and their personal organization",
       );
     // a login may be for the organization that somebody worked in last: there it follows the switch
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];

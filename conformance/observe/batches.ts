@@ -227,7 +227,7 @@ export const batchObservers = {
       if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
           `${formatAnswer(written)}, and the item is ${data}`,
-          "the second entry applied last, or neither applied",
+          "the second entry applied last, or neither entry applied",
         );
       const transaction = await transact(
         items,

@@ -81,7 +81,7 @@ export const databaseObservers = {
         {
           by: "database-ready",
           when: (other) => other === "next-request",
-          because: "no request reached a database in the status Creating",
+          because: "no request reached a database that had the status Creating",
         },
       ],
     },

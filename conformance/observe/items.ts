@@ -187,7 +187,7 @@ export const itemObservers = {
     const ascending = partitions.toSorted();
     const isWhole = (scanned: readonly string[]) => scanned.toSorted().join() === ascending.join();
     if (!isWhole(await readUntil(context.check, scan, isWhole)))
-      context.undecided("a scan does not return each item once");
+      context.undecided("a scan does not return every item exactly once");
     const scanned = (await readStableValue(context, scan)).join();
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)

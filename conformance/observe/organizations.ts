@@ -207,7 +207,7 @@ export const organizationObservers = {
         {
           by: "pending-member-id",
           when: (id) => id === "none",
-          because: "an invitation that has no known id cannot be revoked, so none is sent",
+          because: "an invitation without a known id could not be revoked, so no invitation is sent",
         },
       ],
     },

@@ -154,7 +154,7 @@ export const sqlObservers = {
     if (context.accepted(plainly)) return "always";
     return context.accepted(allowed)
       ? "with-allow-filtering"
-      : context.other(allowed.text, "a statement that ends in ALLOW FILTERING is accepted");
+      : context.other(allowed.text, "a statement that ends with ALLOW FILTERING is accepted");
   }),
   "sql-parameter-order": createChoiceObserver(
     needed,

@@ -183,11 +183,11 @@ function verifyRoles(
     const login = logins.get(name);
     if (login === undefined) continue;
     const member = members.find(({ email }) => String(email).toLowerCase() === login.email.toLowerCase());
-    const role = member === undefined ? "not a member" : String(member.role);
-    const wanted = name === "outsider" ? "not a member" : name;
+    const role = member === undefined ? "no role" : `the role ${String(member.role)}`;
+    const wanted = name === "outsider" ? "no role" : `the role ${name}`;
     if (role !== wanted)
       throw new RunError(
-        `the target file names ${login.email} as \`${name}\`, but in organization ${organizationId} this user is ` +
+        `the target file names ${login.email} as \`${name}\`, but in organization ${organizationId}, this user has ` +
           `${role}; name another user or another organizationId`,
       );
   }

@@ -26,7 +26,7 @@ export const capabilities = {
   sql: "The suite may use the SQL interface.",
   repositories: "The suite may use repositories and entities.",
   invitations:
-    "The suite may invite members; the deployment may then send e-mail to made-up addresses at `invitationDomain`.",
+    "The suite is allowed to invite members, which can cause the deployment to send e-mail to made-up addresses at `invitationDomain`.",
   checkout:
     "The suite is allowed to start checkouts and request the billing portal, which can cause the deployment to contact its payment provider.",
 } as const;
@@ -140,7 +140,7 @@ function user(description: string): SchemaObject {
       email: text("E-mail address for login."),
       password: { ...text("Password, preferably as ${NAME}."), minLength: 6 },
       organizationId: text(
-        "Organization that the user works in. Defaults to the owner's organization or, for the owner and the outsider, to their personal organization.",
+        "Organization that the user works in. Defaults to the owner's organization or, for the owner and the outsider, to the user's personal organization.",
       ),
     },
     required: ["email", "password"],
@@ -178,7 +178,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           admin: user("Admin of the same organization."),
           member: user("Member of the same organization."),
           readonly: user("Readonly member of the same organization."),
-          outsider: user("Owner of another organization who is not a member of this one."),
+          outsider: user("User who owns another organization and is not a member of this organization."),
           unverified: user("User whose e-mail address is not verified."),
           mfa: user("User who logs in with a second factor."),
         }),
@@ -188,7 +188,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         "API keys of the organization that the suite works in, by scope.",
         Object.fromEntries([
           ...scopes.map((scope) => [scope, apiKey(`API key with the scope ${scope}.`)] as const),
-          ["expired", apiKey("API key that has expired, with any scope.")],
+          ["expired", apiKey("Expired API key with any scope.")],
         ]),
       ),
       databaseId: text(
@@ -219,7 +219,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         },
       ),
       observe: buildObserveSchema(),
-      politeness: closedObject("Limits on the load that may be put on the deployment.", {
+      politeness: closedObject("Limits on the load that the suite may put on the deployment.", {
         requestsPerSecond: {
           type: "number",
           description: "Maximum number of requests per second.",
@@ -237,33 +237,32 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
       }),
       timeouts: closedObject("Time limits, in milliseconds.", {
         requestMs: integer(
-          "Time after which a request counts as unanswered, in milliseconds.",
+          "Time, in milliseconds, after which a request counts as unanswered.",
           10,
           600_000,
           defaultTimeouts.requestMs,
         ),
         databaseReadyMs: integer(
-          "Maximum time for which a new database may have the status Creating, in milliseconds.",
+          "Maximum time, in milliseconds, for which a new database may have the status Creating.",
           10,
           3_600_000,
           defaultTimeouts.databaseReadyMs,
         ),
         outageMs: integer(
-          "How long to wait, in milliseconds, for a deployment that has stopped responding to respond again. A run " +
-            "waits at most once.",
+          "How long the suite waits, in milliseconds, if the deployment has stopped responding. A run waits at most once.",
           0,
           600_000,
           defaultTimeouts.outageMs,
         ),
         readLagMs: integer(
-          "How far reads may lag behind writes, in milliseconds. Before each read, the suite waits until this much " +
+          "How far, in milliseconds, reads may lag behind writes. Before each read, the suite waits until this much " +
             "time has passed since the last write. The specification promises a consistent view only for transact get.",
           0,
           60_000,
           0,
         ),
         countLagMs: integer(
-          "How far counts (`totalCount`, `itemCount`, `rowCount`, usage) may lag behind writes, in milliseconds.",
+          "How far, in milliseconds, counts (`totalCount`, `itemCount`, `rowCount`, usage) may lag behind writes.",
           0,
           3_600_000,
           defaultTimeouts.countLagMs,
@@ -276,7 +275,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
 }
 
 function buildObserveSchema(): SchemaObject {
-  return closedObject("Settings of `data-service observe`.", {
+  return closedObject("Settings for `data-service observe`.", {
     situations: closedObject(
       "Owners of organizations in states that only the operator of the deployment can create.",
       Object.fromEntries(Object.entries(situations).map(([name, means]) => [name, user(means)])),
@@ -312,7 +311,7 @@ function buildObserveSchema(): SchemaObject {
         defaultObservationBounds.requestBytes,
       ),
       waitMs: integer(
-        "Maximum time that one observation waits for a change on the deployment, in milliseconds.",
+        "Maximum time, in milliseconds, that one observation waits for a change in the deployment.",
         100,
         600_000,
         defaultObservationBounds.waitMs,

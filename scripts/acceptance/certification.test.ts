@@ -198,7 +198,7 @@ describe("a run against a target file", () => {
     expect([verdict, troubles]).toEqual([
       "inconclusive",
       [
-        "the target file names member@demo.test as `admin`, but in organization org_demo_pro this user is member; " +
+        "the target file names member@demo.test as `admin`, but in organization org_demo_pro, this user has the role member; " +
           "name another user or another organizationId",
       ],
     ]);

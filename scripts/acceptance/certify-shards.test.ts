@@ -98,7 +98,7 @@ describe("shards", () => {
     );
     const run = { ...two.run, shard: undefined };
     expect(refused([one, JSON.parse(JSON.stringify({ ...two, run })) as Report])).toThrow(
-      "is not the report of a shard",
+      "does not belong to a shard",
     );
     expect(refused([])).toThrow("no reports to merge");
   });

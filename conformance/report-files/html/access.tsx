@@ -30,7 +30,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
       <>
         <p>
           {accessMatrix.length} combinations of an operation and a caller were tried;{" "}
-          {wrong === 0 ? "none had a wrong outcome" : <b>{wrong} had a wrong outcome</b>}. Each cell shows the
+          {wrong === 0 ? "none gave a wrong result" : <b>{wrong} gave a wrong result</b>}. Each cell shows the
           status of the answer.
         </p>
         <ul class="legend">

@@ -248,7 +248,7 @@ export class ItemCalls {
       this.context.assert(
         "BATCH-02",
         last.status === 200 && failedEntries(last).length === 0,
-        "that a batch of valid Puts is applied",
+        "a batch of valid Puts is applied",
         last.text,
       );
     }
