@@ -12,7 +12,7 @@ it("asserts that requests were received, how often, or not at all", async () => 
   assertReceived(emulator, "getHealth", {}, 2);
   assertReceived(emulator, "getHealth", { query: { a: "1" } }, 1);
   expect(() => assertReceived(emulator, "getHealth", {}, 0)).toThrow(
-    "expected namespace default to have received getHealth 0 times; it received 2 requests of getHealth",
+    "expected namespace default to have received getHealth 0 times; it received 2 getHealth requests",
   );
   expect(() => assertReceived(emulator, "getHealths" as "getHealth", {}, 0)).toThrow("must be one of");
   await emulator.close();

@@ -103,19 +103,19 @@ describe("the test of data-service-emulator/vitest", () => {
 
     test("shows the closest request, or what was received instead", async ({ dataService }) => {
       expect(() => expect(dataService).toHaveReceived("putItem")).toThrow(
-        `expected namespace ${dataService.name} to have received putItem; it received no request`,
+        `expected namespace ${dataService.name} to have received putItem; it received no requests`,
       );
       await put(dataService, "a");
       await put(dataService, "ab");
       const failure = () =>
         expect(dataService).toHaveReceived("putItem", { body: { pk: "abc", data: {} }, status: 200 });
-      expect(failure).toThrow(/received 2 requests of putItem, 0 of them as expected\nthe closest request:/);
+      expect(failure).toThrow(/received 2 putItem requests, 0 of them as expected\nthe closest request:/);
       expect(failure).toThrow(/- .*"pk": "abc"[^]*\+ .*"pk": "a"/);
       expect(() => expect(dataService).toHaveReceived("getItem")).toThrow(
-        `it received no getItem, but 2 requests:\n  PUT ${items} → 200\n  PUT ${items} → 200`,
+        `it received no getItem request, but 2 other requests:\n  PUT ${items} → 200\n  PUT ${items} → 200`,
       );
       expect(() => expect(dataService).not.toHaveReceivedTimes("putItem", 2)).toThrow(
-        "not to have received putItem 2 times; it received 2 requests of putItem, 2 of them as expected",
+        "not to have received putItem 2 times; it received 2 putItem requests, 2 of them as expected",
       );
     });
   });

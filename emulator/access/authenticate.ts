@@ -25,7 +25,7 @@ const known = new LruCache<string, Credential>(1000);
 
 function parseCredential(header: string | undefined): Credential {
   if (header === undefined || header.trim() === "")
-    throw createUnauthenticatedProblem("Send `Authorization: Bearer <access token or API key>`.");
+    throw createUnauthenticatedProblem("Send the header `Authorization: Bearer <access token or API key>`.");
   const credential = /^bearer +([^\s]+)\s*$/i.exec(header)?.[1];
   if (credential === undefined)
     throw createUnauthenticatedProblem(
@@ -62,7 +62,7 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
 /** Distinguishes an expired token from an unknown one, because the caller must react differently. */
 function describeInvalidToken(expiredAt: number | undefined, now: number): string {
   return expiredAt === undefined
-    ? "The access token is unknown. It was issued by another emulator or service or with another random seed, or it was changed. Log in again."
+    ? "The access token is unknown: it was issued by another emulator or service, issued with another random seed, or changed. Log in again."
     : `The access token expired at ${formatTimestamp(expiredAt)}; the current time is ${formatTimestamp(now)}. Refresh the session, or log in again.`;
 }
 

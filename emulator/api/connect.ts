@@ -66,7 +66,7 @@ export async function connectEmulator(
   if (url === undefined || url === "")
     throw new Error("connectEmulator() needs the URL of an emulator: pass it, or set DATA_SERVICE_URL");
   if (!URL.canParse(String(url)))
-    throw new Error(`${String(url)} is not a URL; a valid one is http://127.0.0.1:4100`);
+    throw new Error(`${String(url)} is not a URL; an example of a URL is http://127.0.0.1:4100`);
   const { origin, pathname } = new URL(url);
   const base = origin + pathname.replace(/\/+$/, "");
   const until = Date.now() + waitMs;

@@ -39,13 +39,13 @@ export function matchReceivedRequests(
   const [nearest] = requests
     .map((request) => ({ request, score: countMatchingLeaves(request, expected) }))
     .toSorted((a, b) => b.score - a.score);
-  const times = (number: number) => (number === 1 ? "1 request" : `${number} requests`);
+  const times = (number: number, of: string) => `${number} ${of} ${number === 1 ? "request" : "requests"}`;
   const description =
     requests.length > 0
-      ? `it received ${times(requests.length)} of ${operationId}, ${count} of them as expected`
+      ? `it received ${times(requests.length, operationId)}, ${count} of them as expected`
       : all.length === 0
-        ? "it received no request"
-        : `it received no ${operationId}, but ${times(all.length)}:\n${all
+        ? "it received no requests"
+        : `it received no ${operationId} request, but ${times(all.length, "other")}:\n${all
             .slice(-maxLines)
             .map((one) => `  ${formatReceivedRequest(one)}`)
             .join("\n")}`;

@@ -22,7 +22,7 @@ export function parseReturnUrls(given: {
     if (address === null || isSafeWebUrl(address)) return address;
     throw createInvalidBodyProblem(
       `/${name}`,
-      "must be an absolute http or https URL, as in http://localhost:3000/done",
+      "must be an absolute http or https URL, such as http://localhost:3000/done",
     );
   };
   return {

@@ -54,7 +54,7 @@ describe("a checkout completed later", () => {
   it("is paid once, and creates one order", async () => {
     const checkoutId = await checkout();
     emulator.checkouts.complete(checkoutId, { after: "PT1H" });
-    expect(() => emulator.checkouts.complete(checkoutId)).toThrow("is already paid");
+    expect(() => emulator.checkouts.complete(checkoutId)).toThrow("has already been paid");
     const orders = emulator.subscriptions.orders(organizationId).length;
     emulator.clock.advance("PT2H");
     emulator.clock.advance("PT2H");

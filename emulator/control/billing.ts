@@ -54,7 +54,7 @@ export const billingHandlers = {
     if (completion !== null)
       throw new Problem(
         "checkout-completed",
-        `The checkout is already paid; its plan takes effect at ${formatTimestamp(completion.at)}.`,
+        `The checkout has already been paid; its plan takes effect at ${formatTimestamp(completion.at)}.`,
       );
     // an in-process call may have no body
     const after = (body as typeof body | undefined)?.after;
@@ -63,12 +63,12 @@ export const billingHandlers = {
       if (at === undefined)
         throw createInvalidBodyProblem(
           "/after",
-          "must be an ISO 8601 duration of whole numbers, as in PT90M or P7D; only seconds may have decimals",
+          "must be an ISO 8601 duration in whole numbers, such as PT90M or P7D; only seconds can have decimals",
         );
       if (!(at <= maxClockTime))
         throw createInvalidBodyProblem(
           "/after",
-          "must not end after 9998, the last year that the clock supports",
+          "must not end after the year 9998, the last year that the clock supports",
         );
       if (at > now) {
         store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });

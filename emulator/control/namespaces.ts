@@ -34,7 +34,7 @@ export const namespaceHandlers = {
   uploadSnapshot: ({ path, file }, namespace) => {
     const name = parseName(path.name, "snapshot");
     if (!(file instanceof Uint8Array))
-      throw new Problem("malformed-request", "Send the content of the SQLite file as the body.");
+      throw new Problem("malformed-request", "Send the content of the SQLite file as the request body.");
     return describeSnapshot(namespace.upload(name, file));
   },
   compareSnapshot: ({ path, query: { to } }, namespace) => {

@@ -119,7 +119,7 @@ export function addApiKey(
   if (expiresAt === undefined)
     throw createInvalidBodyProblem(
       "/expiresAt",
-      "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z, or null",
+      "must be an ISO 8601 time with a time zone, such as 2030-06-01T00:00:00Z, or null",
     );
   const apiKeyId = ids.next("key");
   const key = ids.next("dsk", 32);

@@ -82,7 +82,7 @@ export const peopleHandlers = {
       if (password === undefined)
         throw createInvalidBodyProblem(
           "/password",
-          `is required: there is no user ${email} yet, so a user with this password is created`,
+          `is required, because there is no user ${email} yet, and one will be created with this password`,
         );
       user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
     }
@@ -137,7 +137,7 @@ function findSessionUser(
   { store, profile }: World,
 ): UserRow {
   if (userId === undefined && email === undefined)
-    throw createInvalidBodyProblem("/userId", "is required, unless email is given");
+    throw createInvalidBodyProblem("/userId", "is required unless email is given");
   if (userId !== undefined && email !== undefined)
     throw createInvalidBodyProblem("/email", "must not be combined with userId: give only one of the two");
   const user =
@@ -146,5 +146,5 @@ function findSessionUser(
       : store.users.byId(userId);
   if (user !== undefined) return user;
   const how = userId === undefined ? "e-mail address" : "id";
-  throw new Problem("user-not-found", `There is no user with this ${how}. GET /_emulator/users lists them.`);
+  throw new Problem("user-not-found", `There is no user with this ${how}. GET /_emulator/users lists all users.`);
 }

@@ -73,17 +73,17 @@ export const stateHandlers = {
     const { mode, now, advance } = body;
     const set = now === undefined ? undefined : parseTimestamp(now);
     if (now !== undefined && set === undefined)
-      throw createInvalidBodyProblem("/now", "must be ISO 8601 with a time zone, as in 2030-01-01T12:00:00Z");
+      throw createInvalidBodyProblem("/now", "must be an ISO 8601 time with a time zone, such as 2030-01-01T12:00:00Z");
     const from = set ?? clock.nowIn(mode ?? clock.mode);
     const to = advance === undefined ? from : addDuration(from, advance);
     if (to === undefined)
       throw createInvalidBodyProblem(
         "/advance",
-        "must be an ISO 8601 duration of whole numbers, as in PT90M or P7D; only seconds may have decimals",
+        "must be an ISO 8601 duration in whole numbers, such as PT90M or P7D; only seconds can have decimals",
       );
     // a duration beyond all dates is not a number
     if (!(to >= 0 && to <= maxClockTime))
-      throw createInvalidBodyProblem("", "the time must be between the years 1970 and 9998");
+      throw createInvalidBodyProblem("", "the time must be in the years 1970 to 9998");
     // nothing is changed before the whole request is known to be valid
     if (mode !== undefined) clock.setMode(mode);
     if (set !== undefined || advance !== undefined) clock.set(to);

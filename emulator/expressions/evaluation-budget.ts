@@ -8,9 +8,9 @@ export class EvaluationLimitError extends Error {
 
   constructor() {
     super(
-      `is too expensive to evaluate: all conditions of a request, or its filter and sort order, may together compare at ` +
+      `is too expensive to evaluate: the conditions of a request, or its filter and sort order, can compare a total of at ` +
         `most ${work} characters, plus ${workOfByte} for each byte that is filtered or sorted; use fewer or shorter ` +
-        "tests, or sort by shorter values",
+        "conditions, or sort by shorter values",
     );
   }
 }

@@ -121,7 +121,7 @@ function describeValueError(rest: string, expected: Grammar.SyntaxError["expecte
   const takesName = expected.some((one) => /value|:/.test(one.description ?? one.text ?? ""));
   const value = /^(?:-?\d[\w.+-]*|"[^"]*"|'[^']*'|(?:true|false|null)\b)/.exec(rest)?.[0];
   if (!takesName || value === undefined || value.length > 40) return "";
-  return `. Put the value in filterValues (of a filter: filterValues), as {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
+  return `. Put the value into filterValues, as in {":value": ${value.replaceAll("'", '"')}}, and write :value here`;
 }
 
 /** Describes what the parser expected, without white space, which is allowed almost everywhere. */

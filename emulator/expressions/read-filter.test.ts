@@ -119,7 +119,7 @@ describe("parseFilterObject", () => {
     expect(() => read(write(maxFilterTests - 2))).not.toThrow();
     expect(refusal(write(maxFilterTests + 4))).toMatchObject({
       pointer: "",
-      message: `the filter has more than ${maxFilterTests} tests (a path counts as ten or more); use fewer tests, or $in`,
+      message: `the filter has more than ${maxFilterTests} conditions (a path counts as ten or more); use fewer conditions, or use $in`,
     });
   });
 
@@ -127,7 +127,7 @@ describe("parseFilterObject", () => {
     const paths = (count: number) =>
       `{${Array.from({ length: count }, (_, at) => `"a.b[${at}]":1`).join(",")}}`;
     expect(() => read(paths(1500))).not.toThrow();
-    expect(refusal(paths(2000)).message).toMatch(/^the filter has more than 20000 tests/);
+    expect(refusal(paths(2000)).message).toMatch(/^the filter has more than 20000 conditions/);
   });
 
   it("limits the characters of a path, and not those of a name", () => {

@@ -59,7 +59,7 @@ function countTest(reading: Reading, weight = 1): void {
   reading.tests += weight;
   if (reading.tests > maxFilterTests)
     throw new ExpressionError(
-      `the filter has more than ${maxFilterTests} tests (a path counts as ten or more); use fewer tests, or $in`,
+      `the filter has more than ${maxFilterTests} conditions (a path counts as ten or more); use fewer conditions, or use $in`,
       {
         pointer: "",
       },
@@ -101,11 +101,11 @@ function readLogic(
   }
   if (name === "$not") return { kind: "not", term: readFilter(value, reading, pointer, depth) };
   if (name !== "$and" && name !== "$or") {
-    const advice = `to refer to a field with that name, write ${JSON.stringify(`"${name}"`)}`;
+    const advice = `to refer to a field with this name, write ${JSON.stringify(`"${name}"`)}`;
     throw new ExpressionError(`unknown operator ${name}: expected $and, $or or $not; ${advice}`, { pointer });
   }
   if (!isJsonArray(value) || value.length === 0) {
-    throw new ExpressionError(`the value of ${name} must be an array of at least one filter`, { pointer });
+    throw new ExpressionError(`the value of ${name} must be an array with at least one filter`, { pointer });
   }
   const terms = value.map((one, index) => readFilter(one, reading, `${pointer}/${index}`, depth));
   return { kind: name === "$and" ? "and" : "or", terms };

@@ -44,7 +44,7 @@ export class FaultRules {
     if (this.#rules.size >= maxRules)
       throw new Problem(
         "too-many-faults",
-        `There may be at most ${maxRules} fault rules. Delete some first.`,
+        `A namespace may have at most ${maxRules} fault rules. Delete some first.`,
       );
     const rule = new FaultRule(this.#ids.next("fault"), structuredClone(request), this.#seed);
     this.#rules.set(rule.faultId, rule);

@@ -52,7 +52,7 @@ export function rejectUnavailableDatabase(row: DatabaseSummary, { now, profile }
   if (status !== "Creating" || profile["creating-database"] === "refused")
     throw new Problem(
       "database-unavailable",
-      `The database is ${status}; its data is currently unavailable.`,
+      `The database has the status ${status}; its data is currently unavailable.`,
     );
 }
 

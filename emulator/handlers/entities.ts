@@ -111,7 +111,7 @@ function stringifyData(data: JsonObject, { profile }: HandlerContext): string {
   if (bytes > allowed)
     throw new Problem(
       "item-too-large",
-      `The entity is ${bytes} bytes; at most ${allowed} are allowed (compact JSON of data, in UTF-8).`,
+      `The entity is ${bytes} bytes; at most ${allowed} are allowed (measured as the compact JSON of data, in UTF-8).`,
     );
   return text;
 }

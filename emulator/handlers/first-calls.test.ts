@@ -65,7 +65,7 @@ describe("a failing first call says why", () => {
       /^The access token expired at 2030-01-01T01:00:00\.000Z; the current time is 2030-01-01T02:00:00\.\d+Z\. Refresh/,
     );
     expect(detail(await running.client.as("a.b.c").get("/api/v1/organizations"))).toMatch(
-      /^The access token is unknown\. It was issued by another emulator or service/,
+      /^The access token is unknown: it was issued by another emulator or service/,
     );
     const { key } = running.emulator.apiKeys.create({
       organizationId: "org_demo_pro",
@@ -140,7 +140,7 @@ describe("a failing first call says why", () => {
     expect([answer.status, detail(answer)]).toEqual([
       400,
       expect.stringContaining(
-        `Put the value in filterValues (of a filter: filterValues), as {":value": ${JSON.stringify(value)}}, and write :value here`,
+        `Put the value into filterValues, as in {":value": ${JSON.stringify(value)}}, and write :value here`,
       ),
     ]);
   });

@@ -28,11 +28,11 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   const email = normalizeEmail(body.email, profile);
   if (email === "") throw createInvalidBodyProblem("/email", "must not be blank");
   const { userId } = getCallingUser(context);
-  if (role === "owner") requireRightOverOwners(organizationId, context, "Only an owner can invite an owner.");
+  if (role === "owner") requireRightOverOwners(organizationId, context, "Only an owner can invite another owner.");
   const invited = store.organizations.memberOfEmail(organizationId, email);
   if (invited !== undefined) {
     if (invited.status !== "pending" || profile["repeated-invitation"] === "reject")
-      throw new Problem("conflict", `${email} is already a member or invited.`);
+      throw new Problem("conflict", `${email} is already a member or has already been invited.`);
     rejectTouchingOwner(invited, context);
   } else enforceMemberLimit(organizationId, context);
   const member: MemberRow = {
@@ -116,7 +116,7 @@ function getMember(organizationId: string, memberId: string, context: HandlerCon
 function throwMemberNotFound(memberId: string): never {
   throw new Problem(
     "member-not-found",
-    `The organization has no member ${memberId}. To find members, list the members of the organization.`,
+    `The organization has no member ${memberId}. List the members of the organization to find the right id.`,
   );
 }
 
@@ -145,7 +145,7 @@ function rejectLastOwner(
 ): void {
   if (role !== "owner" || status !== "active" || profile["last-owner"] === "allow") return;
   if (countOwners(store, organizationId) === 1)
-    throw new Problem("last-owner", "This is the last owner. Give another member the role owner first.");
+    throw new Problem("last-owner", "This is the last owner. Make another member an owner first.");
 }
 
 function describeMember(member: MemberRow, { store, profile }: HandlerContext): Member {

@@ -122,7 +122,7 @@ function chooseSlug(
     if (isTaken(slug))
       throw new Problem(
         "conflict",
-        `Another organization has the slug ${slug}. Choose another slug, or omit it.`,
+        `Another organization has the slug ${slug}. Choose another slug, or omit the slug.`,
       );
     return slug;
   }

@@ -52,7 +52,7 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
   if (planTypes.indexOf(plan) < planTypes.indexOf(organization.plan))
     throw new Problem(
       "lower-plan",
-      `The organization is on the plan ${organization.plan}. To downgrade, use the billing portal.`,
+      `The organization is on the ${organization.plan} plan. To downgrade, use the billing portal.`,
     );
   const checkoutId = ids.next("checkout");
   const { organizationId } = organization;

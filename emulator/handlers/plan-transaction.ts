@@ -53,7 +53,7 @@ export function planTransaction(
       faults.push({ place, error, errorType });
     const key = stringifyKey({ pk, sk });
     if (seen.has(key) && profile["duplicate-keys"] === "reject")
-      return fault("ValidationError", "An earlier operation of the transaction has the same key.");
+      return fault("ValidationError", "An earlier operation in the transaction has the same key.");
     seen.add(key);
     const before = planned.has(key) ? planned.get(key) : store.items.get(database.ref, pk, sk);
     if (condition !== undefined && !isConditionTrue(condition, before))

@@ -16,7 +16,7 @@ export const getPlan: Handler<"getPlan"> = ({ path }) => {
   if (plan === undefined)
     throw new Problem(
       "plan-not-found",
-      `There is no plan with this id. The plans are ${planCatalog.map(({ planId }) => planId).join(", ")}.`,
+      `There is no plan with this id. The plan ids are ${planCatalog.map(({ planId }) => planId).join(", ")}.`,
     );
   return { status: 200, body: plan };
 };

@@ -35,7 +35,7 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
     throw createRefreshProblem("The refresh token is unknown or has expired. Log in again.");
   if (row.used && profile["refresh-token-reuse"] === "rejected")
     throw createRefreshProblem(
-      "The refresh token was already used. Use the token that the last refresh returned.",
+      "The refresh token has already been used. Use the one that the last refresh returned.",
     );
   const status = store.organizations.statusOf(row.organizationId);
   const user = store.users.byId(row.userId);
@@ -54,7 +54,7 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
   const { store, caller, profile } = context;
   const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
   if (user === undefined)
-    throw new Problem("wrong-credential-kind", "Switching organizations needs an access token.");
+    throw new Problem("wrong-credential-kind", "Switching organizations requires an access token.");
   const { organizationId } = body;
   const status = store.organizations.statusOf(organizationId);
   const member = store.organizations.memberOfUser(organizationId, user.userId);

@@ -24,8 +24,8 @@ export function getSqlPermission({ caller, profile }: HandlerContext): SqlPermis
   if (level !== undefined) return level;
   throw new SqlError(
     "ACCESS_DENIED",
-    "this API key has no SQL level",
-    `Its scopes are ${scopes.join(", ")}; the scopes with an SQL level are ${[...levels, "* admin"].join(", ")}.`,
+    "this API key has no SQL permission level",
+    `Its scopes are ${scopes.join(", ")}; the scopes with an SQL permission level are ${[...levels, "* admin"].join(", ")}.`,
   );
 }
 
@@ -46,6 +46,6 @@ export function findSqlDatabase(databaseId: string, context: HandlerContext): Da
   rejectUnavailableDatabase(row, context);
   const fault = context.fault?.("sql");
   if (fault !== undefined)
-    throw new SqlError(fault.code, "the statement failed", "A fault rule of the control plane caused this.");
+    throw new SqlError(fault.code, "the statement failed", "A fault rule of the control plane caused this failure.");
   return row;
 }

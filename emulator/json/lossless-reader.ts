@@ -106,7 +106,7 @@ export class LosslessJsonReader {
     const [half = ""] = loneSurrogate.exec(string) ?? [];
     return this.#fail(
       "surrogate",
-      `${formatCodePoint(half)} is half of a surrogate pair without its other half`,
+      `${formatCodePoint(half)} is half of a surrogate pair without the other half`,
     );
   }
 

@@ -134,7 +134,7 @@ export class Namespaces implements NamespaceRegistry {
     if (this.#byName.size >= maxNamespaces)
       throw new Problem(
         "limit-reached",
-        `There are already ${maxNamespaces} namespaces, which is the maximum. Delete some that you no longer need (DELETE /_emulator/namespaces/{name}).`,
+        `There are already ${maxNamespaces} namespaces, which is the maximum. Delete namespaces that you no longer need (DELETE /_emulator/namespaces/{name}).`,
       );
     const namespace = new Namespace(name, this.#home, origin, profile);
     this.#byName.set(name, namespace);
@@ -194,6 +194,6 @@ function stateOf({ names, getFixtureState: find }: FixtureStates, name: string):
   const bytes = find(name);
   if (bytes !== undefined) return bytes;
   const near = findNearest(name, names);
-  const hint = near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
+  const hint = near === undefined ? `the fixtures are ${names.join(", ")}` : `did you mean ${near}?`;
   throw createInvalidBodyProblem("/fixture", `there is no fixture ${JSON.stringify(name)}; ${hint}`);
 }

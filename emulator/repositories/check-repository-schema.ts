@@ -58,7 +58,7 @@ function findDefaultMistakes(
     const place = `${definitions[Number(index)]?.pointer ?? ""}/default`;
     return {
       pointer: [place, ...rest].join("/"),
-      detail: `the default is not valid for its own field: ${detail}`,
+      detail: `the default is not a valid value of the field: ${detail}`,
     };
   });
 }

@@ -103,7 +103,7 @@ describe("LinearPattern", () => {
     ["*", "missing argument to repetition operator"],
     ["a\\", "ends with a backslash"],
     ["\\uD83D", "surrogate"],
-    ["\\u12", "four digits"],
+    ["\\u12", "four hexadecimal digits"],
     ["\\u{110000}", "beyond U+10FFFF"],
     ["\\p{Klingon}", "Klingon"],
     ["\\01", "octal"],

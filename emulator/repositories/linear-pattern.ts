@@ -30,14 +30,14 @@ export class LinearPattern {
     if ("mistake" in translated) return createPatternMistake(source, translated.mistake);
     // the engine writes repetitions out, which takes far longer than counting them
     if (countRepeatedTerms(translated.re2) > maximumSize)
-      return createPatternMistake(source, "it has too many repetitions; reduce their counts");
+      return createPatternMistake(source, "it has too many repetitions; use fewer or smaller counts");
     // loaded with the first pattern, because it costs start-up time
     const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
     try {
       const pattern = new LinearPattern(source, RE2JS.compile(translated.re2));
       if (pattern.size <= maximumSize) return pattern;
       return {
-        ...createPatternMistake(source, "it has too many repetitions; reduce their counts"),
+        ...createPatternMistake(source, "it has too many repetitions; use fewer or smaller counts"),
         size: pattern.size,
       };
     } catch (error) {
@@ -191,7 +191,7 @@ class Translator {
         return this.#unicode();
       case "x":
         return hexadecimal(
-          Number.parseInt(this.#match(/^[0-9A-Fa-f]{2}/, "\\x must be followed by two digits"), 16),
+          Number.parseInt(this.#match(/^[0-9A-Fa-f]{2}/, "\\x must be followed by two hexadecimal digits"), 16),
         );
       case "c":
         return hexadecimal(this.#match(/^[A-Za-z]/, "\\c must be followed by a letter").charCodeAt(0) % 32);
@@ -213,14 +213,14 @@ class Translator {
 
   #unicode(): string {
     if (this.source[this.#at] === "{") {
-      const digits = this.#match(/^\{[0-9A-Fa-f]{1,6}\}/, "\\u{…} must contain one to six digits").slice(
+      const digits = this.#match(/^\{[0-9A-Fa-f]{1,6}\}/, "\\u{…} must contain one to six hexadecimal digits").slice(
         1,
         -1,
       );
       return hexadecimal(Number.parseInt(digits, 16));
     }
     const unit = (): number =>
-      Number.parseInt(this.#match(/^[0-9A-Fa-f]{4}/, "\\u must be followed by four digits"), 16);
+      Number.parseInt(this.#match(/^[0-9A-Fa-f]{4}/, "\\u must be followed by four hexadecimal digits"), 16);
     const first = unit();
     if (first < 0xd800 || first > 0xdfff) return hexadecimal(first);
     const pair = /^\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/.exec(this.source.slice(this.#at, this.#at + 6));

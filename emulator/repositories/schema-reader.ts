@@ -110,7 +110,7 @@ export class SchemaReader {
     const place = appendPointer(pointer, "type");
     if (type === undefined) this.#note(place, `is required and must be one of ${fieldTypes.join(", ")}`);
     else {
-      const hint = type === "integer" ? "; whole numbers have type number" : "";
+      const hint = type === "integer" ? "; whole numbers have the type number" : "";
       this.#note(place, `must be one of ${fieldTypes.join(", ")}, not ${describeType(type)}${hint}`);
     }
     return undefined;

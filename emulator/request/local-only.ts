@@ -11,12 +11,12 @@ export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonl
   if (host !== undefined && !isLocal(host) && !isAllowed)
     throw new Problem(
       "not-local",
-      `The control plane is available for localhost and IP addresses, but not for the host name ${host}. ` +
+      `The control plane is available at localhost and IP addresses, but not at the host name ${host}. ` +
         "Start the emulator with --allow-host NAME (in-process: allowHosts) to allow another host name.",
     );
   const origin = headers.get("origin");
   if (origin !== null && !isSameOrigin(origin, host, isAllowed || url.startsWith("https:")))
-    throw new Problem("not-local", `Pages from ${origin} may not use the control plane.`);
+    throw new Problem("not-local", `Pages from ${origin} are not allowed to use the control plane.`);
 }
 
 /**
@@ -27,7 +27,7 @@ export function rejectCrossSiteLoad({ headers, method }: Request): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   const mode = headers.get("sec-fetch-mode");
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
-  throw new Problem("not-local", "A page from another site may only use `fetch` with CORS, or link here.");
+  throw new Problem("not-local", "A page from another site can only use `fetch` with CORS or link to this address.");
 }
 
 /**
@@ -38,7 +38,7 @@ export function rejectCrossSiteLoad({ headers, method }: Request): void {
 export function rejectCrossSiteCreation({ headers }: Request, profile: Profile): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   if (headers.get("sec-fetch-mode") === "cors" && profile["cross-origin"] !== "none") return;
-  throw new Problem("not-local", "A page from another site may not create a namespace.");
+  throw new Problem("not-local", "A page from another site is not allowed to create a namespace.");
 }
 
 /** Whether no other machine can have the name: localhost, or a numeric address. */

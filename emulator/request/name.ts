@@ -23,4 +23,4 @@ export function isValidName(name: string): boolean {
 
 /** Completes "The name …". */
 export const nameRuleText =
-  "must have 1 to 64 letters, digits, dots, hyphens and underscores and begin with a letter or digit";
+  "must consist of 1 to 64 letters, digits, dots, hyphens and underscores, and must begin with a letter or digit";

@@ -20,7 +20,7 @@ export async function readBytes(
     return bytes;
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem("malformed-request", "The request ended before its body did.");
+    throw new Problem("malformed-request", "The request ended before its body was complete.");
   }
 }
 

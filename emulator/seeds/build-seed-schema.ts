@@ -48,10 +48,10 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
         },
       ),
       health: closed("Statuses that the health endpoints report.", healthFields),
-      users: list("People who can log in.", named(user(), "E-mail address")),
-      organizations: list("Organizations, except for personal organizations.", named(organization(), "Name")),
-      apiKeys: list("API keys.", named(apiKey(), "The key itself")),
-      databases: list("Databases and their contents.", named(database(), "Name")),
+      users: list("People who can log in.", named(user(), "e-mail address")),
+      organizations: list("Organizations, except for personal organizations.", named(organization(), "name")),
+      apiKeys: list("API keys.", named(apiKey(), "key")),
+      databases: list("Databases and their contents.", named(database(), "name")),
     }),
   };
 }
@@ -62,7 +62,7 @@ function user(): SchemaObject {
     {
       id: id("Id. Derived from the e-mail address by default: `user_ada` for `ada@acme.test`."),
       email: text(
-        "E-mail address. The rest of the file can refer to the user by the part before the @ if it is unique.",
+        "E-mail address. The rest of the file can refer to the user by the part before the @ if this part is unique.",
       ),
       name: text("Full name. Defaults to the part of the e-mail address before the @."),
       password: text("Password."),
@@ -97,9 +97,9 @@ function organizationMembers(): Record<string, SchemaObject> {
     billingEmail: text("Billing e-mail address. Defaults to the owner's address."),
     owner: text("The user shown as the owner. Defaults to the first owner among the members."),
     members: list(
-      "Members: users by name, id or e-mail address. By default, the first has the role owner, the others the role member. " +
-        "Without this list, the first user of the file owns the organization.",
-      named(member(), "A user"),
+      "Members: users by name, id or e-mail address. By default, the first is an owner, and the others have the role member. " +
+        "Without this list, the first user in the file owns the organization.",
+      named(member(), "user"),
     ),
     settings: closed("Settings. Limits default to the limits of the plan.", settingsFields),
     subscription: closed(
@@ -131,7 +131,7 @@ function organizationMembers(): Record<string, SchemaObject> {
       type: "boolean",
       default: false,
       description:
-        "Whether the organization may exceed the limits of its plan, as it can after a change of plan.",
+        "Whether the organization is allowed to exceed the limits of its plan, as it is after a change of plan.",
     },
     ...times(),
   };
@@ -140,7 +140,7 @@ function organizationMembers(): Record<string, SchemaObject> {
 function member(): SchemaObject {
   return closed("A member (`user`), or a pending invitation (`invite`).", {
     user: text("Name, id or e-mail address of the user."),
-    invite: text("E-mail address to which an invitation was sent that is still pending."),
+    invite: text("E-mail address to which a pending invitation was sent."),
     role: { type: "string", enum: [...allRoles] },
     joinedAt: time("Time at which the user joined."),
     invitedAt: time("Time of the invitation."),
@@ -200,7 +200,7 @@ function database(): SchemaObject {
           ["pk", "data"],
         ),
       ),
-      repositories: list("Repositories.", named(repository(), "Name")),
+      repositories: list("Repositories.", named(repository(), "name")),
       tables: list("SQL tables.", table()),
       ...times(),
     },
@@ -275,7 +275,7 @@ function list(description: string, items: SchemaObject): SchemaObject {
 }
 
 function named(whole: SchemaObject, what: string): SchemaObject {
-  return { anyOf: [{ ...text(`${what}; all other fields then have their defaults.`) }, whole] };
+  return { anyOf: [{ ...text(`Only the ${what}; all other fields have their defaults.`) }, whole] };
 }
 
 function text(description: string): SchemaObject {

@@ -107,7 +107,7 @@ class Completion {
       if (time === undefined)
         this.#mistakes.add(
           `${pointer}/${name}`,
-          "must be ISO 8601 with a time zone, as in 2030-06-01T00:00:00Z",
+          "must be an ISO 8601 time with a time zone, such as 2030-06-01T00:00:00Z",
         );
       return time ?? usual;
     };
@@ -144,7 +144,7 @@ class Completion {
       this.#mistakes.add(pointer, `has no owner: ${todo}`);
     }
     if (named !== undefined && !owners.includes(named))
-      this.#mistakes.add(`${pointer}/owner`, "must be one of its members with the role owner");
+      this.#mistakes.add(`${pointer}/owner`, "must be a member with the role owner");
     const ownerUserId = named ?? owners.find((userId) => userId === person) ?? first ?? "";
     /** The user who invites the others. */
     const founder = person ?? ownerUserId;

@@ -119,7 +119,7 @@ export class SeedNames {
       near !== undefined
         ? `; did you mean ${JSON.stringify(near)}?`
         : known.length > 0
-          ? `; there are ${known.join(", ")}`
+          ? `; the ${what}s are ${known.join(", ")}`
           : `; the seed file has no ${what}s`;
     this.#mistakes.add(pointer, `there is no ${what} ${JSON.stringify(name)}${hint}`);
     return undefined;

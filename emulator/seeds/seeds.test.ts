@@ -181,7 +181,7 @@ describe("a seed", () => {
       "users: [a@b.test]\ndatabases: [{name: shop, tables: [{create: 'DROP TABLE t'}]}]",
       /tables\[0\]\.create: must be a CREATE TABLE statement/,
     ],
-    ["has a time that is none", "createdAt: yesterday", /createdAt: must be ISO 8601/],
+    ["has a time that is none", "createdAt: yesterday", /createdAt: must be an ISO 8601/],
     [
       "has a number that JSON has not",
       "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {n: .inf}}]}]",

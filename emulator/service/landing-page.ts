@@ -11,17 +11,17 @@ type PageLink = readonly [path: string, text: string];
 
 const consoleLink: PageLink = [
   "/_emulator/console",
-  "The console: view and change data, follow requests, pay for a checkout",
+  "The console: view and change data, follow requests and pay for checkouts",
 ];
 
 /** The links of the start page. */
 const links: readonly PageLink[] = [
   ["/openapi.json", "The contract: the OpenAPI document of the service, for the current profile"],
   ["/health", "Health of the service"],
-  ["/_emulator", "The state: users, API keys, clock, profile"],
+  ["/_emulator", "The state: users, API keys, clock and profile"],
   ["/_emulator/journal", "The journal: the latest requests and their responses"],
   ["/_emulator/namespaces", "Namespaces: the isolated copies of the service in this emulator"],
-  ["/_emulator/openapi.json", "The control plane: its OpenAPI document"],
+  ["/_emulator/openapi.json", "The OpenAPI document of the control plane"],
 ];
 
 /** Path of the `type` of a problem, on any host. */
@@ -67,7 +67,7 @@ function renderPage(target: RequestTarget, shown: readonly PageLink[], world: Wo
     namespace === ""
       ? ""
       : world === undefined
-        ? `<p>The namespace <b>${namespace}</b> does not exist yet. The first request to it creates it.</p>`
+        ? `<p>The namespace <b>${namespace}</b> does not exist yet. The first request to it will create it.</p>`
         : `<p>This is the namespace <b>${namespace}</b>, an isolated copy of the service.</p>`;
   const options = base.startsWith("https:") ? " --insecure" : "";
   return `<!doctype html>

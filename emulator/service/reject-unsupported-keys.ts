@@ -26,7 +26,7 @@ export function rejectUnsupportedItemKeys(
 /** The objects that contain keys of items: the body itself, or the entries of a batch or transaction. */
 const keyMembers = ["pk", "sk", "partitionKey"] as const;
 const entryMembers = ["items", "keys"] as const;
-const plainDetail = `must have at most ${emulatorDefinedLimits.plainKey.maximumLength} characters, from A-Z, a-z, 0-9 and - _ . : # @ ~`;
+const plainDetail = `must consist of at most ${emulatorDefinedLimits.plainKey.maximumLength} characters from A-Z, a-z, 0-9 and - _ . : # @ ~`;
 
 function isUnsupportedKey(text: JsonValue | undefined): boolean {
   const { pattern, maximumLength } = emulatorDefinedLimits.plainKey;

@@ -65,11 +65,11 @@ function addColumn(
   });
   const changed = store.catalog.get(databaseId, table.name);
   const added = getColumn(changed, definition.name);
-  if (added.defaultValue === null || rows === 0) return createDefinitionResult(`Column ${shown} is added.`);
+  if (added.defaultValue === null || rows === 0) return createDefinitionResult(`Column ${shown} was added.`);
   store.statements.run(`UPDATE ${changed.sqlName} SET ${added.sqlName} = ?`, [added.defaultValue]);
   const [, bytes] = store.statements.first(buildCountAndSizeSql(changed, [added], "")) as [number, number];
   store.catalog.grow(changed, 0, bytes);
-  return createDefinitionResult(`Column ${shown} is added.`, bytes);
+  return createDefinitionResult(`Column ${shown} was added.`, bytes);
 }
 
 function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boolean): DefinitionResult {
@@ -95,7 +95,7 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
     ...table.record,
     columns: table.record.columns.filter((known) => known.id !== column.id),
   });
-  return createDefinitionResult(`Column ${shown} is dropped.`, -bytes);
+  return createDefinitionResult(`Column ${shown} was dropped.`, -bytes);
 }
 
 function renameColumn(store: SqlStore, table: Table, from: string, to: string): DefinitionResult {

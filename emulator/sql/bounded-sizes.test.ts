@@ -210,7 +210,7 @@ it("bounds the definitions of all tables together", () => {
   for (let at = 0; at < 139; at += 1) create(at);
   const refused = {
     code: "SQL_VALIDATION_ERROR",
-    details: "Their definitions may have at most 8388608 bytes. Drop tables or columns.",
+    details: "All table definitions together may have at most 8388608 bytes. Drop tables or columns.",
   };
   expect(engine.refusal(() => create(139))).toMatchObject(refused);
   engine.databaseId = "db_2";

@@ -164,7 +164,7 @@ export class Catalog {
     if (length + growth > maxDefinitionsLength)
       throw createSqlValidationError(
         "the tables of all databases have too many columns",
-        `Their definitions may have at most ${maxDefinitionsLength} bytes. Drop tables or columns.`,
+        `All table definitions together may have at most ${maxDefinitionsLength} bytes. Drop tables or columns.`,
       );
   }
 

@@ -71,8 +71,8 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     tests += countTests(test);
     if (tests > maxWhereComparisons)
       throw createSqlValidationError(
-        `the condition has more than ${maxWhereComparisons} tests (BETWEEN and LIKE count as two)`,
-        "Use fewer conditions, or use IN with a list of values.",
+        `the condition has more than ${maxWhereComparisons} comparisons (BETWEEN and LIKE count as two)`,
+        "Use fewer comparisons, or use IN with a list of values.",
       );
     switch (test.kind) {
       case "compare": {
@@ -81,7 +81,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         if (!column.codec.scalar && operator !== "=" && operator !== "!=")
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} cannot be compared with ${operator}`,
-            `${column.codec.type} has no order; use = or !=.`,
+            `Values of type ${column.codec.type} have no order; use = or !=.`,
           );
         return `${column.sqlName} ${operator} ${bind(compileValue(test.value, createComparisonEncoder(column)))}`;
       }
@@ -101,7 +101,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         if (!column.codec.scalar)
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} cannot be compared with BETWEEN`,
-            `${column.codec.type} has no order.`,
+            `Values of type ${column.codec.type} have no order.`,
           );
         const low = bind(compileValue(test.low, createComparisonEncoder(column)));
         return `${column.sqlName} BETWEEN ${low} AND ${bind(compileValue(test.high, createComparisonEncoder(column)))}`;
@@ -156,8 +156,8 @@ export function rejectTooManyComparisons({ tests }: CompiledWhere, store: SqlSto
   // reading a long value takes time
   if (tests * (rows + bytes / 1024) > maxComparisons)
     throw createSqlValidationError(
-      `the condition has too many tests (${tests}) for ${rows} rows with ${bytes} bytes`,
-      `On a table of this size, at most ${fewTests} tests are allowed. Use fewer conditions, or use IN with a list of values.`,
+      `the condition has too many comparisons (${tests}) for ${rows} rows with ${bytes} bytes`,
+      `On a table of this size, at most ${fewTests} comparisons are allowed. Use fewer comparisons, or use IN with a list of values.`,
     );
 }
 

@@ -69,7 +69,7 @@ export function createIndex(
       "Some rows of the table have the same values in the columns of the index.",
     );
   }
-  return createDefinitionResult(`Index ${shown} is created.`);
+  return createDefinitionResult(`Index ${shown} was created.`);
 }
 
 /** DROP INDEX. @throws SqlError SQL_VALIDATION_ERROR if there is none */
@@ -90,5 +90,5 @@ export function dropIndex(
   if (index === undefined) throw new Error(`the catalog has no index ${shown} of table ${table.id}`);
   store.statements.define(`DROP INDEX ${index.sqlName}`);
   store.catalog.removeIndex(index.id);
-  return createDefinitionResult(`Index ${shown} is dropped.`);
+  return createDefinitionResult(`Index ${shown} was dropped.`);
 }

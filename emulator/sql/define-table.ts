@@ -67,7 +67,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   };
   const id = store.catalog.addTable(context.databaseId, name, record, context.now);
   store.statements.define(buildTableSql(id, record));
-  return createDefinitionResult(`Table ${shown} is created.`);
+  return createDefinitionResult(`Table ${shown} was created.`);
 }
 
 /** DROP TABLE: its rows, columns and indexes. @throws SqlError TABLE_NOT_FOUND */
@@ -83,7 +83,7 @@ export function dropTable(
   const { bytes } = store.catalog.getSize(table);
   store.statements.define(`DROP TABLE ${table.sqlName}`);
   store.catalog.removeTable(table);
-  return createDefinitionResult(`Table ${shown} is dropped.`, -bytes);
+  return createDefinitionResult(`Table ${shown} was dropped.`, -bytes);
 }
 
 /** The answer to a definition. */
@@ -140,7 +140,7 @@ function getPrimaryKey({ table, columns, primaryKey }: CreateTable): PrimaryKey 
   if (inline.length > (primaryKey === null ? 1 : 0))
     throw createSqlValidationError(
       `table ${JSON.stringify(table)} has more than one primary key`,
-      "Declare a key of several columns once: PRIMARY KEY ((a, b), c).",
+      "Declare a key with several columns in one clause: PRIMARY KEY ((a, b), c).",
     );
   const key = primaryKey ?? { partition: inline, clustering: [] };
   const names = [...key.partition, ...key.clustering];

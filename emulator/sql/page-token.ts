@@ -34,7 +34,7 @@ export function decodePageToken(token: string, statement: string, order: readonl
   if (given !== statement)
     throw createSqlValidationError(
       "`pageToken` belongs to another statement",
-      "Send the same statement and parameters for all pages. A dropped table has no further pages.",
+      "Send the same statement and parameters for all pages. After a table is dropped, there are no further pages.",
     );
   if (values.length !== order.length || !isRemaining(remaining)) throw invalidTokenError();
   return {
@@ -96,6 +96,6 @@ function readStored(value: unknown, column: Column | undefined): StoredValue {
 function invalidTokenError(): SqlError {
   return createSqlValidationError(
     "`pageToken` was not issued by the service",
-    "Pass the unchanged `nextPageToken` of the previous page.",
+    "Pass the `nextPageToken` of the previous page unchanged.",
   );
 }

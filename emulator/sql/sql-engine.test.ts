@@ -515,7 +515,7 @@ describe("conditions of many tests", () => {
       expect(engine.rows(many(test, most, connective))).toEqual([]);
       expect(engine.refusal(() => engine.query(many(test, most + 1, connective)))).toMatchObject({
         code: "SQL_VALIDATION_ERROR",
-        message: expect.stringContaining("more than 1000 tests") as string,
+        message: expect.stringContaining("more than 1000 comparisons") as string,
       });
     }
   });

@@ -113,7 +113,7 @@ export class SqlEngine {
     if (context.profile["sql-wrong-endpoint"] === "refuse")
       throw createWrongEndpointError(statement, "query");
     const { affectedRows, bytesDelta, bytesWritten } = this.query({ sql }, context);
-    return { message: `${getVerb(statement)} is done.`, affectedRows, bytesDelta, bytesWritten };
+    return { message: `${getVerb(statement)} completed.`, affectedRows, bytesDelta, bytesWritten };
   }
 
   /** The tables of a database by name. */

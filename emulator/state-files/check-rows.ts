@@ -51,7 +51,7 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
     "checkouts",
     "checkout_id",
     "(completes_at IS NULL) = (subscription_id IS NULL) AND (completes_at IS NULL OR completed_at IS NULL)",
-    "has completes_at without subscription_id, or the reverse, or has completes_at although it is already completed",
+    "has completes_at without subscription_id, or the reverse, or has completes_at although it has already been completed",
   ],
   [
     "organizations",

@@ -23,7 +23,7 @@ it("refuses a file larger than any state without reading it", async () => {
   // a hole takes no place
   truncateSync(at("huge"), emulatorLimits.stateBytes + 1);
   await expect(readDataFile(at("huge"))).rejects.toThrow(
-    "it is 1073741825 bytes, but a state may be at most 1073741824 bytes",
+    "it is 1073741825 bytes, but a state can have at most 1073741824 bytes",
   );
 });
 

@@ -114,13 +114,13 @@ describe("the file of a state", () => {
   it.each([
     [new Uint8Array(), "it is empty"],
     [Buffer.from("{}"), "it is not a SQLite file"],
-    [Buffer.from("SQLite format 3\0"), "it is damaged: the end is missing"],
+    [Buffer.from("SQLite format 3\0"), "it is damaged: its end is missing"],
   ])("is refused when it is none: %s", (bytes, message) => {
     expect(refusalOf(bytes)).toBe(message);
   });
 
   it.each([
-    ["PRAGMA application_id = 0", "it is a SQLite file, but the emulator did not write it"],
+    ["PRAGMA application_id = 0", "it is a SQLite file, but not one that the emulator wrote"],
     [`PRAGMA user_version = ${schemaVersion + 1}`, "update data-service-emulator"],
     ["PRAGMA user_version = 0", "use the version of data-service-emulator that wrote it"],
     ["DROP TABLE items", "it lacks the table or index items"],
@@ -151,7 +151,7 @@ describe("the file of a state", () => {
   });
 
   it.each([
-    ["DELETE FROM meta WHERE name = 'fixture'", "which fixture it began with"],
+    ["DELETE FROM meta WHERE name = 'fixture'", "the fixture that it started from"],
     ["UPDATE meta SET value = '{}' WHERE name = 'clockAndIds'", "clock and ids cannot be read"],
     [
       `UPDATE meta SET value = replace(value, '"count":0', '"count":-1') WHERE name = 'clockAndIds'`,

@@ -42,7 +42,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
   if (bytes.length < headerLength) throw createTruncatedError();
   const header = readHeader(bytes);
   if (header.applicationId !== applicationId)
-    throw new StateFileError("it is a SQLite file, but the emulator did not write it");
+    throw new StateFileError("it is a SQLite file, but not one that the emulator wrote");
   if (header.schemaVersion > schemaVersion)
     throw new StateFileError(
       `its tables have version ${header.schemaVersion}, but this emulator knows only versions up to ${schemaVersion}; update data-service-emulator`,
@@ -56,7 +56,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
       "another program has put it into WAL mode, so part of the data may be in another file; run `PRAGMA journal_mode=DELETE` on it",
     );
   if (!header.formats.every((format) => format === 1))
-    throw new StateFileError("it is damaged: its format is one that SQLite can only read");
+    throw new StateFileError("it is damaged: its format is one that SQLite cannot write");
   const { pagesLength } = header;
   if (pagesLength > bytes.length) throw createTruncatedError();
   const state = bytes.subarray(0, pagesLength);
@@ -70,7 +70,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
 
 /** The message for a file of this many bytes. */
 export function formatTooLargeMessage(bytes: number): string {
-  return `it is ${bytes} bytes, but a state may be at most ${emulatorLimits.stateBytes} bytes`;
+  return `it is ${bytes} bytes, but a state can have at most ${emulatorLimits.stateBytes} bytes`;
 }
 
 function checkSeal(state: Uint8Array, seal: Buffer): void {
@@ -81,7 +81,7 @@ function checkSeal(state: Uint8Array, seal: Buffer): void {
 }
 
 function createTruncatedError(): StateFileError {
-  return new StateFileError("it is damaged: the end is missing");
+  return new StateFileError("it is damaged: its end is missing");
 }
 
 /** The file header of SQLite (section 1.3 of its file format), as far as it matters here. */

@@ -32,8 +32,8 @@ export class MemoryBudget {
     if (this.#used + bytes > this.#max)
       throw new Problem(
         "limit-reached",
-        `All namespaces and snapshots together may use at most ${megabytes(this.#max)} MB of memory. They use ` +
-          `${megabytes(this.#used)} MB, and this request needs ${megabytes(bytes)} MB more. ${remedy}, or start with a larger --max-memory.`,
+        `Together, all namespaces and snapshots can use at most ${megabytes(this.#max)} MB of memory. They use ` +
+          `${megabytes(this.#used)} MB, and this request needs ${megabytes(bytes)} MB more. ${remedy}, or start the emulator with a larger --max-memory.`,
       );
     if (!canAllocate(this.#sqlite, heapOfRequest))
       throw new Problem(

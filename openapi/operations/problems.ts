@@ -73,7 +73,7 @@ export const problemKinds = {
   unauthenticated: {
     title: "A valid credential is required",
     status: { gap: "unauthenticated-status" },
-    example: "Send `Authorization: Bearer <access token or API key>`.",
+    example: "Send the header `Authorization: Bearer <access token or API key>`.",
   },
   forbidden: {
     title: "The credential does not allow this",
@@ -137,12 +137,12 @@ export const problemKinds = {
     title: "Member not found",
     status: missingResourceStatus,
     example:
-      "The organization has no member user_missing. To find members, list the members of the organization.",
+      "The organization has no member user_missing. List the members of the organization to find the right id.",
   },
   "plan-not-found": {
     title: "Plan not found",
     status: missingResourceStatus,
-    example: "There is no plan with this id. The plans are plan_free, plan_pro, plan_enterprise.",
+    example: "There is no plan with this id. The plan ids are plan_free, plan_pro, plan_enterprise.",
   },
   "subscription-not-found": {
     title: "The organization has no subscription",
@@ -153,7 +153,7 @@ export const problemKinds = {
   "database-unavailable": {
     title: "The database is not available",
     status: { gap: "database-unavailable-status" },
-    example: "The database is Maintenance; its data is currently unavailable.",
+    example: "The database has the status Maintenance; its data is currently unavailable.",
   },
   "condition-failed": {
     title: "The condition is false",
@@ -181,25 +181,25 @@ export const problemKinds = {
     title: "The item is too large",
     status: { gap: "too-large-status" },
     example:
-      "The item is 409613 bytes; at most 409600 are allowed (keys and compact JSON of data, in UTF-8).",
+      "The item is 409613 bytes; at most 409600 are allowed (measured as the keys and the compact JSON of data, in UTF-8).",
   },
   "entry-too-large": {
     title: "An item of the request is too large",
     status: { gap: "too-large-status" },
     onlyWith: { gap: "large-item-in-batch", answer: "fails-request" },
     example:
-      "The item is 409613 bytes; at most 409600 are allowed (keys and compact JSON of data, in UTF-8).",
+      "The item is 409613 bytes; at most 409600 are allowed (measured as the keys and the compact JSON of data, in UTF-8).",
   },
   conflict: {
     title: "The name is already taken",
     status: { gap: "conflict-status" },
-    example: "Another organization has the slug demo-pro. Choose another slug, or omit it.",
+    example: "Another organization has the slug demo-pro. Choose another slug, or omit the slug.",
   },
   "last-owner": {
     title: "An organization needs an owner",
     status: { gap: "conflict-status" },
     onlyWith: { gap: "last-owner", answer: "reject" },
-    example: "This is the last owner. Give another member the role owner first.",
+    example: "This is the last owner. Make another member an owner first.",
   },
   "personal-organization": {
     title: "A personal organization cannot be deleted",
@@ -216,12 +216,12 @@ export const problemKinds = {
     title: "The organization is deleted",
     status: { gap: "conflict-status" },
     onlyWith: { gap: "deleted-organization", answer: "shown" },
-    example: "The organization is deleted and can no longer be changed.",
+    example: "The organization has been deleted and can no longer be changed.",
   },
   "lower-plan": {
     title: "The organization has a higher plan",
     status: { gap: "conflict-status" },
-    example: "The organization is on the plan enterprise. To downgrade, use the billing portal.",
+    example: "The organization is on the enterprise plan. To downgrade, use the billing portal.",
   },
   "quota-exhausted": {
     title: "The monthly requests have been used",

@@ -127,7 +127,7 @@ export const sqlOperations = defineOperationGroup({
       request: {
         sql: "CREATE TABLE orders (customer TEXT, placed TIMESTAMP, total DECIMAL, PRIMARY KEY (customer, placed))",
       },
-      response: { success: true, message: 'Table "orders" is created.', affectedRows: 0 },
+      response: { success: true, message: 'Table "orders" was created.', affectedRows: 0 },
     },
   },
   listSqlTables: {

@@ -508,7 +508,7 @@ describe("commands for a running emulator", () => {
     const failures = [
       [
         ["clock", "advance", "soon", "--url", url],
-        "body /advance: must be an ISO 8601 duration of whole numbers, as in PT90M or P7D; only seconds may have decimals",
+        "body /advance: must be an ISO 8601 duration in whole numbers, such as PT90M or P7D; only seconds can have decimals",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
       [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none".`],

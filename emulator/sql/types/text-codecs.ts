@@ -26,7 +26,7 @@ export const uuidCodec: Codec = createTextCodec("UUID", { encode: canonicalizeUu
 export const timeuuidCodec: Codec = createTextCodec("TIMEUUID", {
   encode(text) {
     const uuid = canonicalizeUuid(text);
-    if (uuid.charAt(14) !== "1") throw new InvalidValueError("is not a UUID of version 1");
+    if (uuid.charAt(14) !== "1") throw new InvalidValueError("is not a version 1 UUID");
     return `${uuid.slice(15, 18)}-${uuid.slice(9, 13)}-${uuid.slice(0, 8)}-${uuid.slice(19)}`;
   },
   toJson: (stored) => {
@@ -41,12 +41,12 @@ export const booleanCodec: Codec = {
   affinity: "INTEGER",
   scalar: true,
   encode(given) {
-    if (typeof given !== "boolean") throw new InvalidValueError("is not true or false");
+    if (typeof given !== "boolean") throw new InvalidValueError("is neither true nor false");
     return given ? 1 : 0;
   },
   toJson: (stored) => (stored === 1 ? "true" : "false"),
   fromName(name) {
-    if (name !== "true" && name !== "false") throw new InvalidValueError("is not true or false");
+    if (name !== "true" && name !== "false") throw new InvalidValueError("is neither true nor false");
     return name === "true";
   },
   compare: (a, b) => (a as number) - (b as number),
@@ -96,7 +96,7 @@ function requireText(given: InputValue): string {
 
 function canonicalizeUuid(text: string): string {
   const lower = text.toLowerCase();
-  if (!uuidForm.test(lower)) throw new InvalidValueError("is not a UUID of 8-4-4-4-12 hexadecimal digits");
+  if (!uuidForm.test(lower)) throw new InvalidValueError("is not a UUID with 8-4-4-4-12 hexadecimal digits");
   return lower;
 }
 
@@ -109,7 +109,7 @@ function canonicalizeDate(text: string): string {
   if (!dateForm.test(text)) refuse("is not a DATE in the form YYYY-MM-DD");
   // a day that a month does not have is one of the next month
   if (text.startsWith("0000") || new Date(`${text}T00:00:00Z`).getUTCDate() !== Number(text.slice(8)))
-    refuse("is not a day of the calendar");
+    refuse("is not a valid calendar date");
   return text;
 }
 
@@ -134,7 +134,7 @@ function canonicalizeTimestamp(text: string): string {
   const tail = `${clock.slice(5)}.${fraction.padEnd(3, "0")}`;
   if (/^z$/i.test(zone)) return `${date}T${clock.slice(0, 5)}${tail}`;
   const ahead = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6));
-  if (Number(zone.slice(4, 6)) > 59 || ahead > 18 * 60) refuse("has an impossible UTC offset");
+  if (Number(zone.slice(4, 6)) > 59 || ahead > 18 * 60) refuse("has an invalid UTC offset");
   const offset = (zone.startsWith("-") ? -ahead : ahead) * 60_000;
   const utc = new Date(Date.parse(`${date}T${clock.slice(0, 5)}:00Z`) - offset).toISOString();
   if (!/^(?!0000)\d{4}-/.test(utc)) refuse("is outside the years 0001 to 9999 in UTC");
