@@ -3,7 +3,7 @@
  * each state, a target file can name the owner of an organization in that state.
  */
 export const situations = {
-  suspended: "Owner of an organization that is suspended.",
+  suspended: "Owner of a suspended organization.",
   restricted: "Owner of an organization whose `settings.allowedRegions` is set.",
   trialing: "Owner of an organization on the pro plan whose subscription has the status trialing.",
   pastDue: "Owner of an organization whose subscription has the status past_due.",

@@ -293,7 +293,7 @@ function buildObserveSchema(): SchemaObject {
     },
     bounds: closedObject("Limits for costly observations.", {
       requestsPerSecond: integer(
-        "Maximum number of requests per second sent to find a rate limit; 0 skips this observation.",
+        "Maximum number of requests per second that the suite sends to find a rate limit; 0 skips this observation.",
         0,
         501,
         defaultObservationBounds.requestsPerSecond,

@@ -45,7 +45,7 @@ function rejectAboveRate(organizationId: string, { store, profile }: World, now:
   if (window.requests >= limit)
     throw createRetryProblem(
       "rate-limited",
-      `The organization may make at most ${limit} requests per second.`,
+      `The organization's maximum number of requests per second is ${limit}.`,
       window.start + secondMs,
       now,
     );

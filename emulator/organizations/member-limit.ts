@@ -20,7 +20,7 @@ export function enforceMemberLimit(organizationId: string, { store, profile }: W
   if (members >= ceiling)
     throw new Problem(
       "ceiling-reached",
-      `The organization may have at most ${ceiling} members, including the owner${countsPending ? " and pending members" : ""} ` +
-        `(plan ${plan}). Remove a member or change the plan.`,
+      `The organization's maximum number of members, including the owner${countsPending ? " and pending members" : ""}, is ` +
+        `${ceiling} (plan ${plan}). Remove a member or change the plan.`,
     );
 }

@@ -3,12 +3,12 @@ import { defineClauses } from "./clause.js";
 /** Parts 4.2, 7 and 8: batches and transactions. */
 export const batchClauses = defineClauses({
   "4.2": {
-    "BATCH-01": "Batch write returns 200 with successCount, failedCount and errors.",
+    "BATCH-01": "A batch write returns 200 with successCount, failedCount and errors.",
     "BATCH-02": "Every Put of a batch write creates or replaces its item.",
     "BATCH-03": "Every Delete of a batch write deletes its item.",
     "BATCH-06": "An operation other than Put and Delete, or a Put without `data`, is rejected.",
     "BATCH-09":
-      "Batch get returns pk, sk, data, createdAt and updatedAt of each item with a given key, and no other items.",
+      "A batch get returns pk, sk, data, createdAt and updatedAt of each item with a given key, and no other items.",
   },
   "4.2 rule 7": {
     "BATCH-04":
@@ -59,7 +59,7 @@ export const transactionClauses = defineClauses({
     "TX-09": "ConditionCheck verifies its condition and modifies nothing, not even timestamps.",
   },
   "4.2 rule 9": {
-    "TX-10": "If any operation fails, nothing is applied and successCount is 0.",
+    "TX-10": "If any operation of a transaction fails, nothing is applied and successCount is 0.",
   },
   "7": {
     "TX-11":

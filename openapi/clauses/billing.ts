@@ -16,21 +16,21 @@ export const billingClauses = defineClauses({
     "BILL-04": "The status of a subscription is one of active, trialing, past_due, canceled and incomplete.",
   },
   "4.7": {
-    "BILL-06": "Payment info is for the organization that the token is for.",
+    "BILL-06": "Payment info describes the organization that the token is for.",
     "BILL-08":
       "A checkout for pro or enterprise returns 200 with checkoutId, checkoutUrl, productId and productName.",
     "BILL-09": "A checkout without planType, or for a plan other than pro and enterprise, is rejected.",
-    "BILL-11": "Portal returns 200 with portalUrl and expiresAt.",
-    "BILL-12": "Status returns 200 with status, isActive, isTrial, planType and expiresAt.",
+    "BILL-11": "A portal request returns 200 with portalUrl and expiresAt.",
+    "BILL-12": "A status request returns 200 with status, isActive, isTrial, planType and expiresAt.",
     "BILL-13":
       "isTrial is true while the status is trialing and false while it is active; isActive is true while it is active and false while it is incomplete.",
     "BILL-14":
       "planType in the status is a plan type; for an active or trialing subscription, it is the plan of the subscription.",
     "BILL-15":
-      "Usage returns 200 with databaseCount, totalStorageGb, totalRequests, totalCost, both periods and generatedAt.",
+      "A usage request returns 200 with databaseCount, totalStorageGb, totalRequests, totalCost, both periods and generatedAt.",
     "BILL-16": "databaseCount is the number of databases of the organization.",
-    "BILL-18": "One operation lists all plans.",
-    "BILL-19": "One operation returns a single plan by its planId.",
+    "BILL-18": "There is an operation that lists all plans.",
+    "BILL-19": "There is an operation that returns a single plan by its planId.",
     "BILL-27": "A checkout for a plan that is lower than the current plan does not change the plan.",
   },
   "5": {

@@ -4,23 +4,23 @@ import { defineClauses } from "./clause.js";
 export const databaseClauses = defineClauses({
   "4.5": {
     "DB-01":
-      "POST of a valid name and region returns 201 with databaseId, name, region, status and createdAt.",
+      "A create request with a valid name and region returns 201 with databaseId, name, region, status and createdAt.",
     "DB-06": "A create request without `name` or without `region` is rejected.",
     "DB-09": "List returns the databases of the authenticated organization and no others.",
     "DB-10": "List has the parameters `limit` and `cursor`, and returns at most `limit` databases per page.",
     "DB-11": "Get returns the database with the fields it was created with.",
     "DB-12":
-      "Delete returns 204 with an empty body; the database and its data are removed, at once or after the status Deleting.",
+      "Delete returns 204 with an empty body; the database and its data are removed, either at once or after a time with the status Deleting.",
   },
   "3": {
-    "DB-02": "The create response has the status Creating.",
+    "DB-02": "When a database is created, the response has the status Creating.",
     "DB-13":
       "The status of a database is one of Creating, Active, Inactive, Maintenance, Deleting, Error, BackingUp and Restoring.",
   },
   "2": {
-    "DB-03": "The response of creating a database has no updatedAt.",
-    "DB-04": "A name has 3 to 63 characters; shorter and longer names are rejected.",
-    "DB-05": "A name consists of a-z, 0-9 and hyphens and starts with a letter; other names are rejected.",
+    "DB-03": "When a database is created, the response has no updatedAt.",
+    "DB-04": "The name of a database has 3 to 63 characters; shorter and longer names are rejected.",
+    "DB-05": "The name of a database consists of a-z, 0-9 and hyphens and starts with a letter; other names are rejected.",
     "DB-07":
       "Get and list return databaseId, name, region, status, createdAt, updatedAt, settings and usage.",
     "DB-08": "Usage has itemCount, storageBytes, readUnitsConsumed, writeUnitsConsumed and lastUpdated.",
@@ -30,6 +30,6 @@ export const databaseClauses = defineClauses({
   "8": {
     "DB-14":
       "An organization can have as many databases as both its plan and its settings allow, but no more.",
-    "DB-17": "An organization can store as much as its plan allows.",
+    "DB-17": "An organization can store as much data as its plan allows.",
   },
 });

@@ -17,7 +17,7 @@ export const itemClauses = defineClauses({
     "ITEM-34": "A query without partitionKey is rejected.",
   },
   "4.2 rule 1": {
-    "ITEM-02": "Put creates the item if there is none with this pk and sk.",
+    "ITEM-02": "Put creates the item if no item has this pk and sk.",
     "ITEM-03": "Put replaces an existing item: the given data replaces all of its data.",
     "ITEM-04": "With attribute_not_exists(pk), Put writes only if the item does not exist.",
     "ITEM-05": "With attribute_exists(pk), Put writes only if the item exists.",
@@ -35,15 +35,15 @@ export const itemClauses = defineClauses({
       "Get and batch get return createdAt, the time at which the item was created, and the updatedAt of its last Put.",
   },
   "4.2 rule 2": {
-    "ITEM-13": "Get of a missing item returns 404 with a problem body.",
+    "ITEM-13": "A Get of a missing item returns 404 with a problem body.",
   },
   "7": {
-    "ITEM-14": "The problem body of a missing item has type (a URL), title, status and detail.",
+    "ITEM-14": "The problem body for a missing item has type (a URL), title, status and detail.",
   },
   "4.2 rule 6": {
-    "ITEM-16": "Query returns items only of the partition with the given key.",
+    "ITEM-16": "A query returns only items of the partition with the given key.",
     "ITEM-25":
-      "A query with a sortKeyCondition in any other format reads only its own partition, however the condition is handled.",
+      "A query with a sortKeyCondition in an undocumented format reads only its own partition, however the condition is handled.",
     "ITEM-33": "Scan reads all items of the database.",
   },
   "4.2 rule 3": {

@@ -4,7 +4,7 @@ import { defineClauses } from "./clause.js";
 export const organizationClauses = defineClauses({
   "4.6": {
     "ORG-01":
-      "POST of a name returns 201 with organizationId, name, slug, ownerUserId, plan, status, billingEmail, createdAt and settings.",
+      "A create request with a name returns 201 with organizationId, name, slug, ownerUserId, plan, status, billingEmail, createdAt and settings.",
     "ORG-05": "The ownerUserId of a new organization is the user id of a member with the role owner.",
     "ORG-07": "A create request without `name` is rejected.",
     "ORG-09":
@@ -14,7 +14,7 @@ export const organizationClauses = defineClauses({
     "ORG-15": "Owners and admins can update the organization; the roles member and readonly cannot.",
     "ORG-16":
       "DELETE by an owner returns 204 with an empty body; the organization no longer exists, or has the status deleted.",
-    "ORG-17": "DELETE by the roles admin, member and readonly is rejected.",
+    "ORG-17": "DELETE is rejected for the roles admin, member and readonly.",
     "ORG-18":
       "A user who is not a member of an organization can neither read nor change the organization or its members.",
     "ORG-19":
@@ -24,7 +24,7 @@ export const organizationClauses = defineClauses({
     "ORG-25": "An invitation without `email` or with an unknown role is rejected.",
     "ORG-26":
       "Owners and admins can invite members, change roles and remove members; the roles member and readonly cannot.",
-    "ORG-27": "PUT of a role returns 200 with the member, who has this role from then on.",
+    "ORG-27": "A role change returns 200 with the member, who has the new role from then on.",
     "ORG-28": "A role change without `role` or to an unknown role is rejected.",
     "ORG-29": "DELETE of a member returns 204 with an empty body; the member is no longer in the list.",
     "ORG-30": "A member with any role can leave the organization.",
@@ -33,13 +33,13 @@ export const organizationClauses = defineClauses({
     "ORG-33": "A user with the role member can create and delete databases.",
   },
   "2": {
-    "ORG-02": "The response of creating an organization has no updatedAt.",
+    "ORG-02": "When an organization is created, the response has no updatedAt.",
     "ORG-04": "The plan of a new organization is a plan type: free, pro or enterprise.",
     "ORG-06":
-      "A name has 2 to 100 characters; shorter and longer names are rejected, at creation and update.",
+      "The name of an organization has 2 to 100 characters; shorter and longer names are rejected, both at creation and in updates.",
     "ORG-08":
       "A slug given at creation is kept; otherwise, a slug that is suitable for URLs is generated from the name.",
-    "ORG-10": "The list of a user's organizations includes the personal organization.",
+    "ORG-10": "The list of a user's organizations includes the user's personal organization.",
     "ORG-11":
       "Get returns the fields of the create response and updatedAt, to members with any role.",
     "ORG-12":
@@ -47,7 +47,7 @@ export const organizationClauses = defineClauses({
     "ORG-13": "The status of an organization is one of active, suspended and deleted.",
     "ORG-21":
       "The role of a member is one of owner, admin, member and readonly; the status is active or pending.",
-    "ORG-35": "An active member has a userId and a name, which are null while a member is pending.",
+    "ORG-35": "Every active member has a userId and a name; for pending members, both are null.",
   },
   "3": {
     "ORG-03": "A new organization has the status active.",

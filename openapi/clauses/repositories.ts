@@ -4,7 +4,7 @@ import { defineClauses } from "./clause.js";
 export const repositoryClauses = defineClauses({
   "4.4": {
     "REPO-01":
-      "POST of a name and an entityName returns 201 with repositoryId, databaseId, name, entityName and createdAt.",
+      "A create request with a name and an entityName returns 201 with repositoryId, databaseId, name, entityName and createdAt.",
     "REPO-03": "`schema` is optional: a repository can be created without a schema.",
     "REPO-04": "A create request without `name` or without `entityName` is rejected.",
     "REPO-05": "List returns nextCursor and the repositories of the database, and no others.",
@@ -12,7 +12,7 @@ export const repositoryClauses = defineClauses({
     "REPO-09": "Delete returns 204 with an empty body; the repository and all its entities no longer exist.",
   },
   "2": {
-    "REPO-02": "The response of creating a repository has no updatedAt.",
+    "REPO-02": "When a repository is created, the response has no updatedAt.",
     "REPO-06":
       "Get and list return repositoryId, databaseId, name, entityName, status, schema, itemCount, createdAt and updatedAt.",
     "REPO-08": "itemCount eventually becomes the number of entities in the repository.",
@@ -35,14 +35,14 @@ export const repositoryClauses = defineClauses({
     "REPO-26":
       "The service sets createdAt and updatedAt; an update of the data changes updatedAt and keeps id and createdAt.",
     "REPO-27":
-      "If responses include the version of an entity, it is 1 after creation and increases when an update changes the data.",
+      "If responses include the version of an entity, the version is 1 after creation and increases when an update changes the data.",
     "REPO-31": "The data of an update is validated against the schema, like the data of a new entity.",
     "REPO-45":
       "A schema with a field of a type other than string, number, boolean, array and object is rejected, at every depth.",
   },
   "4.3": {
     "REPO-21": "A repository without a schema accepts any object as data.",
-    "REPO-23": "POST of data returns 201 with the entity: id, data, createdAt and updatedAt.",
+    "REPO-23": "A create request with `data` returns 201 with the entity: id, data, createdAt and updatedAt.",
     "REPO-24": "A create or update request without `data` is rejected.",
     "REPO-28": "GET of an entity returns 200 with its current data.",
     "REPO-29":
@@ -56,7 +56,7 @@ export const repositoryClauses = defineClauses({
     "REPO-36":
       "A query with the filter `<field> = :<name>` returns the entities whose field has the value, and no others.",
     "REPO-37": "filterValues contains the values of the names in the filter.",
-    "REPO-38": "With sortBy, entities are sorted by that field; with sortOrder desc, in descending order.",
+    "REPO-38": "With sortBy, entities are sorted by the given field; with sortOrder desc, in descending order.",
   },
   "5": {
     "REPO-39":

@@ -4,14 +4,14 @@ import { defineClauses } from "./clause.js";
 export const sessionClauses = defineClauses({
   "4.1": {
     "AUTH-01":
-      "POST /auth/password with the correct email and password returns 200 with status Success and an authResponse.",
+      "POST /auth/password with the correct email and password returns 200 with the status Success and an authResponse.",
     "AUTH-09": "POST /auth/refresh returns a new access token, a new refresh token and expiresIn.",
     "AUTH-14": "Switching to another organization requires a JWT.",
   },
   "7": {
-    "AUTH-02": "A wrong email or password gets status InvalidCredentials and no tokens.",
-    "AUTH-03": "A user whose email is not verified gets status EmailVerificationRequired and no tokens.",
-    "AUTH-04": "A user who must complete an MFA challenge gets status MfaRequired and no tokens.",
+    "AUTH-02": "A login with a wrong email or password gets the status InvalidCredentials and no tokens.",
+    "AUTH-03": "A user whose email is not verified gets the status EmailVerificationRequired and no tokens.",
+    "AUTH-04": "A user who must complete an MFA challenge gets the status MfaRequired and no tokens.",
     "AUTH-05":
       "The login status is one of Success, InvalidCredentials, EmailVerificationRequired, MfaRequired and Error.",
   },

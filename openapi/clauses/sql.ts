@@ -3,7 +3,7 @@ import { defineClauses } from "./clause.js";
 /** Parts 2, 4.8, 5 and 7: the SQL interface. */
 export const sqlClauses = defineClauses({
   "4.8": {
-    "SQL-01": "A query returns 200 with rows, rowCount, columns, nextPageToken and executionTimeMs.",
+    "SQL-01": "A SQL query returns 200 with rows, rowCount, columns, nextPageToken and executionTimeMs.",
     "SQL-02":
       "rowCount of a SELECT is the number of rows on this page, on all pages, up to and including this page, or from this page on; rowCount of a write is at most the number of rows written.",
     "SQL-08":
@@ -48,7 +48,7 @@ export const sqlClauses = defineClauses({
       "The `?` markers are bound to values in `parameters`; bound text is data and never part of the statement.",
   },
   "4.8 rule 3": {
-    "SQL-10": "An inserted row is selected by its primary key, with the values that were inserted.",
+    "SQL-10": "An inserted row can be selected by its primary key, and has the values that were inserted.",
     "SQL-11": "UPDATE changes the rows that WHERE selects, and no other existing rows.",
     "SQL-12": "DELETE deletes the rows that WHERE selects, and no others.",
     "SQL-13": "WHERE on partition key and clustering columns selects exactly the rows that satisfy it.",
@@ -78,7 +78,7 @@ export const sqlClauses = defineClauses({
   },
   "7": {
     "SQL-46":
-      "A statement that is rejected for one of the reasons in part 7 gets status 400 with code, message and details.",
+      "A statement that is rejected for one of the reasons in part 7 gets the status 400 with code, message and details.",
     "SQL-47": "A statement that cannot be parsed gets SQL_SYNTAX_ERROR.",
     "SQL-48": "Valid SQL that violates a constraint gets SQL_VALIDATION_ERROR and changes nothing.",
     "SQL-49": "A statement on a table that does not exist gets TABLE_NOT_FOUND.",

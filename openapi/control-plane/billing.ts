@@ -140,7 +140,7 @@ export const billingSchemas: SchemaGroup = () => ({
     createdAt: controlTimestampSchema,
     completesAt: nullable({
       ...controlTimestampSchema,
-      description: "When the plan takes effect, if the checkout is paid.",
+      description: "Time at which the plan takes effect, if the checkout has been paid.",
     }),
     completedAt: nullable(controlTimestampSchema),
   }),

@@ -94,7 +94,7 @@ export const namespaceOperations = defineControlOperations({
   },
   saveSnapshot: {
     summary: "Save the namespace as a snapshot",
-    description: "Saves the data, clock and ids. Replaces a snapshot with the same name.",
+    description: "Saves the data, clock and ids. A snapshot with the same name is replaced.",
     routes: { method: "post", path: "/_emulator/snapshots/{name}" },
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
@@ -215,7 +215,7 @@ export const namespaceSchemas: SchemaGroup = () => ({
     bytes: { type: "integer", description: "Size of the state in bytes." },
     isOpen: {
       type: "boolean",
-      description: "Whether the namespace is in use. Otherwise, it uses almost no memory.",
+      description: "Whether the namespace is in use. A namespace that is not in use needs almost no memory.",
     },
     snapshots: objectSchema({
       count: { type: "integer" },

@@ -104,7 +104,7 @@ export const peopleSchemas: SchemaGroup = () => ({
   UserList: objectSchema({ users: arraySchema("User") }),
   CreateSessionRequest: objectSchema({
     "userId?": identifierSchema("Id of the user who logs in."),
-    "email?": { type: "string", minLength: 1, description: "E-mail address of the user, instead of the id." },
+    "email?": { type: "string", minLength: 1, description: "E-mail address of the user, if no id is given." },
     "organizationId?": identifierSchema("Id of the organization that the token is for."),
   }),
   SessionCreated: objectSchema({
@@ -113,7 +113,7 @@ export const peopleSchemas: SchemaGroup = () => ({
     expiresAt: controlTimestampSchema,
   }),
   AcceptInvitationRequest: objectSchema({
-    organizationId: identifierSchema("Id of the organization of the invitation."),
+    organizationId: identifierSchema("Id of the organization that sent the invitation."),
     email: { type: "string", minLength: 1, description: "The invited e-mail address." },
     "name?": { type: "string", minLength: 1 },
     "password?": { type: "string", minLength: 1, description: "Password of the user, if a user is created." },

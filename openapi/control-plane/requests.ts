@@ -332,11 +332,11 @@ export const requestSchemas: SchemaGroup = () => ({
         "Milliseconds of real time from the arrival of the request to the response. Only this field differs between " +
         "runs with the same random seed.",
     },
-    operationId: nullable({ type: "string", description: "The operation; null if none matches." }),
+    operationId: nullable({ type: "string", description: "Id of the operation; null if no operation matches." }),
     caller: {
       anyOf: [ref("JournalCaller"), { type: "null" }],
       description:
-        "The caller; null without a valid credential, or if a fault rule responded before the credential was checked.",
+        "The caller; null if there is no valid credential, or if a fault rule responded before the credential was checked.",
     },
     faults: {
       type: "array",
@@ -356,7 +356,7 @@ export const requestSchemas: SchemaGroup = () => ({
       ...message,
     }),
     response: objectSchema({
-      status: { type: "integer", description: "Status; 0 if the connection was dropped without a response." },
+      status: { type: "integer", description: "HTTP status; 0 if the connection was dropped without a response." },
       ...message,
     }),
   }),

@@ -96,7 +96,7 @@ export const healthFields: Readonly<Record<string, SchemaObject>> = {
   health: { type: "string", enum: ["Healthy", "Unhealthy"] },
   ready: { type: "string", enum: ["Ready", "NotReady"] },
   live: { type: "string", enum: ["Alive", "Dead"] },
-  details: { type: "string", description: "Included in the response while a check fails." },
+  details: { type: "string", description: "Details that a health endpoint returns while its check fails." },
 };
 
 /** The schemas of requests and responses. */

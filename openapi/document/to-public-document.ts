@@ -46,7 +46,7 @@ const sharedResponses: Readonly<
             type: "https://data-service.example/problems/rate-limited",
             title: "Too many requests",
             status: 429,
-            detail: "The organization may make at most 100 requests per second.",
+            detail: "The organization's maximum number of requests per second is 100.",
           },
         },
       },

@@ -49,7 +49,7 @@ export const accessGaps = defineGaps({
       "Which status is returned if a requested database, repository, entity, organization, member or plan does not exist?",
     choices: [404, 410],
     anyRefusal: true,
-    note: "The status is the same for deleted resources and for resources that never existed. Missing items always get 404.",
+    note: "The status is the same for deleted resources and for resources that never existed. For missing items, the status is always 404.",
   },
   "suspended-organization": {
     part: "3",

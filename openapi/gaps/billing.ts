@@ -34,7 +34,7 @@ export const billingGaps = defineGaps({
     part: "4.6",
     question: "Who may start a checkout and get a link to the portal with an access token?",
     choices: ["owner", "owner-and-member"],
-    note: "An admin cannot change billing, and readonly cannot change anything.",
+    note: "An admin cannot change billing, and a readonly member cannot change anything.",
   },
   "checkout-effect": {
     part: "4.7",

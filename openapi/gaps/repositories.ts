@@ -111,6 +111,6 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question: "In ascending order, where are entities without the `sortBy` field?",
     choices: ["first", "last"],
-    note: "Descending order is the exact reverse.",
+    note: "Descending order is the exact reverse of ascending order.",
   },
 });

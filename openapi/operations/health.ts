@@ -41,7 +41,7 @@ export const healthOperations = defineOperationGroup({
   getLiveness: {
     summary: "Check whether the process is alive",
     description:
-      "Says nothing about the health of the service. Use this operation to decide whether to restart the process.",
+      "Does not report the health of the service. Use this operation to decide whether to restart the process.",
     routes: { method: "get", path: "/health/live" },
     successes: (strictness) => {
       if (strictness.kind === "strict")

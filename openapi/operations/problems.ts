@@ -234,7 +234,7 @@ export const problemKinds = {
     title: "There are too many requests",
     status: 429,
     neverWith: { gap: "rate-limit", answer: "none" },
-    example: "The organization may make at most 1 requests per second.",
+    example: "The organization's maximum number of requests per second is 1.",
   },
   "checkout-not-found": { title: "Checkout not found", status: 404 },
   "checkout-completed": { title: "The checkout is already completed", status: { gap: "conflict-status" } },
@@ -242,7 +242,7 @@ export const problemKinds = {
     title: "A limit of the plan has been reached",
     status: { gap: "ceiling-status" },
     example:
-      "The organization may have at most 1 members, including the owner and pending members (plan free). Remove a member or change the plan.",
+      "The organization's maximum number of members, including the owner and pending members, is 1 (plan free). Remove a member or change the plan.",
   },
   "internal-error": { title: "The emulator failed", status: 500 },
 } as const satisfies Readonly<Record<string, ProblemKindDefinition>>;

@@ -92,7 +92,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
   }),
   Checkout: responseObjectSchema(strictness, {
     checkoutId: identifierSchema("Id of the checkout."),
-    checkoutUrl: { ...url, description: "Address to which to send the user." },
+    checkoutUrl: { ...url, description: "Address to send the user to." },
     productId: compareAs("present", identifierSchema("Id of the product that is bought.")),
     productName: text,
   }),

@@ -111,10 +111,10 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
         ),
         lastUpdated: compareAs(
           "present",
-          timestampSchema(strictness, "Time of the last change of any of these figures."),
+          timestampSchema(strictness, "Time of the last change to any of these figures."),
         ),
       },
-      { description: "Size of the contents of the database, and its usage since its creation." },
+      { description: "Size of the contents of the database, and usage since the database was created." },
     ),
   };
 };

@@ -30,7 +30,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
       "`Error`: the login failed for another reason.",
   },
   AuthResponse: {
-    is: "A session: tokens and the user they are for.",
+    is: "A session: tokens, and the user that they are for.",
     email: "E-mail address of the user.",
     name: "Name of the user.",
     avatarUrl: "URL of a picture of the user, or null.",
@@ -218,7 +218,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
 
   Plan: {
     is: "A plan in the catalog.",
-    planType: "Type of the plan, to which checkouts and organizations refer.",
+    planType: "Type of the plan. Checkouts and organizations refer to plans by this type.",
     description: "Description of the plan.",
     trialDays: "Length of the free trial in days; 0 if there is no trial.",
     sortOrder: "Position in the catalog: lower numbers come first.",

@@ -49,7 +49,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
         : { type: "string", minLength: 1, pattern: unreserved, "x-gap": "slug-form" },
     ),
     ownerUserId: identifierSchema(
-      "The user who created the organization, or, if they are no longer an owner, the owner who joined first.",
+      "The user who created the organization, or, if this user is no longer an owner, the owner who joined first.",
     ),
     plan: {
       type: "string",

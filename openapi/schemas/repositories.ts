@@ -82,7 +82,7 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
       itemCount: countSchema("lagging", "Number of entities."),
       updatedAt: timestampSchema(
         strictness,
-        "Time of the last change of the repository or any of its entities.",
+        "Time of the last change to the repository or any of its entities.",
       ),
     }),
     RepositoryPage: responseObjectSchema(strictness, {
@@ -130,7 +130,7 @@ const fieldDefinitionProperties = (suffix: "" | "Input") =>
     type: { type: "string", enum: [...fieldTypes] },
     required: { type: "boolean", default: false },
     default: {
-      description: "Value for entities without the field. It must match the definition.",
+      description: "Value for entities without the field. The value must match the definition.",
     },
     minLength: {
       ...length,

@@ -162,7 +162,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/missing",
-    title: "Get of a missing item returns 404 with a problem body",
+    title: "A Get of a missing item returns 404 with a problem body",
     clauses: ["ITEM-13", "ITEM-14"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);

@@ -132,7 +132,7 @@ function openSection(report: Report): ReportSection {
         {open === 0 && <p>Nothing is open: every selected check ran.</p>}
         <Reasons
           title="Not declared"
-          explanation="The target does not offer what these checks need. This does not count against it."
+          explanation="The target does not offer what these checks need. This does not count against the target."
           of={reasons("not-declared")}
         />
         <Reasons
