@@ -60,7 +60,7 @@ try {
     join(reports, "bench.json"),
     `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, worlds, suites }, null, 2)}\n`,
   );
-  console.log("\nwritten to reports/bench.json");
+  console.log("\nwrote reports/bench.json");
 } finally {
   rmSync(folder, { recursive: true, force: true });
   commit?.remove();

@@ -138,7 +138,7 @@ function typeOf(schema: SchemaObject | ReferenceObject): string {
 
 function gapSections(): string[] {
   return [
-    "Questions that the specification leaves open, by part, with the answers that [a profile](../../../openapi/guides/profiles.md) can give. No answer counts as a failure.",
+    "Questions that the specification leaves open, by part, with the answers that [a profile](../../../openapi/guides/profiles.md) can give. A deployment never fails because of its answer.",
     ...specificationParts.flatMap((part) => {
       const ofPart = gapIds.filter((id) => chapterOf(getGap(id).part) === part);
       if (ofPart.length === 0) return [];
@@ -172,7 +172,7 @@ function defaultAnswerOf(id: GapId): string {
 
 function clauseSections(): string[] {
   return [
-    "Testable statements of the specification, by part. `data-service certify` checks a deployment against each.",
+    "Testable statements of the specification, by part. `data-service certify` checks a deployment against these clauses.",
     ...specificationParts.flatMap((part) => {
       const rows = clauseIds
         .filter((id) => chapterOf(clauses[id].part) === part)

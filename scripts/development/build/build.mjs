@@ -150,7 +150,7 @@ async function bundle() {
     );
     if (undeclared.length > 0) {
       const imports = undeclared.map(({ name, file }) => `${name} in ${file}`);
-      throw new Error(`the bundle imports what "dependencies" does not list: ${imports.join(", ")}`);
+      throw new Error(`the bundle imports packages that "dependencies" does not list: ${imports.join(", ")}`);
     }
     for (const name of bundledPackages(metafile)) packagesInside.add(name);
   }
@@ -322,7 +322,7 @@ function writeCommand(file, oldest) {
     "#!/usr/bin/env node",
     "var version = process.versions.node.split('.').map(Number);",
     `if (version[0] < ${major} || (version[0] === ${major} && version[1] < ${minor})) {`,
-    `  process.stderr.write("data-service: this needs Node ${oldest} or later, and this is Node " + process.versions.node + "\\n");`,
+    `  process.stderr.write("data-service: this command needs Node ${oldest} or later, but this is Node " + process.versions.node + "\\n");`,
     "  process.exit(2);",
     "}",
     "// load Node's modules before changing V8 flags, which disable its code cache: saves a seventh of the start",

@@ -14,7 +14,7 @@ const planted = [
   ["answers against the contract", "answer", /listPlans/],
   ["loses a connection", "lost", /connection|hang up|ECONNRESET/],
   ["stalls", "stall", /without a pause/],
-  ["answers otherwise after a while", "afterwards", /otherwise afterwards/],
+  ["answers otherwise after a while", "afterwards", /different responses afterwards/],
   ["changes something when it refuses", "change", /changed/],
 ] as const;
 

@@ -213,7 +213,7 @@ async function play(
       if (flaw !== undefined || requests.length >= length) break;
     }
     if (flaw === undefined && looksAfterwards && !(await session.answersAsBefore()))
-      flaw = { kind: "afterwards", message: "known requests are answered otherwise afterwards" };
+      flaw = { kind: "afterwards", message: "known requests get different responses afterwards" };
   } catch (error) {
     flaw = { kind: "gone", message: (await session.process.whyGone()) ?? (error as Error).message };
   }

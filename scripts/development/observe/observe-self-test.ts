@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { mutants } from "../../../conformance/mutants/register.js";
 import { observeKnownProfile } from "./observe-known.js";
-import { type GapId, gapIds } from "../../../openapi/gaps/register.js";
+import type { GapId } from "../../../openapi/gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../../../openapi/gaps/profile.js";
 import {
   type TaskOutcome,
@@ -106,7 +106,7 @@ async function observeOne({ name, profile = defaultProfile, ...task }: Task): Pr
             ({ gap, expected, seen }) => `${gap}: ${JSON.stringify(expected)}; seen ${seen.slice(0, 400)}`,
           ),
           ...left.map((thing) => `left behind: ${thing}`),
-          ...unseen.map((thing) => `left behind, and not known to be: ${thing}`),
+          ...unseen.map((thing) => `left behind unexpectedly: ${thing}`),
         ];
         const { answers, hidden, undecided, other, requests } = seen;
         return {
@@ -134,6 +134,6 @@ function readGaps(text: string, before: readonly GapId[]): readonly GapId[] {
   const names = text.split(",");
   const unknown = names.find((name) => !isGapId(name));
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no gap ${unknown}; there are ${gapIds.length} others.`);
+    throw new InvalidArgumentError(`There is no gap named ${unknown}.`);
   return [...before, ...(names as GapId[])];
 }

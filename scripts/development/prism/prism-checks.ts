@@ -72,7 +72,7 @@ try {
     console.log(formatSummary(report, { command: "data-service certify" }));
   for (const violation of found) console.log(violation);
   console.log(
-    `${report.counts.passed} checks through Prism: ${outcome.verdict}; ${found.size} responses of ${answers} break the contract`,
+    `${report.counts.passed} checks through Prism: ${outcome.verdict}; ${found.size} violations of the contract in ${answers} responses`,
   );
   process.exitCode = outcome.verdict === "conformant" && found.size === 0 && answers > 0 ? 0 : 1;
 } finally {

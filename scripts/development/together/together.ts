@@ -18,7 +18,7 @@ const bounds = { requestBytes: 6 * 1024 * 1024, requestsPerSecond: 0 };
 
 const program = new Command("conformance:together")
   .description(
-    "Certifies a deployment with many permitted differences, without a profile and with the observed one.",
+    "Certifies a deployment with many permitted differences, first without a profile and then with the observed profile.",
   )
   .option("--mixture <number>", "seed that selects half of the differences", Number)
   .option("--seed <number>", "seed of the checks", Number, 1)

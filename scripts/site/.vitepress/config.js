@@ -133,8 +133,8 @@ export default defineConfig({
       },
     },
     notFound: {
-      title: "There is no page here",
-      quote: "Search for it, or choose a page from the menu.",
+      title: "Page not found",
+      quote: "Search for the page, or choose one from the menu.",
       linkLabel: "Go to the first page",
       linkText: "First page",
     },
