@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CompactJsonReader, type CompactJsonPath, pickFields } from "./compact-reader.js";
+import {
+  CompactJsonReader,
+  type CompactJsonPath,
+  getEntryTexts,
+  getFieldTexts,
+  pickFields,
+} from "./compact-reader.js";
 import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { isJsonArray, isJsonObject, getFieldEntries, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
@@ -46,6 +52,28 @@ describe("pickFields", () => {
   it("reads nothing after the last field, and no values", () => {
     expect(pickFields('{"a":[1.0.0,"]"],"b":1,"c"', ["b"])).toBe('{"b":1}');
     expect(pickFields("no object", [])).toBe("{}");
+  });
+});
+
+describe("getFieldTexts and getEntryTexts", () => {
+  it("cut an object into its fields and an array into its entries, as the full parser reads them", () => {
+    const parse = (text: string) => stringifyJson(parseJson(text, { maxDepth }));
+    fc.assert(
+      fc.property(jsonTextArbitrary, ({ compact, loose }) => {
+        const whole = parseJson(compact, { maxDepth });
+        for (const text of [stringifyJson(whole), loose])
+          if (isJsonObject(whole)) {
+            const fields = [...getFieldEntries(whole)].map(([name, value]) => [name, stringifyJson(value)]);
+            expect(Array.from(getFieldTexts(text), ([name, value]) => [name, parse(value)])).toEqual(fields);
+          } else if (isJsonArray(whole))
+            expect(getEntryTexts(text).map(parse)).toEqual(whole.map(stringifyJson));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("find nothing in an empty object or array", () => {
+    expect([getFieldTexts("{ }").size, getEntryTexts(" [ ]"), getEntryTexts("[]")]).toEqual([0, [], []]);
   });
 });
 

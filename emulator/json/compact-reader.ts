@@ -91,19 +91,42 @@ export class CompactJsonReader {
 export function pickFields(text: string, names: readonly string[]): string {
   const picked = new Map<string, string>(names.map((name) => [name, ""]));
   let left = picked.size;
-  let at = afterSpace(text, afterSpace(text, 0) + 1);
-  while (left > 0 && text.charCodeAt(at) === characterCodes.quote) {
-    const nameEnd = afterString(text, at + 1);
-    const name = readValue(text, at, 0) as string;
-    const value = afterSpace(text, afterSpace(text, nameEnd) + 1);
-    const end = afterValue(text, value);
-    if (picked.has(name)) {
-      picked.set(name, text.slice(at, end));
-      left -= 1;
-    }
-    at = afterSpace(text, afterMember(text, afterSpace(text, end)));
+  for (const { name, start, end } of eachField(text)) {
+    if (!picked.has(name)) continue;
+    picked.set(name, text.slice(start, end));
+    left -= 1;
+    if (left === 0) break;
   }
   return `{${[...picked.values()].filter((field) => field !== "").join(",")}}`;
+}
+
+/** The values of an object's fields, each as it is written. */
+export function getFieldTexts(text: string): Map<string, string> {
+  return new Map(Array.from(eachField(text), ({ name, value, end }) => [name, text.slice(value, end)]));
+}
+
+/** The entries of an array, each as it is written. */
+export function getEntryTexts(text: string): string[] {
+  const entries: string[] = [];
+  let at = afterSpace(text, afterSpace(text, 0) + 1);
+  while (at < text.length && text.charCodeAt(at) !== characterCodes.closeBracket) {
+    const end = afterValue(text, at);
+    entries.push(text.slice(at, end));
+    at = afterSpace(text, afterMember(text, afterSpace(text, end)));
+  }
+  return entries;
+}
+
+/** The fields of an object: where each starts, where its value starts, and where it ends. */
+function* eachField(text: string) {
+  let start = afterSpace(text, afterSpace(text, 0) + 1);
+  while (text.charCodeAt(start) === characterCodes.quote) {
+    const nameEnd = afterString(text, start + 1);
+    const value = afterSpace(text, afterSpace(text, nameEnd) + 1);
+    const end = afterValue(text, value);
+    yield { name: readValue(text, start, 0) as string, start, value, end };
+    start = afterSpace(text, afterMember(text, afterSpace(text, end)));
+  }
 }
 
 function afterSpace(text: string, start: number): number {

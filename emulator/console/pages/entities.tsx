@@ -2,15 +2,10 @@ import { parse, stringify } from "lossless-json";
 import { EmptyState, truncateText, formatShortTime, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
+import { getEntryTexts, getFieldTexts } from "../../json/compact-reader.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { Link } from "../page.js";
 import { createDatabasePage, NextPageLink } from "./database.js";
-
-/** A page of entities, with their data exactly as stored. */
-interface EntityPage {
-  readonly entities: readonly { readonly id: string; readonly data: unknown; readonly updatedAt: string }[];
-  readonly nextCursor: string | null;
-}
 
 /** The repositories of a database. */
 export const repositoriesPage = createDatabasePage(
@@ -40,8 +35,8 @@ export const repositoriesPage = createDatabasePage(
             ])}
             empty={
               <EmptyState title="No repositories yet">
-                A repository contains entities of one kind, which are validated against a schema. Create a repository
-                below.
+                A repository contains entities of one kind, which are validated against a schema. Create a
+                repository below.
               </EmptyState>
             }
           />
@@ -78,8 +73,11 @@ export const repositoryPage = createDatabasePage(
       const { sortOrder, ...rest } = query;
       const sorted = (query.sortBy ?? "") === "" ? rest : { ...rest, sortOrder };
       const body = buildBody("queryEntities", visit.profile, { limit: "50", ...sorted, cursor });
-      return parse((await visit.call("queryEntities", { params, as, body })).text) as EntityPage;
+      return getFieldTexts((await visit.call("queryEntities", { params, as, body })).text);
     });
+    // a page can have 32 MiB, of which a few lines are shown
+    const entities = getEntryTexts(found?.get("entities") ?? "[]").map(getFieldTexts);
+    const nextCursor = JSON.parse(found?.get("nextCursor") ?? "null") as string | null;
     const below = `${base}/repositories/${encodeURIComponent(repositoryId)}`;
     return {
       title: name,
@@ -113,20 +111,23 @@ export const repositoryPage = createDatabasePage(
               ["Data", "data"],
               ["Changed", "nowrap muted"],
             ]}
-            rows={(found?.entities ?? []).map(({ id, data, updatedAt }) => [
-              <Link to={`${below}/entity`} query={{ id }}>
-                {id}
-              </Link>,
-              truncateText(stringify(data) ?? ""),
-              formatShortTime(updatedAt),
-            ])}
+            rows={entities.map((entity) => {
+              const read = (name: string) => JSON.parse(entity.get(name) ?? '""') as string;
+              return [
+                <Link to={`${below}/entity`} query={{ id: read("id") }}>
+                  {read("id")}
+                </Link>,
+                truncateText(entity.get("data") ?? ""),
+                formatShortTime(read("updatedAt")),
+              ];
+            })}
             empty={
               <EmptyState title="No entities found">
                 Add an entity, or use a less restrictive filter.
               </EmptyState>
             }
           />
-          <NextPageLink to={below} query={query} cursor={found?.nextCursor ?? null} />
+          <NextPageLink to={below} query={query} cursor={nextCursor} />
         </>
       ),
     };

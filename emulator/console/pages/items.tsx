@@ -1,24 +1,15 @@
-import { isLosslessNumber, parse, stringify } from "lossless-json";
+import { parse, stringify } from "lossless-json";
 import { EmptyState, truncateText, Table } from "../../../openapi/html/components.js";
 import { buildBody } from "../contract.js";
 import { attemptOrShowRefusal } from "../environment.js";
+import { getEntryTexts, getFieldTexts } from "../../json/compact-reader.js";
 import { ActionButton, Form } from "../form.js";
 import { Link } from "../page.js";
 import { Refusal } from "../refusal.js";
 import { createDatabasePage, NextPageLink } from "./database.js";
 
-/** An item, with its data exactly as stored. */
-interface ShownItem {
-  readonly pk: string;
-  readonly sk: string | null;
-  readonly data: unknown;
-}
-
-interface ItemPage {
-  readonly items: readonly ShownItem[];
-  readonly nextCursor: string | null;
-  readonly scannedCount: unknown;
-}
+/** The fields of a page, each as JSON text: a page can have 32 MiB, of which a few lines are shown. */
+type FieldTexts = ReadonlyMap<string, string>;
 
 /** The values of `scanForward`. */
 const orders = [
@@ -34,7 +25,7 @@ export const itemsPage = createDatabasePage("", async (c, visit, { as, databaseI
   const found = await attemptOrShowRefusal(c, async () => {
     const body = buildBody(operation, visit.profile, { limit: "20", ...query, cursor });
     const { text } = await visit.call(operation, { params: { databaseId }, as, body });
-    return parse(text) as ItemPage;
+    return getFieldTexts(text);
   });
   return {
     content: (
@@ -66,14 +57,15 @@ export const itemsPage = createDatabasePage("", async (c, visit, { as, databaseI
 });
 
 interface ItemsProps {
-  readonly page: ItemPage;
+  readonly page: FieldTexts;
   readonly base: string;
   readonly query: Readonly<Record<string, string>>;
   readonly isFirst: boolean;
 }
 
-function Items({ page: { items: found, nextCursor, scannedCount }, base, query, isFirst }: ItemsProps) {
-  const scanned = isLosslessNumber(scannedCount) ? scannedCount.value : String(scannedCount);
+function Items({ page, base, query, isFirst }: ItemsProps) {
+  const found = getEntryTexts(page.get("items") ?? "[]").map(getFieldTexts);
+  const nextCursor = JSON.parse(page.get("nextCursor") ?? "null") as string | null;
   return (
     <>
       <Table
@@ -83,13 +75,16 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
           ["Sort key", "key"],
           ["Data", "data"],
         ]}
-        rows={found.map(({ pk, sk, data }) => [
-          <Link to={`${base}/item`} query={{ pk, sk: sk ?? undefined }}>
-            {pk}
-          </Link>,
-          sk ?? <span class="muted">none</span>,
-          truncateText(stringify(data) ?? ""),
-        ])}
+        rows={found.map((item) => {
+          const [pk, sk] = [readText(item, "pk"), readText(item, "sk")];
+          return [
+            <Link to={`${base}/item`} query={{ pk, sk }}>
+              {pk}
+            </Link>,
+            sk ?? <span class="muted">none</span>,
+            truncateText(item.get("data") ?? ""),
+          ];
+        })}
         empty={
           <EmptyState title="Nothing found on this page">
             {nextCursor === null
@@ -106,11 +101,16 @@ function Items({ page: { items: found, nextCursor, scannedCount }, base, query, 
         )}
         <NextPageLink to={base} query={query} cursor={nextCursor} />
         <span class="muted">
-          {found.length} found, {scanned} scanned
+          {found.length} found, {page.get("scannedCount")} scanned
         </span>
       </p>
     </>
   );
+}
+
+/** A text of an item, if it is not null. */
+function readText(item: FieldTexts, name: string): string | undefined {
+  return (JSON.parse(item.get(name) ?? "null") as string | null) ?? undefined;
 }
 
 /** An item, to view, edit and delete; a new one if the address has no key. */
@@ -123,7 +123,7 @@ export const itemPage = createDatabasePage("", async (_c, visit, { as, databaseI
     // read by batch: a key may contain characters that a URL path cannot carry
     const keys = [sk === undefined ? { pk } : { pk, sk }];
     const { text } = await visit.call("batchGetItems", { params, as, body: { keys } });
-    const [found] = (parse(text) as { items: readonly ShownItem[] }).items;
+    const [found] = (parse(text) as { items: readonly { data: unknown }[] }).items;
     if (found === undefined) throw new Refusal(404, ["There is no item with this key."]);
     data = stringify(found.data, undefined, 2) ?? "";
   }
