@@ -290,7 +290,7 @@ export const requestSchemas: SchemaGroup = () => ({
     },
     {
       description:
-        "The matching requests for which the rule fires. If no fields are given, the rule fires for all of them.",
+        "The matching requests for which the rule fires. If no fields are given, the rule fires for all matching requests.",
     },
   ),
   CreateFaultRequest: objectSchema({
@@ -306,7 +306,7 @@ export const requestSchemas: SchemaGroup = () => ({
     fired: { type: "integer", minimum: 0, description: "Number of times that the rule has fired." },
   }),
   FaultList: objectSchema({
-    faults: arraySchema("Fault", "The rules, oldest first. They are checked in this order."),
+    faults: arraySchema("Fault", "The rules, oldest first, in the order in which they are checked."),
   }),
   Journal: objectSchema({
     entries: arraySchema("JournalEntry", "The entries, oldest first."),

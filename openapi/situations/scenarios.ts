@@ -413,7 +413,7 @@ function keepFirstKey(list: string) {
 const batches = [
   defineScenario(
     "batch-get-unprocessed-keys-requested-again",
-    "A batch get leaves keys unprocessed, and they are requested again",
+    "A batch get leaves keys unprocessed, and these keys are requested again",
     "BATCH-10",
     [
       "batchGetItems",
@@ -571,7 +571,7 @@ const findLastSegment = ({ target }: Exchange) =>
 const members = [
   defineScenario(
     "role-taken-away",
-    "A member's role is changed, and their next request is rejected",
+    "A member's role is changed, and the member's next request is rejected",
     "ORG-27",
     [
       "updateMember",
@@ -607,7 +607,7 @@ const changeDatabase = (databaseId: string, status: string): RecipeRequest => ({
 const databases = [
   defineScenario(
     "database-waited-for",
-    "A new database is being created, and is polled until it is active",
+    "A new database is polled until it is active",
     "DB-02",
     [
       "getDatabase",
@@ -625,7 +625,7 @@ const databases = [
   ),
   defineScenario(
     "database-used-too-early",
-    "A request to a new database is rejected because it is still being created",
+    "A request to a new database is rejected because the database is still being created",
     "DB-02",
     [
       "createDatabase",

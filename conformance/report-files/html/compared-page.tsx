@@ -156,7 +156,7 @@ function article(cause: ReportedCause) {
       <details>
         <summary>
           {steps.length} {steps.length === 1 ? "request" : "requests"}
-          {stepsBefore > 0 && `, the last of ${stepsBefore + steps.length}`}
+          {stepsBefore > 0 && `, after ${stepsBefore} others`}
         </summary>
         <ol class="exchanges" start={stepsBefore + 1}>
           {steps.map(stepItem)}

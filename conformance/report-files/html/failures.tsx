@@ -101,7 +101,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
       </p>
       {sameAs !== undefined && (
         <p>
-          The same answer as in{" "}
+          This is the same answer as in{" "}
           <a href={`#failure-${sameAs}`}>
             <code>{sameAs}</code>
           </a>

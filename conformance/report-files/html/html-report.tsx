@@ -244,7 +244,7 @@ function evidence(
       {[...all].map((check) => {
         const found = broken.get(check);
         if (found === undefined) return checkItem(check, "check");
-        return checkItem(check, "failure", found === id ? "(failed)" : `(failed by ${found})`);
+        return checkItem(check, "failure", found === id ? "(failed)" : `(failed because of ${found})`);
       })}
     </ul>
   );

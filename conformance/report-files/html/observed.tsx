@@ -39,8 +39,8 @@ function countsOf(observations: readonly ReportedObservation[]): string {
   const count = (kind: ReportedObservation["kind"]) =>
     observations.filter((seen) => seen.kind === kind).length;
   return (
-    `Gaps in the specification: ${count("answer")} of ${observations.length} have a known answer, ` +
-    `${count("other")} another answer, ${count("undecided")} undecided, ${count("not declared")} not declared`
+    `${observations.length} gaps in the specification: ${count("answer")} known answers, ` +
+    `${count("other")} unknown answers, ${count("undecided")} undecided, ${count("not declared")} not declared`
   );
 }
 
