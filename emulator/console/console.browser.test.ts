@@ -197,7 +197,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "takes a snapshot and goes back to it",
       path: "/snapshots",
       steps: [
-        { fill: "Name of a new snapshot", text: "mine" },
+        { fill: "Name of the new snapshot", text: "mine" },
         { press: "Take a snapshot" },
         { press: "Restore mine" },
       ],

@@ -111,13 +111,13 @@ function getKeys({ body, path }: OperationRequest<"putItem">): { pk: string; sk:
     throw createValidationProblem({
       in: "body",
       pointer: "/pk",
-      detail: "must be equal to pk in the path, or omitted",
+      detail: "must be omitted or equal to pk in the path",
     });
   if (repeated.sk !== undefined && toSortKeyOrNull(repeated.sk ?? "") !== (inPath.sk ?? null))
     throw createValidationProblem({
       in: "body",
       pointer: "/sk",
-      detail: "must be equal to sk in the path, or omitted",
+      detail: "must be omitted or equal to sk in the path",
     });
   return { pk: inPath.pk, sk: inPath.sk ?? "" };
 }

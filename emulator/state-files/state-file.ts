@@ -45,7 +45,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
     throw new StateFileError("it is a SQLite file, but not one that the emulator wrote");
   if (header.schemaVersion > schemaVersion)
     throw new StateFileError(
-      `its tables have version ${header.schemaVersion}, but this emulator knows only versions up to ${schemaVersion}; update data-service-emulator`,
+      `its tables have version ${header.schemaVersion}, but this emulator supports only versions up to ${schemaVersion}; update data-service-emulator`,
     );
   if (header.schemaVersion < schemaVersion)
     throw new StateFileError(

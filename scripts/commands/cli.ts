@@ -150,7 +150,7 @@ const certifyCommand = addTargetOptions(
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs to try per property (default: 10)", parsePositiveCount)
   .option("--max-time <duration>", "maximum duration, including clean-up, e.g. 90s or 10m", parseTime)
-  .option("--max-failures <n>", "start no further checks after n failures", parsePositiveCount)
+  .option("--max-failures <n>", "start no more checks after n failures", parsePositiveCount)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--verbose", "print each failure with all of its exchanges and a curl script")
@@ -171,7 +171,7 @@ const certifyCommand = addTargetOptions(
   )
   .option(
     "--write-profile <file>",
-    "after the checks, observe how the deployment fills gaps in the specification, and write a profile",
+    "after the checks, observe how the deployment fills gaps in the specification, and write the answers to a profile",
   )
   .addHelpText(
     "after",

@@ -47,10 +47,10 @@ export function addControlCommands(program: Command): void {
   fault("list", "list the fault rules", ({ world }) => world.faults.list());
   fault(
     "create <rule>",
-    `add a fault rule, e.g. '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
+    `create a fault rule, e.g. '{"effect":{"kind":"status","status":503},"match":{"operationId":"putItem"}}'`,
     ({ world }, rule = "") => world.faults.create(readRule(rule)),
   );
-  fault("clear [id]", "remove one fault rule, or all fault rules", ({ world }, id) =>
+  fault("clear [id]", "delete one fault rule, or all fault rules", ({ world }, id) =>
     id === undefined ? world.faults.clear() : world.faults.delete(id),
   );
 

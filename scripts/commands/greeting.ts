@@ -80,7 +80,7 @@ function formatUsers(emulator: Emulator, { counts, credentials: { users } }: Emu
     return `    ${email.padEnd(emails)} ${password.padEnd(passwords)}   ${roles.join(", ")}`.trimEnd();
   });
   const others = unknown > 0 ? [`    and ${unknown} more, whose passwords are not known`] : [];
-  return ["", "  users (none of the passwords is real)", ...truncateLines(lines), ...others];
+  return ["", "  users (the passwords work only in this emulator)", ...truncateLines(lines), ...others];
 }
 
 function formatApiKeys({ credentials: { apiKeys } }: EmulatorState): string[] {

@@ -214,7 +214,7 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
         ])}
         empty={
           <EmptyState title="No API keys">
-            Programs authenticate with API keys, users with access tokens. Create a key below.
+            Programs authenticate with API keys, and users with access tokens. Create a key below.
           </EmptyState>
         }
       />

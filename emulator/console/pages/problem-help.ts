@@ -13,9 +13,9 @@ export const problemHelp = {
     "Check the method and path against the API reference. `detail` names similar paths. Paths for data and management start with /api/v1; paths for login and health do not.",
   "method-not-allowed": "The `Allow` header lists the methods that this path supports.",
   unauthenticated:
-    "Send `Authorization: Bearer` with an access token or an API key. Tokens expire according to the clock on the Time page. If yours has expired, log in again or use the refresh token.",
+    "Send `Authorization: Bearer` with an access token or an API key. Tokens expire according to the clock on the Time page. If your token has expired, log in again or use the refresh token.",
   forbidden:
-    "The credential is valid but lacks a permission, which `detail` names. The People page shows the roles of members and the scopes of API keys.",
+    "The credential is valid but lacks the permission named in `detail`. The People page shows the roles of members and the scopes of API keys.",
   "wrong-credential-kind":
     "Some operations accept only access tokens, some only API keys, and some both. The API reference lists the credentials that each operation accepts.",
   "foreign-resource":
@@ -57,7 +57,7 @@ export const problemHelp = {
   "personal-organization":
     "A personal organization cannot be deleted while its user exists. Delete its contents instead.",
   "organization-with-databases":
-    "Under the current profile, only an organization without databases can be deleted. Delete its databases on the Data page first.",
+    "Under the current profile, only an organization without databases can be deleted. First delete the organization's databases on the Data page.",
   "deleted-organization": "Under the current profile, a deleted organization can be read but not changed.",
   "lower-plan": "Use the billing portal to downgrade. The Billing page has a link to the portal.",
   "quota-exhausted":
@@ -66,7 +66,7 @@ export const problemHelp = {
   "checkout-not-found": "Check the id against the `checkoutId` in the response that created the checkout.",
   "checkout-completed": "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
-    "The organization has reached a limit of its plan, which `detail` names. Delete something that counts towards the limit, or change the plan on the Billing page.",
+    "The organization has reached the limit of its plan that `detail` names. Delete something that counts towards the limit, or change the plan on the Billing page.",
   "internal-error":
     "This is a bug in the emulator, not in the request. Please report it, and include the request from the Traffic page.",
 } as const satisfies Readonly<Record<ProblemKind, string>>;

@@ -100,7 +100,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
   const problem = problemOf(response);
   const nobody = isControlPath(request.path)
     ? "none: the control plane needs no credential"
-    : "none, or a rejected credential";
+    : "none, or the credential was rejected";
   return (
     <DescriptionList
       of={[

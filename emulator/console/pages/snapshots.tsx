@@ -26,7 +26,7 @@ export const snapshotsPage = createPageHandler(async (c, visit) => {
           <Form
             label="Take a snapshot"
             call={{ operation: "saveSnapshot", done: "saved" }}
-            fields={{ name: "Name of a new snapshot" }}
+            fields={{ name: "Name of the new snapshot" }}
             values={{ name: findFreeName(names) }}
             submit="Take a snapshot"
           />

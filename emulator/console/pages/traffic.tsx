@@ -61,13 +61,13 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
           ))}
         </Table>
         {rows.length > 0 ? null : (
-          <EmptyState title={entries.length === 0 ? "No requests yet" : "No request matches"}>
+          <EmptyState title={entries.length === 0 ? "No requests yet" : "No requests match"}>
             Send a request, and it will appear above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
           </EmptyState>
         )}
         <p class="muted">
           {shown.length} of the newest {entries.length} requests match
-          {shown.length > rows.length ? `, of which ${rows.length} are shown` : ""}
+          {shown.length > rows.length ? `, and ${rows.length} of them are shown` : ""}
           {dropped > 0 ? `; ${dropped} older requests are no longer kept` : ""}.
         </p>
         <div class="buttons">
