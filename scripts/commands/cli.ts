@@ -54,9 +54,9 @@ addStartOptions(
   .addHelpText(
     "after",
     `
-The command gets these environment variables: DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY (the
-key with the most scopes), DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD (those of the first user). data-service then exits
-with the exit code of the command.
+The command gets these environment variables: DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY
+(the key with the most scopes), DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD (those of the first user). data-service
+then exits with the exit code of the command.
 
 Examples:
   data-service exec -- npm test
@@ -199,7 +199,7 @@ certifyCommand
   .option("--output <file>", "output file", "target.yaml")
   .option(
     "--user <role=email>",
-    "user for a role (owner, admin, member, readonly, outsider, unverified or mfa); can be repeated",
+    "role (owner, admin, member, readonly, outsider, unverified or mfa) and e-mail address of a user; can be repeated",
     appendValue,
   )
   .option(
