@@ -1,6 +1,6 @@
 import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { expandDocument } from "../client/expand-document.js";
+import { parseYaml } from "../client/parse-yaml.js";
 import { RunError } from "../client/violation.js";
 
 /** A known cause of differences, and why it is accepted. */
@@ -17,13 +17,9 @@ export interface AcceptedCause {
  * @throws RunTrouble when the text is not such a file
  */
 export function parseAcceptedCauses(text: string, name: string): readonly AcceptedCause[] {
-  const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
-  const document = parseDocument(text);
-  const [wrong] = document.errors;
-  if (wrong !== undefined) throw new RunError(`${name} is not valid YAML or JSON: ${wrong.message}`);
-  const expanded = expandDocument(document);
-  if ("mistake" in expanded) throw new RunError(`${name} is not valid YAML or JSON: ${expanded.mistake}`);
-  const { accepted } = (expanded.value ?? {}) as { readonly accepted?: unknown };
+  const parsed = parseYaml(text);
+  if ("mistake" in parsed) throw new RunError(`${name} is ${parsed.mistake}`);
+  const { accepted } = (parsed.value ?? {}) as { readonly accepted?: unknown };
   if (!Array.isArray(accepted)) throw new RunError(`${name}: expected a list "accepted"`);
   return accepted.map((entry: unknown, index) => {
     const { cause, reason, breaks = [] } = (entry ?? {}) as Readonly<Record<string, unknown>>;

@@ -7,6 +7,7 @@ import { parseBody } from "../client/json-text.js";
 import type { Failure } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import type { Target } from "../target/target.js";
+import { nameOneSide } from "./compare-bodies.js";
 import type { AnswerDifference, HistoryResult } from "./run-history.js";
 
 /**
@@ -33,12 +34,12 @@ export async function attributeCauses(
       if (isStopped()) return;
       const failure = (await runs[side]?.check({ ...check, after: [] }))?.failure;
       if (failure === undefined) continue;
-      const relevances = shown.map((cause) => ({ cause, relevance: relevanceOf(cause, failure, side) }));
-      const most = Math.max(1, ...relevances.map(({ relevance }) => relevance));
-      const relevant = relevances.filter(({ relevance }) => relevance === most);
+      const [concerned = [], named = []] = [1, 2].map((least) =>
+        shown.filter((cause) => relevanceOf(cause, failure, side) >= least),
+      );
       // a failure that names none of several differences judges none of them
-      if (most === 1 && relevant.length > 1) continue;
-      for (const { cause } of relevant) cause.broken[side].add(failure.clause);
+      const judged = named.length === 0 && concerned.length === 1 ? concerned : named;
+      for (const { broken } of judged) broken[side].add(failure.clause);
     }
   }
 }
@@ -50,15 +51,13 @@ function relevanceOf(
   side: 0 | 1,
 ): number {
   const last = exchanges.at(-1);
-  const here = occurrences.find(
-    ({ sample, statuses }) =>
-      sample.step.operationId === last?.operationId && statuses[side] === last?.answer?.status,
-  );
-  if (here === undefined) return 0;
-  const { field, kind } = here.sample;
+  const { field, kind } =
+    occurrences.find(
+      ({ sample, statuses }) =>
+        sample.step.operationId === last?.operationId && statuses[side] === last?.answer?.status,
+    )?.sample ?? {};
   // no check says that a header or a field must not be there
-  if (field.startsWith("header") || kind.endsWith(side === 0 ? "first side alone" : "second side alone"))
-    return 0;
+  if (field?.startsWith("header") !== false || kind?.endsWith(nameOneSide(side === 0))) return 0;
   const name = /\w+$/.exec(field)?.[0] ?? field;
   const text = `${expected} ${comparison?.what ?? ""}`;
   if (field === "status" ? /\bstatus\b|refus/i.test(expected) : new RegExp(`\\b${name}\\b`).test(text))

@@ -1,7 +1,13 @@
 import { parse } from "lossless-json";
 import { serviceApi } from "../../openapi/operations/register.js";
 import { isSuccess } from "../client/is-success.js";
-import { type BodyComparisonContext, compareBodies, type Mismatch } from "./compare-bodies.js";
+import {
+  type BodyComparisonContext,
+  compareBodies,
+  type Mismatch,
+  nameOneSide,
+  nameSides,
+} from "./compare-bodies.js";
 import type { HistoryStep } from "./history.js";
 import type { ComparedAnswer } from "./compared-target.js";
 
@@ -19,17 +25,9 @@ export function compareAnswers(
   ) => {
     const [mine, theirs] = [read(first), read(second)];
     if (mine === theirs) return;
-    const alone = mine === undefined ? "second" : theirs === undefined ? "first" : undefined;
-    found.push({
-      field,
-      kind:
-        alone === undefined
-          ? `${mine} on the first side, ${theirs} on the second`
-          : `on the ${alone} side alone`,
-      first: mine,
-      second: theirs,
-      ...more,
-    });
+    const isAlone = mine === undefined || theirs === undefined;
+    const kind = isAlone ? nameOneSide(theirs === undefined) : nameSides(mine, theirs);
+    found.push({ field, kind, first: mine, second: theirs, ...more });
   };
   const hasOpenRoute = operationId !== undefined && "gap" in serviceApi.operations[operationId].routes;
   if ((first.sessionEnd === undefined) !== (second.sessionEnd === undefined))
@@ -42,7 +40,11 @@ export function compareAnswers(
   if (operationId === undefined) return found;
   const [mine, theirs] = [bodyOf(first), bodyOf(second)];
   if (mine === undefined && theirs === undefined) return found;
-  const isPage = context.isPage || [first, second].some(({ body }) => cursorIn(body) !== undefined);
+  const cursors = [first, second].flatMap(({ body }) => [
+    partsOf(body).nextCursor,
+    partsOf(body).nextPageToken,
+  ]);
+  const isPage = context.isPage || cursors.some((cursor) => cursor !== undefined && cursor !== null);
   const schema = context.schemas.bodyOf(operationId, first.status);
   return [...found, ...compareBodies(mine, theirs, schema, operationId, { ...context, isPage })];
 }
@@ -57,30 +59,20 @@ const maxReason = 80;
  * alone is a cause of its operation, unless it is refused for a field, or by a status that no operation has to itself.
  */
 function statusMismatch(first: ComparedAnswer, second: ComparedAnswer): Mismatch {
-  const answers = [first, second] as const;
-  const [mine = "", theirs = ""] = answers.map(({ status }) => String(status));
+  const [mine, theirs] = [String(first.status), String(second.status)];
   const shown = { field: "status", first: mine, second: theirs };
-  for (const [side, { status }] of answers.entries())
-    if (ofAllOperations.includes(status))
-      return { ...shown, kind: `${status} on the ${side === 0 ? "first" : "second"} side alone` };
+  const alone = [first, second].find(({ status }) => ofAllOperations.includes(status));
+  if (alone !== undefined) return { ...shown, kind: `${alone.status} ${nameOneSide(alone === first)}` };
   const isOneTaken = isSuccess(first) !== isSuccess(second);
-  const { type, errors } = ((isSuccess(second) ? first : second).body ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
-  const [error] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
-  const { pointer, field = pointer } = (error ?? {}) as Readonly<Record<string, unknown>>;
-  const name = isOneTaken && typeof field === "string" ? /[A-Za-z]+$/.exec(field)?.[0] : undefined;
-  const reason = [typeof type === "string" ? type.slice(type.lastIndexOf("/") + 1) : "", name ?? ""]
-    .join(" ")
-    .trim();
-  const [here, there] = answers.map((answer, side) =>
-    isOneTaken && isSuccess(answer) ? "taken" : side === 0 ? mine : theirs,
-  );
+  const { type, errors } = partsOf((isSuccess(second) ? first : second).body);
+  const { pointer, field = pointer } = partsOf(Array.isArray(errors) ? errors[0] : undefined);
+  const name = isOneTaken ? /[A-Za-z]+$/.exec(textOf(field))?.[0] : undefined;
+  const reason = [textOf(type).replace(/^.*\//s, ""), name].join(" ").trim().slice(0, maxReason);
+  const outcome = (answer: ComparedAnswer) =>
+    isOneTaken && isSuccess(answer) ? "taken" : String(answer.status);
   return {
     ...shown,
-    kind:
-      `${here} on the first side, ${there} on the second` +
-      (reason === "" ? "" : ` (${reason.slice(0, maxReason)})`),
+    kind: nameSides(outcome(first), outcome(second)) + (reason === "" ? "" : ` (${reason})`),
     ...(isOneTaken && name === undefined ? { isOfOperation: true } : {}),
   };
 }
@@ -104,7 +96,10 @@ function bodyOf({ text }: ComparedAnswer): unknown {
   }
 }
 
-function cursorIn(body: unknown): unknown {
-  const { nextCursor, nextPageToken } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  return nextCursor ?? nextPageToken ?? undefined;
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function partsOf(body: unknown): Readonly<Record<string, unknown>> {
+  return (body ?? {}) as Readonly<Record<string, unknown>>;
 }

@@ -31,6 +31,13 @@ export interface Mismatch {
   readonly isAboutTime?: true;
 }
 
+/** Names the two forms of a difference. */
+export const nameSides = (first: string, second: string): string =>
+  `${first} on the first side, ${second} on the second`;
+
+/** Names the side that alone has something. */
+export const nameOneSide = (isFirst: boolean): string => `on the ${isFirst ? "first" : "second"} side alone`;
+
 /** Data that existed before the run. */
 export interface PreexistingData {
   readonly has: (mismatch: Mismatch, step: HistoryStep) => boolean;
@@ -108,13 +115,13 @@ class BodyComparison {
     const format = shape.format ?? other.format;
     const where = { field: shape.name ?? other.name ?? path, pointer };
     const note = (kind: string) => this.#note({ ...where, kind }, first, second);
-    if (type !== otherType) note(`${type} on the first side, ${otherType} on the second`);
+    if (type !== otherType) note(nameSides(type, otherType));
     else if (hasFormat(first, format) !== hasFormat(second, format)) note(`${format} on one side alone`);
     else if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return;
     else if (Array.isArray(first) && Array.isArray(second)) this.#compareLists(first, second, shape, where);
     else if (type !== "object") this.#compareValues(first, second, shape, where);
     else if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
-      note(`${shape.name} on the first side, ${other.name} on the second`);
+      note(nameSides(shape.name, other.name));
     else this.#compareFields(first as object, second as object, [shape, other], where);
   }
 
@@ -153,8 +160,7 @@ class BodyComparison {
       if (haveOtherFields) continue;
       // a field that the contract does not name is the same thing wherever it comes
       const shown = isData || known !== undefined ? field : name;
-      const kind = `on the ${mine === undefined ? "second" : "first"} side alone`;
-      this.#note({ field: shown, kind, pointer }, mine, theirs);
+      this.#note({ field: shown, kind: nameOneSide(theirs === undefined), pointer }, mine, theirs);
     }
   }
 

@@ -9,8 +9,13 @@ import { isUserCaller } from "../resources/get-created-resource.js";
 import type { Run } from "../run/runner.js";
 import type { LoginName, Session } from "../target/actors.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
-import { clockOffsetName, type History, isClockStep, fillPlaceholders } from "./history.js";
-import type { RequestTexts, HistoryStep } from "./history.js";
+import {
+  fillPlaceholders,
+  type History,
+  type HistoryStep,
+  isClockStep,
+  type RequestTexts,
+} from "./history.js";
 import type { ValueSource } from "./shared-values.js";
 
 export interface ComparedAnswer extends Answer {
@@ -23,7 +28,7 @@ export interface ComparedAnswer extends Answer {
 /** One of the two targets to which a history is sent. */
 export class ComparedTarget implements ValueSource {
   /** The values of this target for recorded values, from its responses. */
-  readonly #shown = new Map([[clockOffsetName, "0"]]);
+  readonly #shown = new Map<string, string>();
   readonly #sessions = new Map<LoginName, Promise<Session>>();
 
   /** @param execution the text in place of the recorded run id */
@@ -79,9 +84,6 @@ export class ComparedTarget implements ValueSource {
       const here = resolvePointer(body, pointer);
       if (typeof here === "string" && !this.#shown.has(value)) this.#shown.set(value, here);
     }
-    if (!isClockStep(step)) return;
-    const offset = clockTime(body) - clockTime(JSON.parse(step.exchange.answer?.body ?? "{}"));
-    if (!Number.isNaN(offset)) this.#shown.set(clockOffsetName, String(offset));
   }
 
   /**
@@ -160,11 +162,6 @@ export class ComparedTarget implements ValueSource {
     if (operationId === "deleteOrganization") resources.goesWith(organizationId);
     return { ...answer, route: `${answer.exchange.request.method} ${client.pathOf(operationId)}` };
   }
-}
-
-/** Returns the time in a response about a clock. */
-function clockTime(body: unknown): number {
-  return Date.parse((body as { readonly now?: string } | undefined)?.now ?? "");
 }
 
 function callerIn(name: string, { headers: { Authorization } }: RequestTexts) {

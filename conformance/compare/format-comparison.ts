@@ -23,28 +23,30 @@ export function formatComparison(report: CompareReport): string {
     }),
     "",
     ...causes.flatMap((cause) => [...causeLines(cause), ""]),
-    ...(gone.length === 0
-      ? []
-      : ["Accepted causes that were not found:", ...gone.map((cause) => `  ${cause}`), ""]),
-    ...(troubles.length === 0
-      ? []
-      : [
-          "Not compared:",
-          ...troubles.map(({ id, reason }) => `  ${id === "" ? "" : `${id}: `}${cut(reason)}`),
-          "",
-        ]),
-    ...(leftOut.length === 0
-      ? []
-      : [
-          `${leftOut.length} histories were left out because one of the targets does not offer what they need`,
-        ]),
+    ...listed("Accepted causes that were not found:", gone),
+    ...listed(
+      "Not compared:",
+      troubles.map(({ id, reason }) => `${id === "" ? "" : `${id}: `}${cut(reason)}`),
+    ),
+    ...counted(
+      leftOut.length,
+      "histories were left out because one of the targets does not offer what they need",
+    ),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
-    ...(figure.passing === 0 ? [] : [`${figure.passing} differences did not recur and are not counted`]),
+    ...counted(figure.passing, "differences did not recur and are not counted"),
     formatFigure(report),
     `${verdict}: ${formatVerdict(report)}`,
     "",
   ];
   return lines.join("\n");
+}
+
+function listed(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), ""];
+}
+
+function counted(count: number, what: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${what}`];
 }
 
 /** Formats what was compared, in one sentence. */
@@ -62,8 +64,8 @@ export function formatVerdict({
   const accepted = causes.length - figure.newCauses;
   return [
     `${figure.newCauses} ${figure.newCauses === 1 ? "cause" : "causes"} of differences${accepted === 0 ? "" : " not accepted"}`,
-    ...(accepted === 0 ? [] : [`${accepted} accepted`]),
-    ...(gone.length === 0 ? [] : [`${gone.length} accepted but not found`]),
+    ...counted(accepted, "accepted"),
+    ...counted(gone.length, "accepted but not found"),
   ].join(", ");
 }
 
@@ -94,15 +96,8 @@ function causeLines(cause: ReportedCause): readonly string[] {
   ];
 }
 
-function stepLines({
-  caller,
-  method,
-  url,
-  requestBody = "",
-  first,
-  second,
-}: ComparedStep): readonly string[] {
-  const [here, there] = [first, second].map(({ status, body = "" }) =>
+function stepLines({ caller, method, url, requestBody = "", ...answers }: ComparedStep): readonly string[] {
+  const [here, there] = [answers.first, answers.second].map(({ status, body = "" }) =>
     `${status ?? "no answer"} ${cut(body)}`.trimEnd(),
   );
   return [

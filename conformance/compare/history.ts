@@ -67,9 +67,6 @@ export interface History {
   readonly recording: Recording;
 }
 
-/** Name of the difference between the clocks of a target and of the recording, in milliseconds. */
-export const clockOffsetName = "the clock";
-
 /** Whether a step moves an emulator's clock. */
 export function isClockStep({ kind, exchange }: Pick<HistoryStep, "kind" | "exchange">): boolean {
   return kind === "control" && exchange.request.url.endsWith("/clock");

@@ -8,7 +8,6 @@ import { parseBody } from "../client/json-text.js";
 import { isWrite } from "../client/read-lag.js";
 import { type AnswerSchemas, getFieldSchema, type Schema, getJsonType } from "./answer-schemas.js";
 import {
-  clockOffsetName,
   type History,
   type HistoryPlaceholder,
   isClockStep,
@@ -74,7 +73,7 @@ const minValueLength = 4;
 const isNoHandle = /\/(name|email|billingEmail|region|invoiceNumber)$/;
 
 /** Fields of the control plane's answers that requests send back. */
-const isControlHandle = /(Id|\/id|key|Url|Token)$/;
+const isControlHandle = /(Id|\/id|key|Url|Token|\/now)$/;
 
 /** Maximum lengths of bodies and texts that are searched; longer texts are not names that a response would repeat. */
 const maxSearched = 300_000;
@@ -99,7 +98,8 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 class Abstraction {
   readonly #shown = new Set<string>();
   readonly #sent = new Set<string>();
-  #hasClock = false;
+  /** The time that the control plane showed last. */
+  #now: string | undefined;
 
   constructor(
     private readonly recording: Recording,
@@ -161,7 +161,7 @@ class Abstraction {
       names: [...texts.filter(isMade), ...words.filter((word) => word.includes(run))],
     };
     for (const { value } of step.shows) this.#shown.add(value);
-    this.#hasClock ||= isClockStep(step);
+    if (isClockStep(step)) this.#now = step.shows.find(({ pointer }) => pointer === "/now")?.value;
     return step;
   }
 
@@ -197,12 +197,12 @@ class Abstraction {
   }
 
   #findInBody(text: string, kind: HistoryStep["kind"]): HistoryPlaceholder | undefined {
-    // times that a clock is set to follow the clock of the target
-    if (kind === "control" && this.#hasClock && instant.test(text))
-      return {
-        recorded: clockOffsetName,
-        spell: (offset) => JSON.stringify(new Date(Date.parse(text) + Number(offset))),
-      };
+    // the same distance from the time of the target
+    const recorded = this.#now;
+    if (kind === "control" && recorded !== undefined && instant.test(text)) {
+      const distance = Date.parse(text) - Date.parse(recorded);
+      return { recorded, spell: (now) => JSON.stringify(new Date(Date.parse(now) + distance)) };
+    }
     return spelled(this.#findToken(text), JSON.stringify);
   }
 

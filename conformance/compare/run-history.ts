@@ -1,9 +1,8 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
-import type { AnswerSchemas } from "./answer-schemas.js";
 import { compareAnswers } from "./compare-answers.js";
-import type { BodyComparisonContext, PreexistingData, Mismatch } from "./compare-bodies.js";
+import type { BodyComparisonContext, Mismatch } from "./compare-bodies.js";
 import type { History, RequestTexts, HistoryStep } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
 import type { ComparedTarget, ComparedAnswer } from "./compared-target.js";
@@ -24,14 +23,11 @@ export interface HistoryResult {
   readonly exchanges: readonly (readonly [Exchange, Exchange])[];
 }
 
-export interface HistoryRunOptions {
-  readonly schemas: AnswerSchemas;
-  /** Prefixes of all names created by the run, and of those created by this execution. */
-  readonly mark: string;
+export interface HistoryRunOptions extends Pick<BodyComparisonContext, "schemas" | "mark" | "given"> {
+  /** Prefix of all names created by this execution. */
   readonly execution: string;
   /** Whether a target contains only data that the run created. */
   readonly isAlone: boolean;
-  readonly given: PreexistingData;
   /** How long lagging responses are read again, in milliseconds. */
   readonly patienceMs: number;
   /** How long to wait before every write, in milliseconds, so that instants differ. */

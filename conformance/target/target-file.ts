@@ -2,7 +2,6 @@ import type * as AjvModule from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { readFile } from "node:fs/promises";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
@@ -13,7 +12,7 @@ import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import type { ActorName } from "./needs.js";
 import type { RateLimits } from "../client/rate-limiter.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
-import { expandDocument } from "../client/expand-document.js";
+import { parseYaml } from "../client/parse-yaml.js";
 import { RunError } from "../client/violation.js";
 import { type ObservationSettings, defaultObservationBounds } from "./observation-settings.js";
 import { situations } from "./situations.js";
@@ -90,20 +89,9 @@ export function parseTargetFile(
   text: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly file: TargetFile } | { readonly mistakes: readonly TargetFileMistake[] } {
-  // the default messages quote the line, which may contain a secret
-  const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
-  const document = parseDocument(text, { prettyErrors: false });
-  const [wrong] = document.errors;
-  if (wrong !== undefined) {
-    const before = text.slice(0, wrong.pos[0]).split("\n");
-    const column = (before.at(-1)?.length ?? 0) + 1;
-    const detail = `line ${before.length}, column ${column}: ${wrong.message}`;
-    return { mistakes: [{ place: "", detail: `not valid YAML or JSON: ${detail}` }] };
-  }
-  const expanded = expandDocument(document);
-  if ("mistake" in expanded)
-    return { mistakes: [{ place: "", detail: `not valid YAML or JSON: ${expanded.mistake}` }] };
-  const { value, mistakes } = substituteVariables(expanded.value, environment);
+  const parsed = parseYaml(text);
+  if ("mistake" in parsed) return { mistakes: [{ place: "", detail: parsed.mistake }] };
+  const { value, mistakes } = substituteVariables(parsed.value, environment);
   if (mistakes.length > 0) return { mistakes };
   const found = [...findSchemaMistakes(value), ...findProfileMistakes(value)];
   if (found.length > 0) return { mistakes: found };
