@@ -58,7 +58,7 @@ async function tryCell(
   if (operationId === "deleteDatabase" && answer.status < 300)
     await resources.untilGone(call.path?.databaseId ?? "");
   if (expected === "refused") {
-    context.assertRefused(clause, answer, `${as.name} may not call ${operationId} (${cite})`);
+    context.assertRefused(clause, answer, `${as.name} is not allowed to call ${operationId} (${cite})`);
     if (unchanged !== undefined)
       context.assert(
         clause,

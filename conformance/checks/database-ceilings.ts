@@ -123,8 +123,8 @@ export const databaseCeilingChecks = defineChecks(
       if (ceiling - ids.length > maxDatabases)
         throw new NotOfferedError(
           ceiling === Infinity
-            ? "the organization may have any number of databases"
-            : `the organization may have ${ceiling} databases, which are too many to create`,
+            ? "the organization can have any number of databases"
+            : `the organization can have ${ceiling} databases, which are too many to create`,
         );
       await assertCeiling(context, as, ceiling);
     },

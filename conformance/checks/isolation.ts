@@ -169,7 +169,7 @@ export const isolationChecks = defineChecks(
           "GEN-05",
           operationId,
           { as, path },
-          "it belongs to another organization",
+          "the repository belongs to another organization",
         );
       await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });

@@ -228,7 +228,7 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const { refreshToken } = await fresh(context);
       const refuse = (clause: "AUTH-16" | "AUTH-17", body: unknown) => {
-        const because = "it is not a refresh token of the deployment";
+        const because = "this is not a refresh token of the deployment";
         return context.assertRefusal(clause, "refreshSession", { as: anonymous, body }, because);
       };
       await refuse("AUTH-16", { refreshToken: context.resources.name() });

@@ -44,7 +44,7 @@ export function getRefusalStatus(context: ObserverContext, given: Answer | reado
   if (statuses.length > 1)
     context.other(
       answers.map((answer) => `${answer.exchange.operationId ?? "a request"}: ${answer.status}`).join(", "),
-      "the same status for all of them",
+      "the same status for all requests",
     );
   if (status >= 500) context.undecided(`the deployment failed with ${status}`);
   return status;

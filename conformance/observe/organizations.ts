@@ -194,7 +194,7 @@ export const organizationObservers = {
       const active = members.filter(({ status }) => status === "active").length;
       if (!(active < maxMembers && maxMembers <= members.length))
         context.undecided(
-          `${active} of ${members.length} members are active, and the organization may have ${maxMembers} members`,
+          `${active} of ${members.length} members are active, and the organization can have ${maxMembers} members`,
         );
       const email = context.resources.inviteAddress();
       return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });

@@ -12,7 +12,7 @@ export const batchClauses = defineClauses({
   },
   "4.2 rule 7": {
     "BATCH-04":
-      "Entries of a batch write are independent: some may fail while others succeed, and the status is still 200.",
+      "Entries of a batch write are independent: some can fail while others succeed, and the status is still 200.",
     "BATCH-05":
       "failedCount is the number of failed entries; errors is null or an array that gives the keys of each failed entry and a message.",
   },
@@ -24,7 +24,7 @@ export const batchClauses = defineClauses({
   },
   "4.2 rule 8": {
     "BATCH-10":
-      "unprocessedKeys is null or an array; it lists keys that could not be processed and should be requested again.",
+      "unprocessedKeys is null or an array of keys that could not be processed and should be requested again.",
   },
 });
 

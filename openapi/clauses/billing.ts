@@ -23,9 +23,9 @@ export const billingClauses = defineClauses({
     "BILL-11": "A portal request returns 200 with portalUrl and expiresAt.",
     "BILL-12": "A status request returns 200 with status, isActive, isTrial, planType and expiresAt.",
     "BILL-13":
-      "isTrial is true while the status is trialing and false while it is active; isActive is true while it is active and false while it is incomplete.",
+      "isTrial is true for the status trialing and false for active; isActive is true for the status active and false for incomplete.",
     "BILL-14":
-      "planType in the status is a plan type; for an active or trialing subscription, it is the plan of the subscription.",
+      "The status has a planType; for an active or trialing subscription, this is the plan type of the subscription.",
     "BILL-15":
       "A usage request returns 200 with databaseCount, totalStorageGb, totalRequests, totalCost, both periods and generatedAt.",
     "BILL-16": "databaseCount is the number of databases of the organization.",

@@ -28,7 +28,7 @@ export const itemClauses = defineClauses({
   },
   "2": {
     "ITEM-09":
-      "Attributes may be strings, numbers, booleans, null, arrays and objects; data is returned as it was put, with at least the precision of doubles.",
+      "Attributes can be strings, numbers, booleans, null, arrays and objects; data is returned as it was put, with at least the precision of doubles.",
     "ITEM-10": "sk is optional; it is null for an item without a sort key.",
     "ITEM-11": "pk and sk identify an item: items that differ in either are different items.",
     "ITEM-38":

@@ -49,7 +49,7 @@ export const namespaceOperations = defineControlOperations({
     summary: "Create a namespace, or set when it expires",
     description:
       "Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time " +
-      "without a request, regardless of its own clock: use this if your program may be killed before it deletes the " +
+      "without a request, regardless of its own clock: use this if your program might be killed before it deletes the " +
       "namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. " +
       "The default namespace cannot expire.",
     routes: { method: "put", path: "/_emulator/namespaces/{name}" },

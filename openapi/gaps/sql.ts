@@ -92,6 +92,6 @@ export const sqlGaps = defineGaps({
     part: "4.8 rule 1",
     question: "What happens to a definition sent to `query`, or to a statement about rows sent to `execute`?",
     choices: ["refuse", "run"],
-    note: "`run`: it is executed, with the response format of the endpoint; `execute` returns no rows.",
+    note: "`run`: the statement is executed, with the response format of the endpoint; `execute` returns no rows.",
   },
 });

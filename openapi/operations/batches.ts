@@ -48,7 +48,7 @@ export const batchOperations = defineItemOperations({
   batchWriteItems: {
     summary: "Put and delete up to 25 items, independently",
     description:
-      "Entries are independent: some may fail while others succeed. The status is then still 200, `failedCount` is greater " +
+      "Entries are independent: some can fail while others succeed. The status is then still 200, `failedCount` is greater " +
       "than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the " +
       'response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. ' +
       "If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap " +

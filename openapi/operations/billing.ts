@@ -113,7 +113,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getPaymentStatus: {
     summary: "Check the status of the subscription",
     description:
-      "Returns whether the plan may be used, whether the subscription is a trial, and the end of the paid period.",
+      "Returns whether the plan can be used, whether the subscription is a trial, and the end of the paid period.",
     routes: { method: "get", path: `${prefix}/status` },
     access: readAccess,
     successes: [defineSuccess(200, "The status of the subscription.", "PaymentStatus")],

@@ -20,12 +20,12 @@ of credentials.
   refresh token, which \`POST /auth/refresh\` exchanges for new tokens, once and within 7 days. A request with an expired
   token is rejected with 401: refresh the tokens, then send the request again. If the refresh is rejected too, log in again.
 - **API keys** are for programs that read and write data: items, entities and SQL. Each key belongs to one organization, is
-  created in the dashboard, and may expire. Management and billing do not accept API keys.
+  created in the dashboard, and can expire. Management and billing do not accept API keys.
 
 A credential gives access only to the resources of its own organization; resources of other organizations are treated as if
 they did not exist (gap \`foreign-resource-status\`). Each operation lists the roles and the scope that it accepts.
 
-| role       | rights                                                                               |
+| role       | may                                                                                  |
 | ---------- | ------------------------------------------------------------------------------------ |
 | \`owner\`    | do everything, including billing, deleting the organization and assigning any role   |
 | \`admin\`    | manage databases, API keys and members; read and write data                          |
@@ -49,7 +49,7 @@ SQL has three levels of API keys: read, write and admin, for the scopes \`databa
 
 A rejected request has a status of 400 or greater and a problem body (RFC 9457, \`application/problem+json\`): \`type\` is a URL
 that identifies the kind of problem, \`title\` describes the kind in words, \`status\` repeats the HTTP status, and \`detail\` says
-what was wrong with this request. Programs should depend only on \`type\`, because the texts may change. For an invalid
+what was wrong with this request. Programs should depend only on \`type\`, because the texts can change. For an invalid
 request, \`errors\` lists all mistakes, each with a JSON pointer. The usual statuses are:
 
 | status   | meaning                                                                                     |
@@ -71,7 +71,7 @@ failures have the status 200: a failed login is reported in \`status\`, and a fa
 
 Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPageSize} by default and at most 1000 (gap \`page-limit-max\`). To get the next
 page, pass \`nextCursor\` of the current page as \`cursor\` and leave the rest of the request unchanged. \`nextCursor\` is null on
-the last page. A page may have fewer entries than \`limit\`, or none, without being the last page, so only check
+the last page. A page can have fewer entries than \`limit\`, or none, without being the last page, so only check
 \`nextCursor\`. In SQL, these fields are named \`nextPageToken\` and \`pageToken\`. A cursor identifies the last entry of its page,
 so that writing or deleting entries in the meantime does not cause others to be repeated or skipped.
 
@@ -104,7 +104,7 @@ requests is enforced.
 Timestamps are in ISO 8601 and UTC, and are set by the service. Identifiers are opaque strings. Keys of items are
 percent-encoded in paths and ordered by their UTF-8 bytes, so pad numbers in sort keys with zeros. An item without a sort key
 comes first. Numbers in data keep all digits that were sent, even those that a JavaScript number cannot represent. Integers with
-the format \`int64\` may be larger than a JavaScript number can represent. An optional field of a request may be null, which
+the format \`int64\` can be larger than a JavaScript number can represent. An optional field of a request may be null, which
 is the same as omitting it (gap \`null-optional-members\`). Responses may get additional fields: ignore fields that you do not
 know. Paths of login, SQL and health have no version; all others start with \`/api/v1\`.
 

@@ -168,7 +168,7 @@ export const itemOperations = defineItemOperations({
     description:
       "`sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and " +
       "`between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the " +
-      `order. ${filterDescription} ${pagingDescription} With a filter, a page may contain fewer items than \`limit\`, or none, ` +
+      `order. ${filterDescription} ${pagingDescription} With a filter, a page can contain fewer items than \`limit\`, or none, ` +
       "without being the last page (gap `limit-with-filter`).",
     routes: { method: "post", path: `${itemsPathPrefix}/query` },
     access: readItemsAccess,

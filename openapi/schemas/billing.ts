@@ -104,7 +104,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     status,
     isActive: {
       ...flag,
-      description: "Whether the plan may be used.",
+      description: "Whether the plan can be used.",
       "x-gap": ["past-due-active", "trialing-active"],
     },
     isTrial: flag,

@@ -203,7 +203,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   },
   PaymentPortal: { is: "A link to the billing portal." },
   PaymentStatus: {
-    is: "Whether the plan of the organization may be used.",
+    is: "Whether the plan of the organization can be used.",
     status: "Status of the subscription, as in the payment info.",
     isTrial: "Whether the subscription is in its free trial.",
     planType: "Type of the plan.",

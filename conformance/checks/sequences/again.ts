@@ -134,7 +134,7 @@ export const repeatedRequestChecks = defineChecks(
             "DB-12",
             operationId,
             call,
-            "it was in the deleted database",
+            "the resource was in the deleted database",
           );
         others.push(newId);
       }
@@ -151,7 +151,7 @@ export const repeatedRequestChecks = defineChecks(
   {
     id: "sequences/repository-again",
     title:
-      "A repository with the name of a deleted repository has its own schema and none of the old entities",
+      "A repository that takes the name of a deleted repository has its own schema and none of the old entities",
     clauses: ["REPO-07", "REPO-08", "REPO-09", "REPO-10", "REPO-20"],
     needs: ["database", "repositories"],
     run: async (context: CheckContext) => {
@@ -205,7 +205,7 @@ export const repeatedRequestChecks = defineChecks(
               "REPO-09",
               "getEntity",
               of,
-              "it was in the deleted repository",
+              "the entity was in the deleted repository",
             );
           }
           const unfit = await fresh.create({ f: valueOf[before] }, { intent: "invalid" });
@@ -220,7 +220,7 @@ export const repeatedRequestChecks = defineChecks(
   {
     id: "sequences/table-again",
     title:
-      "A table with the name of a dropped table has its own columns and indexes and none of the old rows",
+      "A table that takes the name of a dropped table has its own columns and indexes and none of the old rows",
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {
@@ -245,7 +245,7 @@ export const repeatedRequestChecks = defineChecks(
             "the entry of the dropped table in the list",
           );
           for (const answer of [await sql.schema(table), await sql.query(select)])
-            assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "it was dropped");
+            assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "the table was dropped");
           const goOn = (token: string) =>
             sql.query(select, { limit: 1, pageToken: token, intent: "invalid" });
           if (typeof pageToken === "string")
@@ -274,7 +274,7 @@ export const repeatedRequestChecks = defineChecks(
             "SQL-52",
             await sql.schema(table),
             "TABLE_NOT_FOUND",
-            "it was dropped again",
+            "the table was dropped again",
           );
           await resources.remove("table", table);
         },

@@ -57,8 +57,8 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
       if (isAllowed) {
         context.assertStatus(clause, answer, 200);
         effect?.();
-      } else if (level === "none") context.assertRefused(clause, answer, `${caller.name} may not SELECT`);
-      else assertSqlError(context, clause, answer, "ACCESS_DENIED", `${caller.name} may not do this`);
+      } else if (level === "none") context.assertRefused(clause, answer, `${caller.name} is not allowed to SELECT`);
+      else assertSqlError(context, clause, answer, "ACCESS_DENIED", `${caller.name} is not allowed to do this`);
       for (const each of [name, other]) {
         const isListed = (await sql.listed(each)) !== undefined;
         context.assertEqual(clause, isListed, tables.has(each), `whether ${each} is in the list ${what}`);
@@ -107,7 +107,7 @@ const keyChecks = scopes.map((scope) => ({
   id: `sql/key-${scope.replace(":", "-").replace("*", "all")}` as const,
   title:
     scope === "*"
-      ? "A key with the scope * may read rows, write rows and define tables"
+      ? "A key with the scope * can read rows, write rows and define tables"
       : `A key with the scope ${scope} has exactly the rights of one SQL level`,
   clauses,
   needs: ["sql", "database", `key ${scope}`] as const,
@@ -123,7 +123,7 @@ export const sqlLevelChecks = defineChecks(
   ...keyChecks,
   {
     id: "sql/jwt",
-    title: "Owner, admin and member may read rows, write rows and define tables with a JWT",
+    title: "Owner, admin and member can read rows, write rows and define tables with a JWT",
     clauses,
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
@@ -133,7 +133,7 @@ export const sqlLevelChecks = defineChecks(
   },
   {
     id: "sql/readonly-jwt",
-    title: "A readonly user may run SELECT, and may run either all other statements or none of them",
+    title: "A readonly user can run SELECT, and either all other statements or none",
     clauses,
     needs: ["sql", "database", "readonly"],
     run: async (context: CheckContext) => {
