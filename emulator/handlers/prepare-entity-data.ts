@@ -1,19 +1,19 @@
 import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import type { JsonObject } from "../json/json-value.js";
 import {
-  compileRepositorySchema,
+  createEntityPreparer,
   TooManyDefaultsError,
   type EntityPreparer,
   type PreparedEntity,
-} from "../repositories/compile-repository-schema.js";
+} from "../repositories/entity-preparer.js";
 import { Problem, createValidationProblem } from "../domain/problem.js";
 import { LruCache } from "../memory/lru-cache.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import type { HandlerContext } from "./handler.js";
 import { getStoredSchema } from "./stored-schema.js";
 
-/** Compiled schemas by their texts: repositories and namespaces of one schema share it. */
-const compiled = new LruCache<string, EntityPreparer>(200);
+/** By the texts of schemas: repositories and namespaces with the same schema share one. */
+const preparers = new LruCache<string, EntityPreparer>(200);
 
 /**
  * The data of a new or updated entity as they are to be stored: held to the repository's schema, with defaults.
@@ -51,7 +51,7 @@ function getPreparer(repository: RepositoryRow, context: HandlerContext): Entity
   const patterns = profile["pattern-match"];
   const nullFields = profile["entity-null-fields"];
   const key = `${repository.schemaHash} ${unknownFields} ${patterns} ${nullFields}`;
-  return compiled.get(key, () =>
-    compileRepositorySchema(getStoredSchema(repository, context), { unknownFields, nullFields }),
+  return preparers.get(key, () =>
+    createEntityPreparer(getStoredSchema(repository, context), { unknownFields, nullFields }),
   );
 }

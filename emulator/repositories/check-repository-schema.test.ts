@@ -273,7 +273,7 @@ describe("checkRepositorySchema", () => {
     const keys = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, 1]));
     const found = mistakes({ a: { type: "string", ...keys } });
     expect(found).toHaveLength(1001);
-    expect(found.at(-1)).toContain("4000 more");
+    expect(found.at(-1)).toContain("more mistakes were found");
   });
 
   it("never fails, for any input", () => {

@@ -1,10 +1,6 @@
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
-import {
-  compileRepositorySchema,
-  TooManyDefaultsError,
-  type EntityPreparer,
-} from "./compile-repository-schema.js";
+import { createEntityPreparer, TooManyDefaultsError, type EntityPreparer } from "./entity-preparer.js";
 import type { Mistake } from "./mistake.js";
 import type { EntityRules, FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
 import { type LocatedDefinition, SchemaReader } from "./schema-reader.js";
@@ -50,7 +46,7 @@ function findDefaultMistakes(
     schema.set(String(index), definition);
     defaults.set(String(index), value);
   });
-  const mistakes = findMistakes(compileRepositorySchema(schema, rules), defaults);
+  const mistakes = findMistakes(createEntityPreparer(schema, rules), defaults);
   return mistakes.map(({ pointer, detail }) => {
     // said of the defaults as a whole
     if (pointer === "") return { pointer: at, detail };

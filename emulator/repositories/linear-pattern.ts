@@ -52,11 +52,6 @@ export class LinearPattern {
   test(text: string): boolean {
     return this.#engine.test(text);
   }
-
-  /** Ajv keeps patterns by this text: it must differ where the patterns do. */
-  toString(): string {
-    return `/${this.source}/`;
-  }
 }
 
 function createPatternMistake(source: string, reason: string): PatternMistake {
@@ -191,7 +186,10 @@ class Translator {
         return this.#unicode();
       case "x":
         return hexadecimal(
-          Number.parseInt(this.#match(/^[0-9A-Fa-f]{2}/, "\\x must be followed by two hexadecimal digits"), 16),
+          Number.parseInt(
+            this.#match(/^[0-9A-Fa-f]{2}/, "\\x must be followed by two hexadecimal digits"),
+            16,
+          ),
         );
       case "c":
         return hexadecimal(this.#match(/^[A-Za-z]/, "\\c must be followed by a letter").charCodeAt(0) % 32);
@@ -213,10 +211,10 @@ class Translator {
 
   #unicode(): string {
     if (this.source[this.#at] === "{") {
-      const digits = this.#match(/^\{[0-9A-Fa-f]{1,6}\}/, "\\u{…} must contain one to six hexadecimal digits").slice(
-        1,
-        -1,
-      );
+      const digits = this.#match(
+        /^\{[0-9A-Fa-f]{1,6}\}/,
+        "\\u{…} must contain one to six hexadecimal digits",
+      ).slice(1, -1);
       return hexadecimal(Number.parseInt(digits, 16));
     }
     const unit = (): number =>

@@ -49,8 +49,6 @@ export const emulatorDefinedLimits = {
   mistakeCharacters: 256 * 1024,
   /** Bodies with up to this many values, at any depth, are checked for all mistakes; larger ones for the first. */
   explainedValues: 5000,
-  /** So are data of entities whose objects may lack up to this many required fields. */
-  explainedRequiredFields: 20_000,
   /**
    * What the conditions, or the filter and the order, of one request may cost, in characters compared: so much, and so
    * much for each byte of the items or entities that are filtered or ordered.

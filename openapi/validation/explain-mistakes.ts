@@ -11,31 +11,19 @@ import type { Violation } from "./violation.js";
  *
  * @param first the errors of a validator that stopped at the first mistake
  * @param findAll runs a validator of the same schema that finds all of them
- * @param maxRequired how many fields an object of the value may lack at most, where a user wrote the schema
  */
 export function explainMistakes(
   value: unknown,
   first: Errors,
   findAll: () => Errors,
   place: "body" | "query",
-  maxRequired = 0,
 ): readonly Violation[] {
   const note = (detail: string): Violation => ({ in: place, pointer: "", detail });
-  const excess = describeExcess(value, maxRequired);
-  if (excess === undefined) return truncateMistakes(describeErrors(findAll(), place), note);
-  return [...describeErrors(first, place), note(`${excess}, so it was not checked for other mistakes`)];
-}
-
-/** Says why not all mistakes of a value are looked for, if so. */
-function describeExcess(value: unknown, maxRequired: number): string | undefined {
-  const { explainedValues, explainedRequiredFields } = emulatorDefinedLimits;
-  const found = collectValues(value, explainedValues);
-  if (found.length > explainedValues) return `has more than ${explainedValues} values`;
-  const objects = found.filter(
-    (one) => typeof one === "object" && one !== null && !Array.isArray(one),
-  ).length;
-  if (objects * maxRequired <= explainedRequiredFields) return undefined;
-  return `has ${objects} objects, each with up to ${maxRequired} required fields`;
+  const { explainedValues } = emulatorDefinedLimits;
+  if (collectValues(value, explainedValues).length <= explainedValues)
+    return truncateMistakes(describeErrors(findAll(), place), note);
+  const reason = `has more than ${explainedValues} values, so it was not checked for other mistakes`;
+  return [...describeErrors(first, place), note(reason)];
 }
 
 /** What Ajv calls a validator's errors, or a list of them. */

@@ -69,7 +69,12 @@ function describeAllowed(values: readonly unknown[]): string {
 
 function describeTypes(type: unknown): string {
   const names = (Array.isArray(type) ? type : String(type).split(",")) as string[];
-  return names.map((name) => typeWords[name] ?? name).join(" or ");
+  return names.map(describeType).join(" or ");
+}
+
+/** The words for a type of JSON Schema. */
+export function describeType(name: string): string {
+  return typeWords[name] ?? name;
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -81,7 +86,8 @@ const typeWords: Readonly<Record<string, string>> = {
   array: "an array",
 };
 
-function describeValueType(value: unknown): string {
+/** The words for what a value is. */
+export function describeValueType(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

@@ -8,10 +8,10 @@ interface Mistake {
 }
 
 /**
- * As many mistakes as an answer names, and a count of the others: millions of faults, or a few with long names above
- * them, shall not make an answer of that size.
+ * Returns as many mistakes as a response names: millions of mistakes, or a few with long names, must not make a response
+ * of that size.
  *
- * @param note makes the last one, which says how many others there are
+ * @param note makes the last one, which says that there are others
  */
 export function truncateMistakes<One extends Mistake>(
   all: readonly One[],
@@ -24,5 +24,5 @@ export function truncateMistakes<One extends Mistake>(
     return index >= mistakesShown || (index > 0 && characters > mistakeCharacters);
   });
   if (end < 0) return all;
-  return [...all.slice(0, end), note(`${all.length - end} more mistakes are not shown`)];
+  return [...all.slice(0, end), note("more mistakes were found, but are not shown")];
 }

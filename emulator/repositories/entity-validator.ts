@@ -1,0 +1,166 @@
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
+import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import { describeType, describeValueType } from "../../openapi/validation/schema-errors.js";
+import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
+import { countCodePoints, exceedsCodePointCount } from "../json/character-codes.js";
+import {
+  getField,
+  getFieldEntries,
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+} from "../json/json-value.js";
+import { LinearPattern } from "./linear-pattern.js";
+import type { Mistake } from "./mistake.js";
+import type { EntityRules, FieldDefinition, RepositorySchema } from "./repository-schema.js";
+
+/** Validates the data of entities against a repository schema (clauses REPO-10 to REPO-21). */
+export class EntityValidator {
+  readonly #schema: RepositorySchema;
+  readonly #rejectsUnknown: boolean;
+  /** Whether a field that is not required may be null. */
+  readonly #takesNulls: boolean;
+  readonly #requiredNames = new Map<RepositorySchema, readonly string[]>();
+  /** By their text; compiled when a text is first matched. */
+  readonly #patterns = new Map<string, LinearPattern>();
+  /** What the patterns may still cost in this validation. */
+  #patternWork = 0;
+  #mistakes: Mistake[] = [];
+  /** Names and indexes from the data to the value that is being checked. */
+  readonly #path: (string | number)[] = [];
+
+  constructor(schema: RepositorySchema, { unknownFields, nullFields }: EntityRules) {
+    this.#schema = schema;
+    this.#rejectsUnknown = unknownFields === "reject";
+    this.#takesNulls = nullFields === "kept";
+  }
+
+  /**
+   * Finds what is wrong with data, up to as many mistakes as a response names.
+   *
+   * @param pointer where the data are
+   */
+  validate(data: JsonObject, pointer: string): readonly Mistake[] {
+    this.#mistakes = [];
+    this.#path.length = 0;
+    this.#patternWork = emulatorDefinedLimits.pattern.work;
+    try {
+      this.#checkFields(data, this.#schema);
+    } catch (error) {
+      if (!(error instanceof PatternLimitError)) throw error;
+      return [{ pointer, detail: error.message }];
+    }
+    const found = this.#mistakes.map((one) => ({ ...one, pointer: `${pointer}${one.pointer}` }));
+    return truncateMistakes(found, (detail) => ({ pointer, detail }));
+  }
+
+  #checkFields(data: JsonObject, schema: RepositorySchema): void {
+    if (schema.size === 0) return;
+    for (const name of this.#getRequiredNames(schema)) {
+      if (this.#isFull()) return;
+      if (getField(data, name) === undefined) this.#add("is required", name);
+    }
+    for (const [name, value] of getFieldEntries(data)) {
+      if (this.#isFull()) return;
+      const definition = schema.get(name);
+      if (definition === undefined) {
+        if (this.#rejectsUnknown) this.#add("is not a known field", name);
+        continue;
+      }
+      const mayBeNull = this.#takesNulls && !definition.required;
+      if (value === null && mayBeNull) continue;
+      this.#path.push(name);
+      this.#checkValue(value, definition, mayBeNull);
+      this.#path.pop();
+    }
+  }
+
+  #checkValue(value: JsonValue, definition: FieldDefinition, mayBeNull: boolean): void {
+    const { type, properties } = definition;
+    if (type === "string" && typeof value === "string") this.#checkString(value, definition);
+    else if (type === "number" && typeof value === "number") this.#checkNumber(value, definition);
+    else if (type === "number" && value instanceof JsonNumber) this.#checkNumber(value.value, definition);
+    else if (type === "array" && isJsonArray(value)) this.#checkArray(value, definition);
+    else if (type === "object" && isJsonObject(value)) this.#checkFields(value, properties ?? noFields);
+    else if (type !== "boolean" || typeof value !== "boolean") {
+      const found = value instanceof JsonNumber ? value.value : value;
+      const expected = `${describeType(type)}${mayBeNull ? " or null" : ""}`;
+      this.#add(`must be ${expected}, not ${describeValueType(found)}`);
+    }
+  }
+
+  #checkString(value: string, { minLength = 0, maxLength, pattern }: FieldDefinition): void {
+    if (maxLength !== undefined && exceedsCodePointCount(value, maxLength))
+      this.#add(`must have at most ${maxLength} characters`);
+    // a character has one or two units
+    if (value.length < minLength * 2 && countCodePoints(value) < minLength)
+      this.#add(minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`);
+    if (pattern !== undefined && !this.#matches(value, pattern)) this.#add(`must match ${pattern}`);
+  }
+
+  #checkNumber(value: number, { min, max }: FieldDefinition): void {
+    if (min !== undefined && value < min) this.#add(`must be >= ${min}`);
+    if (max !== undefined && value > max) this.#add(`must be <= ${max}`);
+  }
+
+  #checkArray(value: readonly JsonValue[], { items, minItems, maxItems }: FieldDefinition): void {
+    if (maxItems !== undefined && value.length > maxItems) this.#add(`must have at most ${maxItems} entries`);
+    if (minItems !== undefined && value.length < minItems)
+      this.#add(`must have at least ${minItems} entries`);
+    if (items === undefined) return;
+    for (const [index, entry] of value.entries()) {
+      if (this.#isFull()) return;
+      this.#path.push(index);
+      this.#checkValue(entry, items, false);
+      this.#path.pop();
+    }
+  }
+
+  #matches(text: string, source: string): boolean {
+    let pattern = this.#patterns.get(source);
+    if (pattern === undefined) {
+      const compiled = LinearPattern.compile(source, noLimits);
+      if ("mistake" in compiled) throw new Error(`an unchecked schema: ${compiled.mistake}`);
+      pattern = compiled;
+      this.#patterns.set(source, pattern);
+    }
+    this.#patternWork -= pattern.size * text.length;
+    if (this.#patternWork < 0) throw new PatternLimitError(source);
+    return pattern.test(text);
+  }
+
+  #getRequiredNames(schema: RepositorySchema): readonly string[] {
+    let names = this.#requiredNames.get(schema);
+    if (names === undefined) {
+      names = [...schema].flatMap(([name, { required }]) => (required ? [name] : []));
+      this.#requiredNames.set(schema, names);
+    }
+    return names;
+  }
+
+  /** Whether there are more mistakes than a response names; to look for others would be work for nothing. */
+  #isFull(): boolean {
+    return this.#mistakes.length > emulatorDefinedLimits.mistakesShown;
+  }
+
+  #add(detail: string, ...names: readonly string[]): void {
+    this.#mistakes.push({ pointer: [...this.#path, ...names].reduce(appendPointer, ""), detail });
+  }
+}
+
+const noFields: RepositorySchema = new Map();
+
+/** The patterns of a schema were checked; with the answer `whole`, they have become a little larger since. */
+const noLimits = { maximumSize: Infinity, maximumLength: Infinity };
+
+/** The texts of one entity and the patterns of its schema are too expensive together. */
+class PatternLimitError extends Error {
+  constructor(source: string) {
+    super(
+      `is too long to match against the pattern ${JSON.stringify(source)}; ` +
+        "shorten the text, or reduce the repetitions in the pattern",
+    );
+  }
+}
