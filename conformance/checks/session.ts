@@ -167,7 +167,8 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/malformed-login",
-    title: "A login without an e-mail address or password, or with a body that is not JSON, returns no tokens",
+    title:
+      "A login without an e-mail address or password, or with a body that is not JSON, returns no tokens",
     clauses: ["AUTH-02", "GEN-06"],
     needs: ["owner"],
     run: async (context) => {

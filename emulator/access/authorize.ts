@@ -109,7 +109,10 @@ function requireRole(rule: AccessRule, role: Role, where: string): void {
 /** Refuses changes to a deleted organization that its members can still see. */
 function rejectDeleted({ effect }: AccessRule, organizationId: string, { store }: World): void {
   if (effect === "write" && store.organizations.statusOf(organizationId) === "deleted")
-    throw new Problem("deleted-organization", "The organization has been deleted and can no longer be changed.");
+    throw new Problem(
+      "deleted-organization",
+      "The organization has been deleted and can no longer be changed.",
+    );
 }
 
 /** Refuses requests that are not allowed in a suspended organization (gap `suspended-organization`). */

@@ -24,7 +24,11 @@ export function rejectCrossOriginRead(request: Request, allowHosts: readonly str
 export function rejectCrossOriginChange({ headers }: Request): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
-  if (!isOwn) throw new Problem("not-local", "Only the console's own pages are allowed to make changes through the console.");
+  if (!isOwn)
+    throw new Problem(
+      "not-local",
+      "Only the console's own pages are allowed to make changes through the console.",
+    );
 }
 
 /** Refuses a form that does not have the token of the console's forms. */

@@ -99,8 +99,8 @@ export function renderMissingNamespacePage(c: ConsoleContext) {
         <main class="sheet">
           <h1>No such namespace</h1>
           <p>
-            There is no namespace <strong>{visit.namespace}</strong>. The first request to a namespace creates it. You
-            can also create this namespace with the following command:
+            There is no namespace <strong>{visit.namespace}</strong>. The first request to a namespace creates
+            it. You can also create this namespace with the following command:
           </p>
           <pre tabindex={0}>{create}</pre>
           <h2>Consoles of the existing namespaces</h2>

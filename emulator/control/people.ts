@@ -146,5 +146,8 @@ function findSessionUser(
       : store.users.byId(userId);
   if (user !== undefined) return user;
   const how = userId === undefined ? "e-mail address" : "id";
-  throw new Problem("user-not-found", `There is no user with this ${how}. GET /_emulator/users lists all users.`);
+  throw new Problem(
+    "user-not-found",
+    `There is no user with this ${how}. GET /_emulator/users lists all users.`,
+  );
 }

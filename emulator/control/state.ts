@@ -73,7 +73,10 @@ export const stateHandlers = {
     const { mode, now, advance } = body;
     const set = now === undefined ? undefined : parseTimestamp(now);
     if (now !== undefined && set === undefined)
-      throw createInvalidBodyProblem("/now", "must be an ISO 8601 time with a time zone, such as 2030-01-01T12:00:00Z");
+      throw createInvalidBodyProblem(
+        "/now",
+        "must be an ISO 8601 time with a time zone, such as 2030-01-01T12:00:00Z",
+      );
     const from = set ?? clock.nowIn(mode ?? clock.mode);
     const to = advance === undefined ? from : addDuration(from, advance);
     if (to === undefined)

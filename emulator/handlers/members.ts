@@ -28,7 +28,8 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
   const email = normalizeEmail(body.email, profile);
   if (email === "") throw createInvalidBodyProblem("/email", "must not be blank");
   const { userId } = getCallingUser(context);
-  if (role === "owner") requireRightOverOwners(organizationId, context, "Only an owner can invite another owner.");
+  if (role === "owner")
+    requireRightOverOwners(organizationId, context, "Only an owner can invite another owner.");
   const invited = store.organizations.memberOfEmail(organizationId, email);
   if (invited !== undefined) {
     if (invited.status !== "pending" || profile["repeated-invitation"] === "reject")

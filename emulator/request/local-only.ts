@@ -27,7 +27,10 @@ export function rejectCrossSiteLoad({ headers, method }: Request): void {
   if (headers.get("sec-fetch-site") !== "cross-site") return;
   const mode = headers.get("sec-fetch-mode");
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
-  throw new Problem("not-local", "A page from another site can only use `fetch` with CORS or link to this address.");
+  throw new Problem(
+    "not-local",
+    "A page from another site can only use `fetch` with CORS or link to this address.",
+  );
 }
 
 /**

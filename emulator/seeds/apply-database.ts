@@ -116,7 +116,8 @@ function applyTable(
       const names = values.map(([column]) =>
         known.has(column) ? column : foldIdentifier(column, defaultProfile["sql-identifier-case"]),
       );
-      if (names.length === 0) throw createSqlValidationError("must have a value for each column of the primary key");
+      if (names.length === 0)
+        throw createSqlValidationError("must have a value for each column of the primary key");
       const sql =
         `INSERT INTO ${quoteName(name)} (${names.map(quoteName).join(", ")}) ` +
         `VALUES (${names.map(() => "?").join(", ")})`;

@@ -70,7 +70,9 @@ it("limits the tests for the rows of a large table", () => {
       engine.refusal(() => engine.query(`${statement} WHERE ${where(1000)} ALLOW FILTERING`)),
     ).toMatchObject({
       code: "SQL_VALIDATION_ERROR",
-      message: expect.stringMatching(/^the condition has too many comparisons \(1000\) for 11500 rows/) as string,
+      message: expect.stringMatching(
+        /^the condition has too many comparisons \(1000\) for 11500 rows/,
+      ) as string,
     });
 });
 

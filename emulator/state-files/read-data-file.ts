@@ -37,6 +37,5 @@ const { O_NONBLOCK: nonBlocking } = constants as { readonly O_NONBLOCK?: number 
 
 function rejectIrregularFile(stats: Stats): void {
   if (stats.isDirectory()) throw new StateFileError("it is a folder");
-  if (!stats.isFile())
-    throw new StateFileError("it is a pipe, a socket or a device, not a file");
+  if (!stats.isFile()) throw new StateFileError("it is a pipe, a socket or a device, not a file");
 }

@@ -20,7 +20,8 @@ export const databaseClauses = defineClauses({
   "2": {
     "DB-03": "When a database is created, the response has no updatedAt.",
     "DB-04": "The name of a database has 3 to 63 characters; shorter and longer names are rejected.",
-    "DB-05": "The name of a database consists of a-z, 0-9 and hyphens and starts with a letter; other names are rejected.",
+    "DB-05":
+      "The name of a database consists of a-z, 0-9 and hyphens and starts with a letter; other names are rejected.",
     "DB-07":
       "Get and list return databaseId, name, region, status, createdAt, updatedAt, settings and usage.",
     "DB-08": "Usage has itemCount, storageBytes, readUnitsConsumed, writeUnitsConsumed and lastUpdated.",

@@ -62,7 +62,8 @@ export const itemClauses = defineClauses({
     "ITEM-27": "With scanForward false, a query returns items in descending sort-key order.",
   },
   "4.2 rule 5": {
-    "ITEM-30": "Passing nextCursor as cursor continues after the last item of the page; a null nextCursor ends the results.",
+    "ITEM-30":
+      "Passing nextCursor as cursor continues after the last item of the page; a null nextCursor ends the results.",
   },
   "8": {
     "ITEM-35":

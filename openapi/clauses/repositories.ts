@@ -56,7 +56,8 @@ export const repositoryClauses = defineClauses({
     "REPO-36":
       "A query with the filter `<field> = :<name>` returns the entities whose field has the value, and no others.",
     "REPO-37": "filterValues contains the values of the names in the filter.",
-    "REPO-38": "With sortBy, entities are sorted by the given field; with sortOrder desc, in descending order.",
+    "REPO-38":
+      "With sortBy, entities are sorted by the given field; with sortOrder desc, in descending order.",
   },
   "5": {
     "REPO-39":

@@ -18,7 +18,12 @@ export function buildControlPlaneDocument(): OpenAPIObject {
       description:
         "Operations that tests and developers need but the service does not have. They are available only on the machine " +
         "that runs the emulator, never on a deployment of the service. They do not advance the manual clock.",
-      tags: [{ name: "Control plane", description: "State and time of the emulator, and everything around the service." }],
+      tags: [
+        {
+          name: "Control plane",
+          description: "State and time of the emulator, and everything around the service.",
+        },
+      ],
       operations: controlPlaneOperations,
       schemas: [
         sharedSchemas,

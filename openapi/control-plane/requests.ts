@@ -332,7 +332,10 @@ export const requestSchemas: SchemaGroup = () => ({
         "Milliseconds of real time from the arrival of the request to the response. Only this field differs between " +
         "runs with the same random seed.",
     },
-    operationId: nullable({ type: "string", description: "Id of the operation; null if no operation matches." }),
+    operationId: nullable({
+      type: "string",
+      description: "Id of the operation; null if no operation matches.",
+    }),
     caller: {
       anyOf: [ref("JournalCaller"), { type: "null" }],
       description:
@@ -356,7 +359,10 @@ export const requestSchemas: SchemaGroup = () => ({
       ...message,
     }),
     response: objectSchema({
-      status: { type: "integer", description: "HTTP status; 0 if the connection was dropped without a response." },
+      status: {
+        type: "integer",
+        description: "HTTP status; 0 if the connection was dropped without a response.",
+      },
       ...message,
     }),
   }),

@@ -78,7 +78,7 @@ export interface paths {
     get: operations["getProfile"];
     /**
      * Replace the profile
-     * @description Gaps that are omitted have their default answer.
+     * @description Gaps that are omitted have their default answers.
      */
     put: operations["setProfile"];
     post?: never;
@@ -474,7 +474,7 @@ export interface paths {
     get?: never;
     /**
      * Create a namespace, or set when it expires
-     * @description Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time without a request, regardless of its own clock: use this if your program may be killed before it deletes the namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. The default namespace cannot expire.
+     * @description Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time without a request, regardless of its own clock: use this if your program might be killed before it deletes the namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. The default namespace cannot expire.
      */
     put: operations["setNamespace"];
     post?: never;
@@ -499,7 +499,7 @@ export interface paths {
     put?: never;
     /**
      * Copy a namespace to a new name
-     * @description Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules and journal. A reset of the new namespace returns to this copied state. The name of the default namespace is `default`.
+     * @description Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. A reset of the new namespace returns to this copied state. The name of the default namespace is `default`.
      */
     post: operations["forkNamespace"];
     delete?: never;
@@ -551,7 +551,7 @@ export interface paths {
     put: operations["uploadSnapshot"];
     /**
      * Save the namespace as a snapshot
-     * @description Saves the data, clock and ids. Replaces a snapshot with the same name.
+     * @description Saves the data, clock and ids. A snapshot with the same name is replaced.
      */
     post: operations["saveSnapshot"];
     /**
@@ -639,7 +639,7 @@ export interface paths {
     put?: never;
     /**
      * Add a fault rule
-     * @description Rules are checked in the order in which they were added, at three stages of a request: when it arrives, before its credential is checked (`latency`, whose delays add up, `status` and `drop`); after it has been found valid and permitted (`unprocessed`, `partial` and `error`); and after it has been executed (`truncate`, and `status` and `drop` with `applied`). At each stage, the first rule that fires decides. Requests that match no operation are not affected.
+     * @description Rules are checked in the order in which they were added, at three stages of a request: when it arrives, before its credential is checked (`latency`, whose delays add up, `status` and `drop`); after it has been found valid and permitted (`unprocessed`, `partial` and `error`); and after it has been executed (`truncate`, and `status` and `drop` with `applied`). At each stage, only the first rule that fires takes effect. Requests that match no operation are not affected.
      */
     post: operations["createFault"];
     /**
@@ -709,7 +709,7 @@ export interface paths {
     };
     /**
      * List the situations that requests have covered
-     * @description Covers the requests to all namespaces since the start, including deleted namespaces, but not requests from the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover the remaining situations.
+     * @description Counts the requests to all namespaces since the start, including deleted namespaces, but not requests from the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover the remaining situations.
      */
     get: operations["getCoverage"];
     put?: never;
@@ -831,7 +831,7 @@ export interface components {
        */
       "validation-status"?: (400 | 422) | number;
       /**
-       * @description Which body do errors have, other than missing items and errors of the SQL interface? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
+       * @description Which body do errors have, except for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
        * @default problem
        * @enum {unknown}
        */
@@ -920,40 +920,40 @@ export interface components {
        */
       "data-credential"?: "jwt-or-api-key" | "api-key";
       /**
-       * @description Which status is returned for a request for a resource of another organization? If this status is equal to `missing-resource-status`, the resource looks as if it did not exist.
+       * @description Which status is returned if a requested resource belongs to another organization? If this status is equal to `missing-resource-status`, the resource appears not to exist.
        * @default 404
        */
       "foreign-resource-status"?: (404 | 403) | number;
       /**
-       * @description Which status is returned for a request for a database, repository, entity, organization, member or plan that does not exist? The status is the same for deleted resources and for resources that never existed. Missing items always get 404.
+       * @description Which status is returned if a requested database, repository, entity, organization, member or plan does not exist? The status is the same for deleted resources and for resources that never existed. For missing items, the status is always 404.
        * @default 404
        */
       "missing-resource-status"?: (404 | 410) | number;
       /**
-       * @description Which access to the resources of a suspended organization is allowed? Other requests get `forbidden-status`.
+       * @description What access to the resources of a suspended organization is allowed? Other requests get `forbidden-status`.
        * @default read
        * @enum {unknown}
        */
       "suspended-organization"?: "read" | "nothing" | "everything";
       /**
-       * @description Which status is returned for a successful refresh or switch of organization? The body is the same. A login always gets 200.
+       * @description Which status is returned for a successful refresh or switch of organization? The body is always the same. A login always gets 200.
        * @default 200
        */
       "session-status"?: (200 | 201) | number;
       /**
-       * @description For which organization does a login issue its tokens? `first-joined`: the organization that the user joined first, other than the personal organization. If there is no other, the personal organization.
+       * @description For which organization does a login issue its tokens? `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.
        * @default personal
        * @enum {unknown}
        */
       "login-organization"?: "personal" | "first-joined";
       /**
-       * @description For which organization does a refresh issue its tokens after a switch of organization? `switched-to`: the organization of the refreshed session. `as-login`: the same organization as for a login.
+       * @description For which organization does a refresh issue its tokens after a switch of organization? `switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.
        * @default switched-to
        * @enum {unknown}
        */
       "refresh-organization"?: "switched-to" | "as-login";
       /**
-       * @description Is the case of letters in e-mail addresses ignored? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and the case matters.
+       * @description Is the case of letters in e-mail addresses ignored? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and their case matters.
        * @default ignored
        * @enum {unknown}
        */
@@ -976,7 +976,7 @@ export interface components {
        */
       "creating-database"?: "refused" | "allowed";
       /**
-       * @description When is a deleted database removed? Until then, the database is shown with the status Deleting, its data cannot be accessed, it counts towards the limit, its name is taken, and deleting it again has no effect.
+       * @description When is a deleted database removed? Until it is removed, the database is shown with the status Deleting, its data cannot be accessed, it counts towards the limit, its name is taken, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -1022,7 +1022,7 @@ export interface components {
        */
       "delete-missing-item"?: (204 | 404) | number;
       /**
-       * @description How is a number stored that a double cannot represent exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to the data of items and entities, and to the values that it is compared with.
+       * @description How is a number stored that a double cannot represent exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to the data of items and entities, and to the values compared with this data.
        * @default exact
        * @enum {unknown}
        */
@@ -1064,7 +1064,7 @@ export interface components {
        */
       "condition-grammar"?: "full" | "documented";
       /**
-       * @description Which field next to `conditionExpression` contains the values of its `:name`s? The specification uses `filterValues` for the filter of a repository query.
+       * @description Which field contains the values of the names in a `conditionExpression`? The specification uses `filterValues` for the filter of a repository query.
        * @default filterValues
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
@@ -1081,13 +1081,13 @@ export interface components {
        */
       "item-filter-grammar"?: "operators" | "equality";
       /**
-       * @description What is the path of List tables?
+       * @description What are the method and path of List tables?
        * @default GET /databases/{databaseId}/sql/tables
        */
       "list-tables-route"?:
         ("GET /databases/{databaseId}/sql/tables" | "GET /databases/{databaseId}/tables") | string;
       /**
-       * @description What does INSERT do if a row with the primary key already exists? `overwrite`: the new row replaces the existing row; omitted columns get their defaults.
+       * @description What does INSERT do if a row with the same primary key already exists? `overwrite`: the new row replaces the existing row; omitted columns get their defaults.
        * @default SQL_VALIDATION_ERROR
        * @enum {unknown}
        */
@@ -1099,13 +1099,13 @@ export interface components {
        */
       "sql-filtering"?: "with-allow-filtering" | "always";
       /**
-       * @description Which field of `parameters` is the value of the i-th `?`? `document`: the i-th field in the order of the document. `name`: the i-th field in the order of the names, in which digits are compared as numbers, so that p2 comes before p10.
+       * @description Which field of `parameters` contains the value of the i-th `?` marker? `document`: the i-th field in the order of the document. `name`: the i-th field in the order of the names, in which digits are compared as numbers, so that p2 comes before p10.
        * @default document
        * @enum {unknown}
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which SQL level does an API key have with each scope? A key has the highest level of its scopes. A key without a level is rejected. The scope `*` gives the level admin.
+       * @description Which SQL level does each scope give an API key? A key has the highest level of its scopes. A key without a level is rejected. The scope `*` gives the level admin.
        * @default [
        *       "database:read read",
        *       "database:write write",
@@ -1138,13 +1138,13 @@ export interface components {
        */
       "sql-write-row-count"?: "affected" | "zero";
       /**
-       * @description What does UPDATE do if no row has the primary key in WHERE? `upsert`: UPDATE inserts a row with this key and the values of SET, if WHERE consists only of `=` for each column of the key.
+       * @description What does UPDATE do if no row has the primary key given in WHERE? `upsert`: UPDATE inserts a row with this key and the values of SET, if WHERE only compares each column of the key with `=`.
        * @default nothing
        * @enum {unknown}
        */
       "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
       /**
-       * @description How many rows does a page have if the query has no `limit`? The answer is at most `page-limit-max`. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.
+       * @description How many rows does a page have if the query has no `limit`? In any case, a page has at most `page-limit-max` rows. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.
        * @default 20
        */
       "sql-page-size"?: number;
@@ -1155,7 +1155,7 @@ export interface components {
        */
       "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
-       * @description What happens to a definition sent to `query`, or to a statement about rows sent to `execute`? `run`: it is executed, with the response format of the endpoint; `execute` returns no rows.
+       * @description What happens to a definition sent to `query`, or to a statement about rows sent to `execute`? `run`: the statement is executed, with the response format of the endpoint; `execute` returns no rows.
        * @default refuse
        * @enum {unknown}
        */
@@ -1178,24 +1178,24 @@ export interface components {
        */
       "batch-conditions"?: "evaluate" | "ignore" | "reject" | "fail-entry";
       /**
-       * @description Which status is returned for a batch write if all its entries fail? The body is the same: `successCount` is 0 and `errors` lists the failed entries.
+       * @description Which status is returned for a batch write if all its entries fail? The body is always the same: `successCount` is 0 and `errors` lists the failed entries.
        * @default 200
        */
       "batch-all-failed-status"?: (200 | 400 | 409) | number;
       /**
-       * @description What fails if a batch write or a transaction contains an item over 400 KB? `fails-entry`: the entry of the batch write fails, or the transaction fails with a ValidationError. `fails-request`: the whole request is rejected with `too-large-status`.
+       * @description What fails if a batch write or a transaction contains an item over 400 KB? `fails-entry`: only this entry of a batch write fails; a transaction fails with a ValidationError. `fails-request`: the whole request is rejected with `too-large-status`.
        * @default fails-entry
        * @enum {unknown}
        */
       "large-item-in-batch"?: "fails-entry" | "fails-request";
       /**
-       * @description What is the value of `errors` and `unprocessedKeys` if there are no entries?
+       * @description What is the value of `errors` or `unprocessedKeys` if there is nothing to list?
        * @default as-null
        * @enum {unknown}
        */
       "empty-list-members"?: "as-null" | "as-empty-array";
       /**
-       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get returns it for each entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other requests are rejected with `validation-status`.
+       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other requests are rejected with `validation-status`.
        * @default allow
        * @enum {unknown}
        */
@@ -1207,18 +1207,18 @@ export interface components {
        */
       "transact-get-item"?: "data" | "record";
       /**
-       * @description Which status is returned for a failed transaction? The body is the same: `successCount` is 0 and `errors` lists the failed operations.
+       * @description Which status is returned for a failed transaction? The body is always the same: `successCount` is 0 and `errors` lists the failed operations.
        * @default 200
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
-       * @description In size limits, how many bytes are 1 KB, how many KB are 1 MB, and how many MB are 1 GB? This applies to the 400 KB of an item, the 4 MB of a transaction, and the GB of `maxStorageGb` and `totalStorageGb`.
+       * @description In size limits, how many bytes are in 1 KB, KB in 1 MB, and MB in 1 GB? This applies to the limits of 400 KB for an item and 4 MB for a transaction, and to `maxStorageGb` and `totalStorageGb`.
        * @default 1024
        * @enum {unknown}
        */
       "size-unit"?: 1024 | 1000;
       /**
-       * @description Which operations do the `errors` of a failed transaction list? `every-operation`: operations that are not at fault are listed as TransactionCanceled.
+       * @description Which operations are listed in the `errors` of a failed transaction? `every-operation`: operations that are not at fault are listed with TransactionCanceled.
        * @default at-fault
        * @enum {unknown}
        */
@@ -1236,7 +1236,7 @@ export interface components {
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
       /**
-       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: the failure is returned for 10 minutes, as a success would be. `executed-again`: only results of applied transactions are stored, so the request is executed again.
+       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: the failure is returned again for 10 minutes, as a success would be. `executed-again`: only results of applied transactions are stored, so the request is executed again.
        * @default original-result
        * @enum {unknown}
        */
@@ -1272,7 +1272,7 @@ export interface components {
        */
       "pattern-match"?: "anywhere" | "whole";
       /**
-       * @description May two databases of an organization, or two repositories of a database, have the same name? `reject`: the request for the second gets `conflict-status`.
+       * @description May two databases of an organization, or two repositories of a database, have the same name? `reject`: the request to create the second gets `conflict-status`.
        * @default reject
        * @enum {unknown}
        */
@@ -1284,7 +1284,7 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How is a field in `filter` or `sortBy` handled that the schema of the repository does not define? `looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request gets `validation-status`, also for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
+       * @description In `filter` and `sortBy`, how is a field handled if the schema of the repository does not define it? `looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request gets `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
        * @default looked-for
        * @enum {unknown}
        */
@@ -1308,7 +1308,7 @@ export interface components {
        */
       "entity-unknown-fields"?: "keep" | "reject" | "drop";
       /**
-       * @description How is null handled in an optional field of an entity? `refused`: null has no type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to `properties` and to defaults. A required field may never be null.
+       * @description How is null handled in an optional field of an entity? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to `properties` and to defaults. A required field may never be null.
        * @default refused
        * @enum {unknown}
        */
@@ -1344,7 +1344,7 @@ export interface components {
        */
       "sort-text-order"?: "utf-8" | "ignoring-case";
       /**
-       * @description In ascending order, where are entities without the `sortBy` field? Descending order is the exact reverse.
+       * @description In ascending order, where are entities without the `sortBy` field? Descending order is the exact reverse of ascending order.
        * @default first
        * @enum {unknown}
        */
@@ -1368,7 +1368,7 @@ export interface components {
        */
       "slug-form"?: "kebab-case" | "unreserved" | "any";
       /**
-       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization, its members and its entry in their list of organizations, with the status deleted; changes get `conflict-status`, and its contents are deleted.
+       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization, with the status deleted, its members, and its entry in their lists of organizations; changes get `conflict-status`, and the contents are deleted.
        * @default gone
        * @enum {unknown}
        */
@@ -1380,13 +1380,13 @@ export interface components {
        */
       "organization-with-databases"?: "with-them" | "refused";
       /**
-       * @description What is `{memberId}` of an active member? `own-id`: an id that the deployment generates, shown in the additional field `memberId`.
+       * @description What is the `{memberId}` of an active member? `own-id`: an id that the deployment generates, shown in the additional field `memberId`.
        * @default user-id
        * @enum {unknown}
        */
       "member-id"?: "user-id" | "email" | "own-id";
       /**
-       * @description What is `{memberId}` of a pending member, who has no user id? `none`: an invitation can be neither changed nor withdrawn. `own-id`: as for `member-id`.
+       * @description What is the `{memberId}` of a pending member, who has no user id? `none`: an invitation can be neither changed nor withdrawn. `own-id`: as for `member-id`.
        * @default email
        * @enum {unknown}
        */
@@ -1398,7 +1398,7 @@ export interface components {
        */
       "repeated-invitation"?: "reject" | "renew";
       /**
-       * @description Do pending members count towards the limit? `not-counted`: the limit is checked when a user is invited and when the user accepts.
+       * @description Do pending members count towards the limit on members? `not-counted`: the limit is checked when a user is invited and when the user accepts.
        * @default counted
        * @enum {unknown}
        */
@@ -1432,25 +1432,25 @@ export interface components {
        */
       "plan-route"?: "below the list" | string;
       /**
-       * @description What is the response of the list of plans? `object`: an object whose field `plans` is the array.
+       * @description In what form is the list of plans returned? `object`: an object whose field `plans` is the array.
        * @default array
        * @enum {unknown}
        */
       "plan-list-form"?: "array" | "object";
       /**
-       * @description Whose access tokens may see payment info, status and usage? `members`: the access tokens of members with any role.
+       * @description Who may see payment info, status and usage with an access token? `members`: members with any role.
        * @default members
        * @enum {unknown}
        */
       "billing-readers"?: "members" | "owner-and-admin" | "owner";
       /**
-       * @description Whose access tokens may start a checkout and get a link to the portal? An admin cannot change billing, and readonly cannot change anything.
+       * @description Who may start a checkout and get a link to the portal with an access token? An admin cannot change billing, and a readonly member cannot change anything.
        * @default owner
        * @enum {unknown}
        */
       "billing-managers"?: "owner" | "owner-and-member";
       /**
-       * @description What does creating a checkout change by itself? `plan`: the subscription to the new plan starts at once, as if the checkout had been completed.
+       * @description What changes as soon as a checkout is created? `plan`: the subscription to the new plan starts at once, as if the checkout had been completed.
        * @default nothing
        * @enum {unknown}
        */
@@ -1499,7 +1499,7 @@ export interface components {
       ready: "Ready" | "NotReady";
       /** @enum {string} */
       live: "Alive" | "Dead";
-      /** @description Included in the response while a check fails. */
+      /** @description Details that a health endpoint returns while its check fails. */
       details: string;
     };
     HealthChange: {
@@ -1509,7 +1509,7 @@ export interface components {
       ready?: "Ready" | "NotReady";
       /** @enum {string} */
       live?: "Alive" | "Dead";
-      /** @description Included in the response while a check fails. */
+      /** @description Details that a health endpoint returns while its check fails. */
       details?: string;
     };
     CreateUserRequest: {
@@ -1543,7 +1543,7 @@ export interface components {
     CreateSessionRequest: {
       /** @description Id of the user who logs in. */
       userId?: string;
-      /** @description E-mail address of the user, instead of the id. */
+      /** @description E-mail address of the user, if no id is given. */
       email?: string;
       /** @description Id of the organization that the token is for. */
       organizationId?: string;
@@ -1556,7 +1556,7 @@ export interface components {
       expiresAt: string;
     };
     AcceptInvitationRequest: {
-      /** @description Id of the organization of the invitation. */
+      /** @description Id of the organization that sent the invitation. */
       organizationId: string;
       /** @description The invited e-mail address. */
       email: string;
@@ -1704,7 +1704,7 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description When the plan takes effect, if the checkout is paid.
+       * @description Time at which the plan takes effect, if the checkout has been paid.
        */
       completesAt: string | null;
       /** Format: date-time */
@@ -1781,7 +1781,7 @@ export interface components {
       path: string;
       /** @description Size of the state in bytes. */
       bytes: number;
-      /** @description Whether the namespace is in use. Otherwise, it uses almost no memory. */
+      /** @description Whether the namespace is in use. A namespace that is not in use needs almost no memory. */
       isOpen: boolean;
       snapshots: {
         count: number;
@@ -1945,7 +1945,7 @@ export interface components {
       /** @description `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
       applied?: boolean;
       /**
-       * @description `error` of transactWriteItems. Defaults to InternalServerError.
+       * @description `error` of a transaction: the `errorType`. Defaults to InternalServerError.
        * @enum {string}
        */
       errorType?:
@@ -1955,7 +1955,7 @@ export interface components {
         | "ValidationError"
         | "InternalServerError";
       /**
-       * @description `error` of the SQL operations. Defaults to SQL_EXECUTION_ERROR.
+       * @description `error` of a SQL operation: the `code`. Defaults to SQL_EXECUTION_ERROR.
        * @enum {string}
        */
       code?:
@@ -1966,12 +1966,12 @@ export interface components {
         | "DATABASE_NOT_FOUND"
         | "SQL_EXECUTION_ERROR";
       /**
-       * @description `error` of login. Defaults to Error.
+       * @description `error` of a login: the `status`. Defaults to Error.
        * @enum {string}
        */
       loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
     };
-    /** @description The matching requests for which the rule fires. If no fields are given, the rule fires for all of them. */
+    /** @description The matching requests for which the rule fires. If no fields are given, the rule fires for all matching requests. */
     FaultWhen: {
       /** @description The number of the first matching request for which the rule fires. Defaults to 1. */
       nth?: number;
@@ -1995,7 +1995,7 @@ export interface components {
       fired: number;
     };
     FaultList: {
-      /** @description The rules, oldest first. They are checked in this order. */
+      /** @description The rules, oldest first, in the order in which they are checked. */
       faults: components["schemas"]["Fault"][];
     };
     Journal: {
@@ -2024,9 +2024,9 @@ export interface components {
       at: string;
       /** @description Milliseconds of real time from the arrival of the request to the response. Only this field differs between runs with the same random seed. */
       durationMs: number;
-      /** @description The operation; null if none matches. */
+      /** @description Id of the operation; null if no operation matches. */
       operationId: string | null;
-      /** @description The caller; null without a valid credential, or if a fault rule responded before the credential was checked. */
+      /** @description The caller; null if there is no valid credential, or if a fault rule responded before the credential was checked. */
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description Ids of the fault rules that fired. */
       faults: string[];
@@ -2040,25 +2040,25 @@ export interface components {
         headers: {
           [key: string]: string;
         };
-        /** @description The text of the body, with credentials redacted; null without a body. */
+        /** @description The text of the body, with credentials redacted; null if there is no body. */
         body: string | null;
         /** @description Length of the whole body in bytes. */
         bodyBytes: number;
-        /** @description Whether `body` contains only the beginning. */
+        /** @description Whether `body` contains only the beginning of the body. */
         bodyCut: boolean;
       };
       response: {
-        /** @description Status; 0 if the connection was dropped without a response. */
+        /** @description HTTP status; 0 if the connection was dropped without a response. */
         status: number;
         /** @description Headers by lower-case name, with credentials redacted. */
         headers: {
           [key: string]: string;
         };
-        /** @description The text of the body, with credentials redacted; null without a body. */
+        /** @description The text of the body, with credentials redacted; null if there is no body. */
         body: string | null;
         /** @description Length of the whole body in bytes. */
         bodyBytes: number;
-        /** @description Whether `body` contains only the beginning. */
+        /** @description Whether `body` contains only the beginning of the body. */
         bodyCut: boolean;
       };
     };
@@ -2070,7 +2070,7 @@ export interface components {
       /** @description The organization that the credential is for. */
       organizationId: string;
     };
-    /** @description A problem body with the status 400. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 400. Each response lists its possible problems in `x-problems`. */
     BadRequestProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2086,7 +2086,7 @@ export interface components {
        */
       status?: 400;
     };
-    /** @description A problem body with the status 403. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 403. Each response lists its possible problems in `x-problems`. */
     ForbiddenProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2101,7 +2101,7 @@ export interface components {
        */
       status?: 403;
     };
-    /** @description A problem body with the status 404. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 404. Each response lists its possible problems in `x-problems`. */
     NotFoundProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2123,7 +2123,7 @@ export interface components {
        */
       status?: 404;
     };
-    /** @description A problem body with the status 409. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 409. Each response lists its possible problems in `x-problems`. */
     ConflictProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2141,7 +2141,7 @@ export interface components {
        */
       status?: 409;
     };
-    /** @description A problem body with the status 413. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 413. Each response lists its possible problems in `x-problems`. */
     PayloadTooLargeProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2154,7 +2154,7 @@ export interface components {
        */
       status?: 413;
     };
-    /** @description A problem body with the status 415. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 415. Each response lists its possible problems in `x-problems`. */
     UnsupportedMediaTypeProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2167,7 +2167,7 @@ export interface components {
        */
       status?: 415;
     };
-    /** @description A problem body with the status 507. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 507. Each response lists its possible problems in `x-problems`. */
     InsufficientStorageProblem: components["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.

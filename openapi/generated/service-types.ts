@@ -167,7 +167,7 @@ export interface paths<
     put?: never;
     /**
      * Read the items of one partition, in sort-key order
-     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20. With a filter, a page may contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
+     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20. With a filter, a page can contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
      *
      *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
      */
@@ -211,7 +211,7 @@ export interface paths<
     put?: never;
     /**
      * Put and delete up to 25 items, independently
-     * @description Entries are independent: some may fail while others succeed. The status is then still 200, `failedCount` is greater than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap `duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).
+     * @description Entries are independent: some can fail while others succeed. The status is then still 200, `failedCount` is greater than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap `duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).
      *
      *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
@@ -277,7 +277,7 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
+     * @description If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations with the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
      *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
@@ -297,7 +297,7 @@ export interface paths<
     };
     /**
      * List the databases of the organization
-     * @description Returns the databases of the organization that the access token is for, the oldest first, each with its usage. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description Returns the databases of the organization that the access token is for, oldest first, each with its usage. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts an access token of a member of the organization of the token, with any role.
      */
@@ -472,7 +472,7 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Find entities by a filter, sorted by a field
+     * Find entities with a filter, sorted by a field
      * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; their names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `repository:read`.
@@ -493,7 +493,7 @@ export interface paths<
     };
     /**
      * List the organizations of the caller
-     * @description Returns every organization of which the caller is an active member, with the caller's role, in the order in which the caller joined them.
+     * @description Returns all organizations of which the caller is an active member, with the caller's role in each, in the order in which the caller joined them.
      *
      *     Accepts an access token of any user.
      */
@@ -677,7 +677,7 @@ export interface paths<
     };
     /**
      * Check the status of the subscription
-     * @description Returns whether the plan may be used, whether the subscription is a trial, and the end of the paid period.
+     * @description Returns whether the plan can be used, whether the subscription is a trial, and the end of the paid period.
      *
      *     Accepts an access token of a member of the organization of the token, with any role.
      */
@@ -699,7 +699,7 @@ export interface paths<
     };
     /**
      * Get the usage figures of the organization
-     * @description Returns the storage and the requests of the organization in its current billing period, and their cost in US dollars.
+     * @description Returns the storage and the requests of the organization in its current billing period, and the cost in US dollars.
      *
      *     Accepts an access token of a member of the organization of the token, with any role.
      */
@@ -766,8 +766,8 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Run a SELECT, INSERT, UPDATE or DELETE
-     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; statements that write need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
+     * Run a SELECT, INSERT, UPDATE or DELETE statement
+     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
      *
      *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
      */
@@ -897,7 +897,7 @@ export interface paths<
     };
     /**
      * Check whether the process is alive
-     * @description Says nothing about the health of the service. Use this operation to decide whether to restart the process.
+     * @description Does not report the health of the service. Use this operation to decide whether to restart the process.
      *
      *     Needs no credential.
      */
@@ -980,7 +980,7 @@ export interface components<
           /** @description The session, if the status is `Success`. */
           authResponse: components<ItemData, EntityData>["schemas"]["AuthResponse"] | null;
         };
-    /** @description A session: tokens and their user. */
+    /** @description A session: tokens, and the user that they are for. */
     AuthResponse: {
       /** @description JWT for the `Authorization` header. */
       accessToken: string;
@@ -1001,7 +1001,7 @@ export interface components<
       avatarUrl: string | null;
       /** @description Id of the personal organization of the user. */
       personalOrgId: string;
-      /** @description For example `database:read`. */
+      /** @description Permissions of the user, such as `database:read`. */
       permissions: string[];
       /** @description The role of the user in the organization that the token is for. */
       roles: string[];
@@ -1092,7 +1092,7 @@ export interface components<
       /** @description Value to pass as `cursor` to get the next page; null if there are no more results. */
       nextCursor: string | null;
     };
-    /** @description Size of the contents of the database, and its usage since its creation. */
+    /** @description Size of the contents of the database, and usage since the database was created. */
     UsageMetrics: {
       /** @description Number of raw items. */
       itemCount: number;
@@ -1113,7 +1113,7 @@ export interface components<
       writeUnitsConsumed: number;
       /**
        * Format: date-time
-       * @description Time of the last change of any of these figures.
+       * @description Time of the last change to any of these figures.
        */
       lastUpdated: string;
     };
@@ -1126,9 +1126,9 @@ export interface components<
       /** @description Sort key; null for an item without a sort key. */
       sk?: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
-      /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
+      /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
       conditionExpression?: string | null;
-      /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
+      /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
       filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
     };
     /** @description The item that was written. */
@@ -1169,25 +1169,25 @@ export interface components<
       sk: string | null;
       data: components<ItemData, EntityData>["schemas"]["ItemData"];
     };
-    /** @description The items of a partition to read. */
+    /** @description Which items of a partition to read. */
     QueryItemsRequest: {
       /** @description The partition to read. */
       partitionKey: string;
       /** @description One of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high`. */
       sortKeyCondition?: string | null;
       /**
-       * @description True for ascending sort-key order, false for descending.
+       * @description True for ascending sort-key order, false for descending order.
        * @default true
        */
       scanForward?: boolean | null;
-      /** @description Returns only items that match, as in `{"status": "open", "total": {"$gte": 10}}`. */
+      /** @description Returns only items that match this filter, for example `{"status": "open", "total": {"$gte": 10}}`. */
       filterExpression?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
     };
-    /** @description The items of the database to read. */
+    /** @description Which items of the database to read. */
     ScanItemsRequest: {
-      /** @description Returns only items that match, as in `{"status": "open", "total": {"$gte": 10}}`. */
+      /** @description Returns only items that match this filter, for example `{"status": "open", "total": {"$gte": 10}}`. */
       filterExpression?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
@@ -1239,9 +1239,9 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put. */
           data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
-          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
+          /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
@@ -1256,9 +1256,9 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
-          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
+          /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         };
     /** @description The result of a batch. The status is 200 even if some writes failed. */
@@ -1286,7 +1286,7 @@ export interface components<
     };
     /** @description The items that were found, and the keys that could not be processed. */
     BatchGetResponse: {
-      /** @description The items found. */
+      /** @description The items that were found. */
       items: components<ItemData, EntityData>["schemas"]["Item"][];
       /** @description Keys to request again. Null if there are none. */
       unprocessedKeys: components<ItemData, EntityData>["schemas"]["UnprocessedKey"][] | null;
@@ -1366,9 +1366,9 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put and Update. */
           data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
-          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
+          /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
@@ -1383,9 +1383,9 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put and Update. */
           data: components<ItemData, EntityData>["schemas"]["PartialItemDataInput"];
-          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
+          /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
@@ -1400,9 +1400,9 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put and Update. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
-          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
+          /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
@@ -1417,16 +1417,16 @@ export interface components<
           sk?: string | null;
           /** @description Required for Put and Update. */
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
-          /** @description The item is written only if this condition is true for the existing item, as in `attribute_not_exists(pk)`. */
+          /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression: string;
-          /** @description Values for the names in `conditionExpression`, which include the colon: `{":min": 5}`. */
+          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         };
     /** @description The result of a transaction. */
     TransactWriteResponse: {
       /** @description Number of operations that were applied: all or 0. */
       successCount: number;
-      /** @description Why the transaction failed. Null if there are none. */
+      /** @description Failed operations, with the reasons. Null if there are none. */
       errors: components<ItemData, EntityData>["schemas"]["TransactionError"][] | null;
     };
     /** @description Why an operation in a transaction failed. */
@@ -1466,7 +1466,7 @@ export interface components<
        * @default false
        */
       required?: boolean;
-      /** @description Value for entities without the field. It must match the definition. */
+      /** @description Value for entities without the field. The value must match the definition. */
       default?: unknown;
       /** @description Minimum number of characters in a string. */
       minLength?: number;
@@ -1503,7 +1503,7 @@ export interface components<
        * @default false
        */
       required?: boolean | null;
-      /** @description Value for entities without the field. It must match the definition. */
+      /** @description Value for entities without the field. The value must match the definition. */
       default?: unknown;
       /** @description Minimum number of characters in a string. */
       minLength?: number | null;
@@ -1574,7 +1574,7 @@ export interface components<
       itemCount: number;
       /**
        * Format: date-time
-       * @description Time of the last change of the repository or any of its entities.
+       * @description Time of the last change to the repository or any of its entities.
        */
       updatedAt: string;
     };
@@ -1618,11 +1618,11 @@ export interface components<
      * @enum {string}
      */
     SortOrder: "asc" | "desc";
-    /** @description The entities to read, and their order. */
+    /** @description Which entities to read, and in which order. */
     QueryEntitiesRequest: {
-      /** @description Returns only entities that match, as in `status = :status`. */
+      /** @description Returns only entities that match this condition, for example `status = :status`. */
       filter?: string | null;
-      /** @description Values for the names in `filter`, which include the colon: `{":status": "open"}`. */
+      /** @description Values for the names in `filter`. The names include the colon: `{":status": "open"}`. */
       filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
@@ -1685,7 +1685,7 @@ export interface components<
       name: string;
       /** @description Short name for URLs. */
       slug: string;
-      /** @description The user who created the organization, or, if they are no longer an owner, the owner who joined first. */
+      /** @description The user who created the organization, or, if this user is no longer an owner, the owner who joined first. */
       ownerUserId: string;
       /**
        * @description Type of the plan.
@@ -1714,7 +1714,7 @@ export interface components<
       name: string;
       /** @description Short name for URLs. */
       slug: string;
-      /** @description The user who created the organization, or, if they are no longer an owner, the owner who joined first. */
+      /** @description The user who created the organization, or, if this user is no longer an owner, the owner who joined first. */
       ownerUserId: string;
       /**
        * @description Type of the plan.
@@ -1866,7 +1866,7 @@ export interface components<
       /** @description Id of the subscription. */
       subscriptionId: string;
       /**
-       * @description `active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, within the grace period. `canceled`: ended. `incomplete`: not completely set up.
+       * @description `active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, and the grace period has not ended. `canceled`: ended. `incomplete`: not completely set up.
        * @enum {string}
        */
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
@@ -1896,7 +1896,7 @@ export interface components<
        * @description Null if there is no trial.
        */
       trialEnd: string | null;
-      /** @description Whether the subscription ends at the end of the period. */
+      /** @description Whether the subscription will end at the end of the period. */
       cancelAtPeriodEnd: boolean;
       product: components<ItemData, EntityData>["schemas"]["Product"];
       latestOrder: components<ItemData, EntityData>["schemas"]["Order"];
@@ -1924,7 +1924,7 @@ export interface components<
       amount: number;
       /** @description ISO 4217 code. */
       currency: string;
-      /** @description For example `recurring`. */
+      /** @description Type of the price, such as `recurring`. */
       type: string;
       /** @description `month` or `year`. */
       recurringInterval: string;
@@ -1942,7 +1942,7 @@ export interface components<
     Order: {
       /** @description Id of the order. */
       id: string;
-      /** @description For example `paid`. */
+      /** @description Status of the order, such as `paid`. */
       status: string;
       /** @description Whether the order was paid. */
       paid: boolean;
@@ -1977,7 +1977,7 @@ export interface components<
       checkoutId: string;
       /**
        * Format: uri
-       * @description Address to which to send the user.
+       * @description Address to send the user to.
        */
       checkoutUrl: string;
       /** @description Id of the product that is bought. */
@@ -1998,14 +1998,14 @@ export interface components<
        */
       expiresAt: string;
     };
-    /** @description Whether the plan of the organization may be used. */
+    /** @description Whether the plan of the organization can be used. */
     PaymentStatus: {
       /**
        * @description Status of the subscription, as in the payment info.
        * @enum {string}
        */
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
-      /** @description Whether the plan may be used. */
+      /** @description Whether the plan can be used. */
       isActive: boolean;
       /** @description Whether the subscription is in its free trial. */
       isTrial: boolean;
@@ -2028,7 +2028,7 @@ export interface components<
       totalStorageGb: number;
       /**
        * Format: int64
-       * @description Number of requests in the period with credentials for the organization.
+       * @description Number of requests that used credentials for the organization in the period.
        */
       totalRequests: number;
       /** @description Cost of the period in US dollars. */
@@ -2066,7 +2066,7 @@ export interface components<
       /** @description Name. */
       name: string;
       /**
-       * @description Type of the plan, to which checkouts and organizations refer.
+       * @description Type of the plan. Checkouts and organizations refer to plans by this type.
        * @enum {string}
        */
       planType: "free" | "pro" | "enterprise";
@@ -2134,7 +2134,7 @@ export interface components<
     };
     /** @description The result of a statement. */
     SqlQueryResponse: {
-      /** @description Rows of this page. Empty after a write. */
+      /** @description Rows on this page. Empty after a write. */
       rows: components<ItemData, EntityData>["schemas"]["SqlRow"][];
       /** @description After a SELECT, the number of rows on this page. After a write, the number of affected rows. */
       rowCount: number;
@@ -2156,7 +2156,7 @@ export interface components<
       success: boolean;
       /** @description Description of the change that was made. */
       message: string;
-      /** @description Number of rows that were changed: 0 for statements that define tables and indexes. */
+      /** @description Number of rows that were changed; 0 for statements that define tables or indexes. */
       affectedRows: number;
     };
     /** @description The tables of a database. */
@@ -2220,7 +2220,7 @@ export interface components<
     /** @description The error body of the SQL interface. */
     SqlError: {
       /**
-       * @description `SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: valid SQL that violates a constraint. `ACCESS_DENIED`: the caller is not allowed to execute the statement. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is no such database. `SQL_EXECUTION_ERROR`: the execution failed.
+       * @description `SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: the statement is valid SQL but violates a constraint. `ACCESS_DENIED`: the caller is not allowed to execute the statement. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is no such database. `SQL_EXECUTION_ERROR`: the execution failed.
        * @enum {string}
        */
       code:
@@ -2287,7 +2287,7 @@ export interface components<
        */
       status: "Dead";
     };
-    /** @description A problem body with the status 400. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 400. Each response lists its possible problems in `x-problems`. */
     BadRequestProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2304,7 +2304,7 @@ export interface components<
        */
       status?: 400;
     };
-    /** @description A problem body with the status 401. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 401. Each response lists its possible problems in `x-problems`. */
     UnauthorizedProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2317,7 +2317,7 @@ export interface components<
        */
       status?: 401;
     };
-    /** @description A problem body with the status 403. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 403. Each response lists its possible problems in `x-problems`. */
     ForbiddenProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2333,7 +2333,7 @@ export interface components<
        */
       status?: 403;
     };
-    /** @description A problem body with the status 404. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 404. Each response lists its possible problems in `x-problems`. */
     NotFoundProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2354,7 +2354,7 @@ export interface components<
        */
       status?: 404;
     };
-    /** @description A problem body with the status 409. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 409. Each response lists its possible problems in `x-problems`. */
     ConflictProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2373,7 +2373,7 @@ export interface components<
        */
       status?: 409;
     };
-    /** @description A problem body with the status 413. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 413. Each response lists its possible problems in `x-problems`. */
     PayloadTooLargeProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -2389,7 +2389,7 @@ export interface components<
        */
       status?: 413;
     };
-    /** @description A problem body with the status 415. The exact problem of an operation is in `x-problems` of its response. */
+    /** @description A problem body with the status 415. Each response lists its possible problems in `x-problems`. */
     UnsupportedMediaTypeProblem: components<ItemData, EntityData>["schemas"]["Problem"] & {
       /**
        * @description URL that identifies the kind of problem.
@@ -6790,7 +6790,7 @@ export interface operations<
           /**
            * @example {
            *       "success": true,
-           *       "message": "Table \"orders\" is created.",
+           *       "message": "Table \"orders\" was created.",
            *       "affectedRows": 0
            *     }
            */

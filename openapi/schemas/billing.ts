@@ -52,7 +52,10 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     currentPeriodEnd: timestampSchema(strictness),
     trialStart: nullable(timestampSchema(strictness, "Null if there is no trial.")),
     trialEnd: nullable(timestampSchema(strictness, "Null if there is no trial.")),
-    cancelAtPeriodEnd: { ...flag, description: "Whether the subscription will end at the end of the period." },
+    cancelAtPeriodEnd: {
+      ...flag,
+      description: "Whether the subscription will end at the end of the period.",
+    },
     product: ref("Product"),
     latestOrder: ref("Order"),
   }),

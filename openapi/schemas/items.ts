@@ -45,7 +45,8 @@ export function buildConditionProperties(strictness: Strictness): Properties {
     member,
     {
       ...ref("JsonObject"),
-      description: 'Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`.',
+      description:
+        'Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`.',
       "x-gap": "condition-values",
     },
   ]);
@@ -73,7 +74,8 @@ export const itemSchemas: SchemaGroup = (strictness) => {
   const page = {
     filterExpression: {
       ...ref("JsonObject"),
-      description: 'Returns only items that match this filter, for example `{"status": "open", "total": {"$gte": 10}}`.',
+      description:
+        'Returns only items that match this filter, for example `{"status": "open", "total": {"$gte": 10}}`.',
       "x-gap": ["item-filter-grammar", "missing-attribute"],
     },
     limit: ref("PageLimit"),

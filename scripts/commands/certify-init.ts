@@ -103,9 +103,7 @@ async function ask(
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))
       named.owner = await askForUser("the owner of the organization that the suite works in", false);
-    print(
-      "With more users, the suite can run more checks. To skip a user, leave the address blank.\n",
-    );
+    print("With more users, the suite can run more checks. To skip a user, leave the address blank.\n");
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await askForUser(what, true));
       if (email !== "") named[name] = email;

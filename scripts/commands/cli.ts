@@ -15,7 +15,9 @@ const { Argument, Command, Option } = lazyRequire("commander") as typeof Command
 
 /** The commands and their options. */
 export const program = new Command("data-service")
-  .description("Local emulator of the data service, with the contract of the service and a conformance suite.")
+  .description(
+    "Local emulator of the data service, with the contract of the service and a conformance suite.",
+  )
   .version(version)
   .exitOverride()
   .configureOutput({ writeOut: print, writeErr: printError })
@@ -26,7 +28,10 @@ export const program = new Command("data-service")
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
   .option("--open", "open the console in a browser")
-  .option("--persist <folder>", "save all namespaces in a folder, so that they survive even if the process is killed")
+  .option(
+    "--persist <folder>",
+    "save all namespaces in a folder, so that they survive even if the process is killed",
+  )
   .option("--watch", "when the seed file changes, reload it and reset the namespaces that use it")
   .option("--json", "when the emulator is ready, print one line of JSON instead of text")
   .addHelpText(

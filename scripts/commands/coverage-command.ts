@@ -89,7 +89,9 @@ function readThresholds(text = ""): CoverageThresholds {
       .map((part) => {
         const [group = "", percent = ""] = part.split("=");
         if (!groups.includes(group) || !/^(?:100|\d{1,2})$/.test(percent))
-          fail(`--min ${part}: expected GROUP=PERCENT, e.g. refusals=50; the groups are ${groups.join(", ")}`);
+          fail(
+            `--min ${part}: expected GROUP=PERCENT, e.g. refusals=50; the groups are ${groups.join(", ")}`,
+          );
         return [group, Number(percent)];
       }),
   );

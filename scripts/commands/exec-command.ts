@@ -80,7 +80,9 @@ function findStrongestKey(apiKeys: readonly ApiKey[], emulator: Emulator): ApiKe
   const score = (key: ApiKey) => countRights(key) + (withDatabases.has(key.organizationId) ? 0.5 : 0);
   const [key] = apiKeys.toSorted((a, b) => score(b) - score(a));
   if (key === undefined)
-    printError("data-service: DATA_SERVICE_API_KEY is not set because the starting data has no valid API key\n");
+    printError(
+      "data-service: DATA_SERVICE_API_KEY is not set because the starting data has no valid API key\n",
+    );
   else if (!key.scopes.includes("*"))
     printError(
       `data-service: DATA_SERVICE_API_KEY is the key "${key.name}" of ${key.organizationId}, with the scopes ${key.scopes.join(", ")}\n`,

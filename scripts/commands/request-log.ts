@@ -47,9 +47,7 @@ export class RequestLog {
     ];
     const more = [
       ...(detail === undefined ? [] : [detail]),
-      ...(unknownMembers.length === 0
-        ? []
-        : [`ignored (not in the contract): ${unknownMembers.join(", ")}`]),
+      ...(unknownMembers.length === 0 ? [] : [`ignored (not in the contract): ${unknownMembers.join(", ")}`]),
     ];
     return [
       columns.join("  "),

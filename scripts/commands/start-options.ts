@@ -56,7 +56,11 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .option("--fixture <name|file>", "starting state: demo, empty or a seed file", "demo")
     .option("--profile <file>", "profile: JSON file with answers to gaps in the specification")
     .option("--strict", "reject fields and query parameters that are not in the contract")
-    .option("--seed <n>", "random seed for generated ids and tokens (default: that of the --data file, or 1)", parseSeed)
+    .option(
+      "--seed <n>",
+      "random seed for generated ids and tokens (default: that of the --data file, or 1)",
+      parseSeed,
+    )
     .addOption(
       new Option(
         "--clock <mode>",

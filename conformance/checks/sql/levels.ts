@@ -57,8 +57,10 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
       if (isAllowed) {
         context.assertStatus(clause, answer, 200);
         effect?.();
-      } else if (level === "none") context.assertRefused(clause, answer, `${caller.name} is not allowed to SELECT`);
-      else assertSqlError(context, clause, answer, "ACCESS_DENIED", `${caller.name} is not allowed to do this`);
+      } else if (level === "none")
+        context.assertRefused(clause, answer, `${caller.name} is not allowed to SELECT`);
+      else
+        assertSqlError(context, clause, answer, "ACCESS_DENIED", `${caller.name} is not allowed to do this`);
       for (const each of [name, other]) {
         const isListed = (await sql.listed(each)) !== undefined;
         context.assertEqual(clause, isListed, tables.has(each), `whether ${each} is in the list ${what}`);

@@ -124,8 +124,7 @@ function Paid({ checkout: paid, address }: { checkout: Checkout; address: string
       {address === undefined ? (
         <p class="hint">
           From here, visitors continue to <code>successUrl</code> if it is set with{" "}
-          <code>PUT /_emulator/return-addresses</code>, and otherwise to the page that they came
-          from.
+          <code>PUT /_emulator/return-addresses</code>, and otherwise to the page that they came from.
         </p>
       ) : null}
       <div class="buttons">

@@ -100,7 +100,9 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
           </>,
         ])}
         empty={
-          <EmptyState title="No users yet">Create a user below. Every user has a personal organization.</EmptyState>
+          <EmptyState title="No users yet">
+            Create a user below. Every user has a personal organization.
+          </EmptyState>
         }
       />
       <Form

@@ -7,7 +7,8 @@ export const problemHelp = {
   "malformed-request":
     "A path segment, a query parameter or a header cannot be parsed. Percent-encode path segments, and check the request against the API reference.",
   "malformed-body": "Send one JSON value in UTF-8. `detail` gives the position at which parsing stopped.",
-  "request-too-large": "Send less data per request; for example, split a batch, or store large content elsewhere.",
+  "request-too-large":
+    "Send less data per request; for example, split a batch, or store large content elsewhere.",
   "unsupported-media-type": "Send the body as JSON, with `Content-Type: application/json`.",
   "unknown-path":
     "Check the method and path against the API reference. `detail` names similar paths. Paths for data and management start with /api/v1; paths for login and health do not.",
@@ -29,7 +30,8 @@ export const problemHelp = {
   "organization-not-found": "Check the id against the People page.",
   "user-not-found": "Check the id or e-mail address against the People page.",
   "api-key-not-found": "Check the id against the People page. A deleted key cannot be restored.",
-  "fault-not-found": "The Faults page lists the rules with their ids. Resetting the namespace deletes all rules.",
+  "fault-not-found":
+    "The Faults page lists the rules with their ids. Resetting the namespace deletes all rules.",
   "too-many-faults": "On the Faults page, delete rules that you no longer need.",
   "not-local":
     "The control plane and the console respond only to requests whose host is localhost or an IP address. To allow another host name, start the emulator with `--allow-host NAME`.",
@@ -64,7 +66,8 @@ export const problemHelp = {
     "All requests that the plan allows per month have been used. Change the plan on the Billing page, or advance the clock to the next month.",
   "rate-limited": "Wait for the time given by `Retry-After`, then send the request again.",
   "checkout-not-found": "Check the id against the `checkoutId` in the response that created the checkout.",
-  "checkout-completed": "This checkout has already been paid. To change the plan again, create another checkout.",
+  "checkout-completed":
+    "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
     "The organization has reached the limit of its plan that `detail` names. Delete something that counts towards the limit, or change the plan on the Billing page.",
   "internal-error":

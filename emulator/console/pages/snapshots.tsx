@@ -64,7 +64,11 @@ function findFreeName(taken: readonly string[]): string {
 async function upload(c: ConsoleContext, visit: PageVisit) {
   const file = c.get("file");
   if (file === undefined || file.size === 0)
-    throw new Refusal(400, [], [{ pointer: "/file", text: "Choose the SQLite file of a downloaded snapshot." }]);
+    throw new Refusal(
+      400,
+      [],
+      [{ pointer: "/file", text: "Choose the SQLite file of a downloaded snapshot." }],
+    );
   const name = file.name.replace(/\.sqlite$/, "");
   const body = new Uint8Array(await file.arrayBuffer());
   return visit.call("uploadSnapshot", { params: { name }, body, type: sqliteMediaType, isAction: true });

@@ -55,8 +55,8 @@ export const timePage = createPageHandler(async (_c, visit) => {
             ])}
           empty={
             <EmptyState title="No events ahead">
-              This table lists when keys expire and when trials and paid periods end, with buttons that move the
-              clock to these times.
+              This table lists when keys expire and when trials and paid periods end, with buttons that move
+              the clock to these times.
             </EmptyState>
           }
         />

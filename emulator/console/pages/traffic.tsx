@@ -62,7 +62,8 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
         </Table>
         {rows.length > 0 ? null : (
           <EmptyState title={entries.length === 0 ? "No requests yet" : "No requests match"}>
-            Send a request, and it will appear above: <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
+            Send a request, and it will appear above:{" "}
+            <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
           </EmptyState>
         )}
         <p class="muted">

@@ -133,7 +133,6 @@ function chosenMutants(texts: true | string) {
 function readGaps(text: string, before: readonly GapId[]): readonly GapId[] {
   const names = text.split(",");
   const unknown = names.find((name) => !isGapId(name));
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`There is no gap named ${unknown}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no gap named ${unknown}.`);
   return [...before, ...(names as GapId[])];
 }
