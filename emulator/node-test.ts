@@ -60,7 +60,12 @@ export function assertReceived(
   times?: number,
 ): void {
   const received = readReceivedRequests(namespace, operationId);
-  const { count, description, nearest } = matchReceivedRequests(received, operationId, expected);
+  const { count, description, nearest } = matchReceivedRequests(
+    received,
+    operationId,
+    expected,
+    times === undefined ? 1 : times + 1,
+  );
   if (times === undefined ? count > 0 : count === times) return;
   throw new assert.AssertionError({
     message: `expected namespace ${namespace.name} to have received ${operationId}${times === undefined ? "" : ` ${times} times`}; ${description}`,

@@ -14,8 +14,8 @@ const prepared = dataServiceTest({
 });
 const fromFile = dataServiceTest({ data: await stateWith("from-a-file") });
 
-async function put({ fetch }: Pick<EmulatorNamespace, "fetch">, pk: string): Promise<number> {
-  const body = JSON.stringify({ pk, data: {} });
+async function put({ fetch }: Pick<EmulatorNamespace, "fetch">, pk: string, text?: string): Promise<number> {
+  const body = JSON.stringify({ pk, data: { text } });
   return (await fetch(items, { method: "PUT", headers, body })).status;
 }
 
@@ -95,10 +95,39 @@ describe("the test of data-service-emulator/vitest", () => {
 
     test("rejects an unknown operation, and anything but a namespace", ({ dataService }) => {
       const misspelt = "puItem" as "putItem";
-      expect(() => expect(dataService).not.toHaveReceived(misspelt)).toThrow(/operationId: must be one of/);
+      const assert = () => expect(dataService).not.toHaveReceived(misspelt);
+      expect(assert).toThrow(/operationId: must be one of .*; did you mean "putItem"\?/);
+      let stack: string | undefined;
+      try {
+        assert();
+      } catch (error) {
+        ({ stack } = error as Error);
+      }
+      expect(stack).toContain("vitest.test.ts");
       expect(() => expect({ status: 200 }).not.toHaveReceived("putItem")).toThrow(
         /expected a namespace.*not \{ status: 200 \}/,
       );
+    });
+
+    test("asserts nothing about requests that the journal does not have", async ({ dataService }) => {
+      await put(dataService, "a", "x".repeat(100_000));
+      const cut = /the first 64 KiB of a body, and 1 putItem requests had a longer one/;
+      expect(() => expect(dataService).toHaveReceived("putItem", { body: { pk: "a" } })).toThrow(cut);
+      expect(() => expect(dataService).not.toHaveReceived("putItem", { body: { pk: "b" } })).toThrow(cut);
+      expect(dataService).toHaveReceived("putItem", { status: 200 });
+      expect(dataService).not.toHaveReceived("putItem", { body: { pk: "b" }, status: 400 });
+      await dataService.fetch("/health");
+      for (let number = 0; number < 250; number += 1) await dataService.fetch("/health/live");
+      const dropped = /no longer has the oldest 2 requests/;
+      expect(() => expect(dataService).not.toHaveReceived("putItem")).toThrow(dropped);
+      expect(() => expect(dataService).toHaveReceivedTimes("getLiveness", 250)).toThrow(dropped);
+      expect(dataService).toHaveReceived("getLiveness");
+      expect(dataService).not.toHaveReceivedTimes("getLiveness", 249);
+      dataService.journal.clear();
+      expect(dataService).not.toHaveReceived("putItem");
+      const silent = await createEmulator({ journal: false });
+      expect(() => expect(silent).not.toHaveReceived("putItem")).toThrow("without a journal");
+      await silent.close();
     });
 
     test("shows the closest request, or what was received instead", async ({ dataService }) => {

@@ -142,6 +142,12 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
         call("getJournal", { query: { format: "json", ...filter } }, ({ entries }) =>
           entries.map(toReceivedRequest),
         ),
+      /** Returns whether requests are recorded, and how many older ones are no longer kept. */
+      status: (filter?: JournalFilter) =>
+        call("getJournal", { query: { format: "json", ...filter, limit: 1 } }, ({ recording, dropped }) => ({
+          recording,
+          dropped,
+        })),
       /** The same entries as an HTTP Archive 1.2. */
       har: (filter?: JournalFilter) =>
         file(

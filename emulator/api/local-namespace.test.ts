@@ -57,7 +57,7 @@ const counterparts: Readonly<Record<ControlOperationId, readonly string[]>> = {
   clearFaults: ["faults.clear"],
   getFault: ["faults.get"],
   deleteFault: ["faults.delete"],
-  getJournal: ["journal.entries", "journal.requests", "journal.har"],
+  getJournal: ["journal.entries", "journal.requests", "journal.status", "journal.har"],
   getCoverage: ["coverage"],
   clearJournal: ["journal.clear"],
   // a document, which the package also has as `data-service-emulator/control-plane.json`

@@ -6,17 +6,28 @@ import type { EmulatorNamespace } from "./emulator-namespace.js";
 
 /** The expected parts of a request. Fields of bodies that are not listed are ignored. */
 export type ExpectedRequest = Readonly<
-  Partial<Record<Exclude<keyof ReceivedRequest, "operationId" | "response">, unknown>>
+  Partial<Record<Exclude<keyof ReceivedRequest, "operationId" | "isBodyCut" | "response">, unknown>>
 > & { readonly response?: { readonly headers?: unknown; readonly body?: unknown } };
 
 /** A namespace with a journal, in-process or over HTTP. Over HTTP, the matchers return promises. */
 export interface RequestReceiver {
   readonly name: string;
   readonly journal: {
-    readonly requests: (
-      filter?: JournalFilter,
-    ) => readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]>;
+    readonly requests: () => readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]>;
+    readonly status: (filter: JournalFilter) => JournalStatus | Promise<JournalStatus>;
   };
+}
+
+interface JournalStatus {
+  readonly recording: boolean;
+  readonly dropped: number;
+}
+
+/** The requests that the journal of a namespace still has. */
+export interface ReceivedRequests {
+  readonly requests: readonly ReceivedRequest[];
+  /** Why there may have been others; undefined if there were none. */
+  readonly missing: string | undefined;
 }
 
 /** The comparison of the received requests of an operation with the expected one. */
@@ -28,14 +39,22 @@ export interface ReceivedMatch {
   readonly nearest: unknown;
 }
 
-/** Finds the requests of an operation among all requests that a namespace has received. */
+/**
+ * Finds the requests of an operation among all requests that a namespace has received.
+ *
+ * @param enough the number of matching requests from which on others make no difference
+ * @throws Error if there are fewer, and the journal does not have all requests, or the whole bodies that are compared
+ */
 export function matchReceivedRequests(
-  all: readonly ReceivedRequest[],
+  { requests: all, missing }: ReceivedRequests,
   operationId: string,
   expected: ExpectedRequest,
+  enough: number,
 ): ReceivedMatch {
   const requests = all.filter((request) => request.operationId === operationId);
   const count = requests.filter((request) => isSubset(request, expected)).length;
+  const unknown = missing ?? describeCutBodies(requests, operationId, expected);
+  if (count < enough && unknown !== undefined) throw new Error(unknown);
   const [nearest] = requests
     .map((request) => ({ request, score: countMatchingLeaves(request, expected) }))
     .toSorted((a, b) => b.score - a.score);
@@ -53,6 +72,20 @@ export function matchReceivedRequests(
 }
 
 const maxLines = 10;
+
+/** Says which requests would match but for a body of which the journal keeps the beginning. */
+function describeCutBodies(
+  requests: readonly ReceivedRequest[],
+  operationId: string,
+  { body, response, ...others }: ExpectedRequest,
+): string | undefined {
+  if (body === undefined && response?.body === undefined) return undefined;
+  const cut = requests.filter((request) => request.isBodyCut && isSubset(request, others));
+  return cut.length === 0
+    ? undefined
+    : `the journal keeps the first 64 KiB of a body, and ${cut.length} ${operationId} requests had a longer one: ` +
+        "compare other fields, such as path and status";
+}
 
 /** Counts the expected values that a value contains. */
 function countMatchingLeaves(actual: unknown, expected: unknown): number {
@@ -139,7 +172,7 @@ export const receivedMatchers = {
     operationId: string,
     expected: ExpectedRequest = {},
   ) {
-    return matchReceived(this, receiver, operationId, expected, (count) => count > 0, "");
+    return matchReceived(this, receiver, operationId, expected, 1, (count) => count > 0, "");
   },
   toHaveReceivedTimes(
     this: MatcherContext,
@@ -153,6 +186,7 @@ export const receivedMatchers = {
       receiver,
       operationId,
       expected,
+      times + 1,
       (count) => count === times,
       ` ${times} times`,
     );
@@ -160,35 +194,46 @@ export const receivedMatchers = {
 };
 
 /**
- * Reads all requests that a namespace has received.
+ * Reads the requests that a namespace has received.
  *
  * @throws TypeError for anything but a namespace, and a problem for an unknown operation: no request would ever match
  */
-export function readReceivedRequests(
-  receiver: EmulatorNamespace,
-  operationId: string,
-): readonly ReceivedRequest[];
+export function readReceivedRequests(receiver: EmulatorNamespace, operationId: string): ReceivedRequests;
 export function readReceivedRequests(
   receiver: RequestReceiver,
   operationId: string,
-): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]>;
+): ReceivedRequests | Promise<ReceivedRequests>;
 export function readReceivedRequests(
   receiver: RequestReceiver,
   operationId: string,
-): readonly ReceivedRequest[] | Promise<readonly ReceivedRequest[]> {
+): ReceivedRequests | Promise<ReceivedRequests> {
   const journal = (receiver as Partial<RequestReceiver> | undefined)?.journal;
   if (typeof journal?.requests !== "function")
     throw new TypeError(
       `expected a namespace, such as the fixture dataService or emulator.namespace("a"), not ${inspect(receiver, { depth: 0 })}`,
     );
-  const orRefuse = (all: readonly ReceivedRequest[]) => {
-    if (all.some((request) => request.operationId === operationId)) return all;
-    // the emulator knows the operations
-    const none = journal.requests({ operationId: operationId as OperationId, limit: 1 });
-    return none instanceof Promise ? none.then(() => all) : all;
+  const requests = journal.requests();
+  // rejects an unknown operation
+  const status = journal.status({ operationId: operationId as OperationId });
+  return requests instanceof Promise || status instanceof Promise
+    ? Promise.all([requests, status]).then(toReceivedRequests)
+    : toReceivedRequests([requests, status]);
+}
+
+function toReceivedRequests([requests, { recording, dropped }]: readonly [
+  readonly ReceivedRequest[],
+  JournalStatus,
+]): ReceivedRequests {
+  if (!recording)
+    return { requests, missing: "the emulator runs without a journal of the received requests" };
+  return {
+    requests,
+    missing:
+      dropped === 0
+        ? undefined
+        : `the journal no longer has the oldest ${dropped} requests of the namespace: keep more, for example with ` +
+          "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before the requests that count",
   };
-  const all = journal.requests();
-  return all instanceof Promise ? all.then(orRefuse) : orRefuse(all);
 }
 
 function matchReceived(
@@ -196,22 +241,29 @@ function matchReceived(
   receiver: RequestReceiver,
   operationId: string,
   expected: ExpectedRequest,
-  isEnough: (count: number) => boolean,
+  enough: number,
+  isExpected: (count: number) => boolean,
   times: string,
 ): MatcherResult | Promise<MatcherResult> {
-  const requests = readReceivedRequests(receiver, operationId);
-  const result = (all: readonly ReceivedRequest[]): MatcherResult => {
-    const { count, description, nearest } = matchReceivedRequests(all, operationId, expected);
+  const result = (received: ReceivedRequests): MatcherResult => {
+    const { count, description, nearest } = matchReceivedRequests(received, operationId, expected, enough);
     const wanted = Object.keys(expected).length === 0 ? "" : ` with ${inspect(expected, { depth: null })}`;
     const difference =
       nearest === undefined || count > 0
         ? ""
         : `\nthe closest request:\n\n${utils.diff?.(expected, nearest) ?? inspect(nearest, { depth: null })}`;
     return {
-      pass: isEnough(count),
+      pass: isExpected(count),
       message: () =>
         `expected namespace ${receiver.name} ${isNot ? "not " : ""}to have received ${operationId}${times}${wanted}; ${description}${difference}`,
     };
   };
-  return requests instanceof Promise ? requests.then(result) : result(requests);
+  try {
+    const received = readReceivedRequests(receiver, operationId);
+    return received instanceof Promise ? received.then(result) : result(received);
+  } catch (error) {
+    // the stack is cut after ten lines, and the line of the test must be one of them
+    Error.captureStackTrace(error as Error, matchReceived);
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { matchReceivedRequests } from "./received-matchers.js";
+import { matchReceivedRequests, readReceivedRequests } from "./received-matchers.js";
 import { TestNamespaces } from "./test-namespaces.js";
 
 const namespaces = new TestNamespaces({ fixture: "empty" });
@@ -9,7 +9,7 @@ it("lists the requests that a failure lists already only once", async () => {
   const namespace = await namespaces.begin("once");
   await namespace.fetch("/health");
   await namespace.fetch("/health/ready");
-  const { description } = matchReceivedRequests(namespace.journal.requests(), "putItem", {});
+  const { description } = matchReceivedRequests(readReceivedRequests(namespace, "putItem"), "putItem", {}, 1);
   const error = new Error(`expected something; ${description}`);
   const other = new Error("expected 1 to be 2");
   for (const one of [error, other]) namespaces.showRequests(namespace, one);

@@ -12,6 +12,8 @@ export interface ReceivedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON body, or the text of another body; undefined without a body. */
   readonly body: unknown;
+  /** Whether the journal keeps only the beginning of the body of the request or of the response. */
+  readonly isBodyCut: boolean;
   readonly caller: JournalEntry["caller"];
   /** Ids of the fault rules that fired. */
   readonly faults: readonly string[];
@@ -33,6 +35,7 @@ export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
     get body() {
       return parseBody(request.body);
     },
+    isBodyCut: request.bodyCut || response.bodyCut,
     caller,
     faults,
     status: response.status,

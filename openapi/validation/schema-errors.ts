@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { appendPointer } from "./json-pointer.js";
+import { findNearest } from "../text/find-nearest.js";
 import type { Violation } from "./violation.js";
 
 /** Says in words, for a person, what a schema found wrong; nothing for errors that only repeat others. */
@@ -24,7 +25,12 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       if (params.type === "null" && /\/anyOf\/\d+\/type$/.test(error.schemaPath)) return [];
       return at(`must be ${describeTypes(params.type)}, not ${describeValueType(error.data)}`);
     case "enum":
-      return at(describeAllowed(params.allowedValues as readonly unknown[]));
+      return at(
+        describeAllowed(
+          params.allowedValues as readonly unknown[],
+          place === "query" ? error.data : undefined,
+        ),
+      );
     case "const":
       return at(`must be ${JSON.stringify(params.allowedValue)}`);
     case "minLength":
@@ -62,9 +68,12 @@ function getUnit({ unit }: Readonly<Record<string, unknown>>): string {
   return typeof unit === "string" ? unit : "characters";
 }
 
-function describeAllowed(values: readonly unknown[]): string {
+function describeAllowed(values: readonly unknown[], given: unknown): string {
+  const names = values.filter((value) => typeof value === "string");
+  const near = typeof given === "string" ? findNearest(given, names) : undefined;
   const texts = values.map((value) => JSON.stringify(value));
-  return texts.length === 1 ? `must be ${texts.join()}` : `must be one of ${texts.join(", ")}`;
+  const allowed = texts.length === 1 ? texts.join() : `one of ${texts.join(", ")}`;
+  return `must be ${allowed}${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}`;
 }
 
 function describeTypes(type: unknown): string {
