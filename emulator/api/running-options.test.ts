@@ -109,4 +109,12 @@ describe("onRequest", () => {
     expect(reported.map(({ unknownMembers }) => unknownMembers)).toEqual(expected);
     expect(running.emulator.journal.entries().map(({ unknownMembers }) => unknownMembers)).toEqual(expected);
   });
+
+  it("hides nothing that even a strict emulator ignores", async () => {
+    const { client } = await listen({ strict: true });
+    await client.get("/health?cors=1");
+    expect(reported.map(({ status, unknownMembers }) => [status, unknownMembers])).toEqual([
+      [200, ["?cors"]],
+    ]);
+  });
 });

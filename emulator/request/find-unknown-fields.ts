@@ -28,10 +28,13 @@ export function findUnknownFields(
 ): readonly string[] {
   const { validator, queryParameters } = getStrictContract(profile);
   const known = queryParameters.get(operationId);
-  if (known === undefined || profile["unknown-request-members"] === "reject") return [];
+  if (known === undefined) return [];
   const mark = path.indexOf("?");
   const given = mark < 0 ? [] : [...new Set(new URLSearchParams(path.slice(mark + 1)).keys())];
   const parameters = given.filter((name) => !known.includes(name)).map((name) => `?${name}`);
+  // what is rejected is not ignored; the rest is ignored under every profile
+  if (profile["unknown-request-members"] === "reject")
+    return known.length === 0 && body === null ? parameters : [];
   const read = body === null ? undefined : parseOrUndefined(body);
   if (read === undefined) return parameters;
   const violations = validator.validateRequest(operationId, { path: {}, query: {}, body: read });

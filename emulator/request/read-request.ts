@@ -53,8 +53,9 @@ export function readRequest(
   const read = bytes === undefined ? undefined : parseBody(bytes, contentType, profile);
   const json = read === undefined ? undefined : reading.given(read, operation, profile);
   const body = json === undefined ? reading.noBody : toPlainParsedValue(json);
-  const query = operation.hasQuery && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
-  if (operation.hasBody || operation.hasQuery) {
+  const isValidated = operation.hasBody || operation.hasQuery;
+  const query = isValidated && sentQuery !== "" ? readQuery(sentQuery, operation, profile) : noQuery;
+  if (isValidated) {
     const violations = validator.validateRequest(operation.routeId, { path, query, body });
     if (violations.length > 0) throw reading.refused(violations, operation, json, profile);
   }

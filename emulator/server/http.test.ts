@@ -380,6 +380,8 @@ describe("the query", () => {
     const given = await owner.get(`${databases}?limit=1&color=red`);
     expect(given.status).toBe(answer === "ignore" ? 200 : 400);
     if (answer === "reject") expect(errorsOf(given)).toEqual([["query", "/color"]]);
+    // operations without query parameters too
+    expect((await owner.post(`${items}/scan?limit=1`, {})).status).toBe(answer === "ignore" ? 200 : 400);
     expect((await owner.get(`${databases}?limit=1`)).status).toBe(200);
   });
 });

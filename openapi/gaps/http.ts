@@ -20,7 +20,7 @@ export const httpGaps = defineGaps({
     question:
       "What happens to fields of a request body, and to query parameters, that the specification does not define?",
     choices: ["ignore", "reject"],
-    note: "Operations without query parameters ignore all query parameters.",
+    note: "Operations without query parameters and without a body ignore all query parameters.",
   },
   "null-optional-members": {
     part: "4",

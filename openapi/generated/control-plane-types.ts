@@ -837,7 +837,7 @@ export interface components {
        */
       "error-body"?: "problem" | "error-message";
       /**
-       * @description What happens to fields of a request body, and to query parameters, that the specification does not define? Operations without query parameters ignore all query parameters.
+       * @description What happens to fields of a request body, and to query parameters, that the specification does not define? Operations without query parameters and without a body ignore all query parameters.
        * @default ignore
        * @enum {unknown}
        */
