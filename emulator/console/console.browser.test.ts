@@ -367,6 +367,10 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         await page.setViewportSize({ width: 390, height: 800 });
         const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
         expect(needed, `narrow ${path}`).toBeLessThanOrEqual(390);
+        const tables = await page.evaluate<string[]>(
+          "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)",
+        );
+        expect(tables, `narrow tables of ${path}`).toEqual([]);
       }
       expect(complaints).toEqual([]);
       await close();

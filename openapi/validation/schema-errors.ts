@@ -45,6 +45,8 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       return at(`must have at least ${String(params.limit)} entries`);
     case "maxItems":
       return at(`must have at most ${String(params.limit)} entries`);
+    case "minProperties":
+      return at(`must have at least ${String(params.limit)} ${params.limit === 1 ? "field" : "fields"}`);
     case "pattern":
       return at(`must match ${String(params.pattern)}`);
     case "minimum":
