@@ -8,7 +8,7 @@ import {
   matchReceivedRequests,
   readReceivedRequests,
 } from "./api/received-matchers.js";
-import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
+import { type DataServiceOptions, getOnlyNamespace, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
 
@@ -23,28 +23,39 @@ export type { DataServiceOptions, ExpectedRequest };
  */
 export function useDataService(options: DataServiceOptions = {}): () => EmulatorNamespace {
   const namespaces = new TestNamespaces(options);
-  let namespace: EmulatorNamespace | undefined;
+  const running = new Map<unknown, EmulatorNamespace>();
   beforeEach(async (test) => {
-    assert.equal(
-      namespace,
-      undefined,
-      "useDataService(): several tests are running concurrently; use namespaces of createEmulator() instead",
-    );
-    namespace = await namespaces.begin("name" in test ? test.name : "test");
+    running.set(test, await namespaces.begin(test.name));
   });
-  afterEach(async () => {
-    const ended = namespace;
-    namespace = undefined;
-    if (ended !== undefined) await namespaces.end(ended);
+  afterEach(async (test) => {
+    const namespace = running.get(test);
+    running.delete(test);
+    if (namespace === undefined) return;
+    showRequests(namespaces, namespace, (test as FailedTest).error);
+    await namespaces.end(namespace);
   });
   after(() => namespaces.close());
-  return () => {
-    assert.ok(
-      namespace,
-      "useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.",
+  return () =>
+    getOnlyNamespace(
+      running,
+      "Concurrent tests and subtests are not supported here: use namespaces of createEmulator() for them.",
     );
-    return namespace;
-  };
+}
+
+/** The types of Node 20 do not declare the error of a failed test. */
+interface FailedTest {
+  readonly error?: Error | null;
+}
+
+function showRequests(
+  namespaces: TestNamespaces,
+  namespace: EmulatorNamespace,
+  failure: FailedTest["error"],
+): void {
+  // node:test prints the cause: what the test threw, or a text if the test took too long
+  if (typeof failure?.cause === "string")
+    failure.cause = Object.assign(new Error(failure.cause), { stack: failure.cause });
+  namespaces.showRequests(namespace, failure?.cause as Error | undefined);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** `data-service-emulator/playwright`: a namespace for every Playwright test. */
-import { expect as playwrightExpect, type Page, test as playwrightTest } from "@playwright/test";
+import { expect as playwrightExpect, type Page, type Route, test as playwrightTest } from "@playwright/test";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
 import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
@@ -21,6 +21,7 @@ export interface DataServiceFixtures {
 }
 
 interface WorkerFixtures {
+  /** Options of the emulator, as in `test.use({ dataServiceOptions: { fixture: "./seed.yaml", strict: true } })`. */
   readonly dataServiceOptions: DataServiceOptions;
   readonly dataServiceNamespaces: TestNamespaces;
 }
@@ -37,26 +38,34 @@ export const test = playwrightTest.extend<DataServiceFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   serviceUrl: [undefined, { option: true }],
-  dataService: async ({ dataServiceNamespaces, context, serviceUrl }, use, { title }) => {
+  dataService: async ({ dataServiceNamespaces, context, serviceUrl }, use, { title, errors }) => {
     const namespace = await dataServiceNamespaces.begin(title);
     const namespaceUrl = await dataServiceNamespaces.urlOf(namespace);
     if (serviceUrl !== undefined) {
       const from = serviceUrl.replace(/\/+$/, "");
       await context.route(
         (url) => url.href.startsWith(`${from}/`),
-        async (route) =>
-          route.fulfill({
-            response: await route.fetch({ url: namespaceUrl + route.request().url().slice(from.length) }),
-          }),
+        (route) => forward(route, namespaceUrl + route.request().url().slice(from.length)),
       );
     }
     await use(namespace);
+    dataServiceNamespaces.showRequests(namespace, errors[0]);
     await dataServiceNamespaces.end(namespace);
   },
   dataServiceUrl: async ({ dataService, dataServiceNamespaces }, use) => {
     await use(await dataServiceNamespaces.urlOf(dataService));
   },
 });
+
+/** Sends a request of a page to another URL. */
+async function forward(route: Route, url: string): Promise<void> {
+  try {
+    await route.fulfill({ response: await route.fetch({ url }) });
+  } catch {
+    // a fault rule has cut the connection; or the test has ended, and then nothing waits for the response
+    await route.abort("connectionreset").catch(() => undefined);
+  }
+}
 
 /** Playwright's `expect` with matchers for the requests that a namespace has received. */
 export const expect = playwrightExpect.extend<ReceivedExpectations>(receivedMatchers as never);

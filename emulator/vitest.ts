@@ -2,7 +2,7 @@
 import type * as Vitest from "vitest";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { type ExpectedRequest, receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
-import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
+import { type DataServiceOptions, getOnlyNamespace, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
 
@@ -101,17 +101,9 @@ export function useDataService(options: DataServiceHookOptions = {}): () => Emul
     await namespaces.end(namespace);
   });
   afterAll(() => namespaces.close());
-  return () => {
-    const [namespace, ...others] = running.values();
-    if (namespace === undefined)
-      throw new Error(
-        "useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.",
-      );
-    if (others.length > 0)
-      throw new Error(
-        "useDataService(): several tests are running concurrently, so the namespace of this test is unknown. " +
-          "For concurrent tests, use the `test` exported by data-service-emulator/vitest, which provides `dataService`.",
-      );
-    return namespace;
-  };
+  return () =>
+    getOnlyNamespace(
+      running,
+      "For concurrent tests, use the `test` exported by data-service-emulator/vitest, which provides `dataService`.",
+    );
 }

@@ -64,9 +64,9 @@ export class TestNamespaces {
   /** Adds the last requests of a namespace to the error of a failed test. */
   showRequests(
     namespace: EmulatorNamespace,
-    error: { message: string; stack?: string | undefined } | undefined,
+    error: { message?: string; stack?: string | undefined } | undefined,
   ): void {
-    if (error === undefined || this.#shownRequests === 0) return;
+    if (error?.message === undefined || this.#shownRequests === 0) return;
     const lines = namespace.journal
       .requests({ limit: this.#shownRequests })
       .map((request) => `  ${formatReceivedRequest(request)}`);
@@ -102,6 +102,26 @@ export class TestNamespaces {
     for (let number = 2; this.#names.has(name); number += 1) name = `${base}-${number}`;
     return name;
   }
+}
+
+/**
+ * Returns the namespace of the only running test.
+ *
+ * @param advice what users with concurrent tests can do instead
+ * @throws Error if no test is running, or if several are
+ */
+export function getOnlyNamespace(
+  running: ReadonlyMap<unknown, EmulatorNamespace>,
+  advice: string,
+): EmulatorNamespace {
+  const [namespace, ...others] = running.values();
+  if (namespace === undefined)
+    throw new Error("useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.");
+  if (others.length > 0)
+    throw new Error(
+      `useDataService(): several tests are running concurrently, so the namespace of this test is unknown. ${advice}`,
+    );
+  return namespace;
 }
 
 /** Whether namespaces are forked from a snapshot. Without one, they would start with the fixture, even with `data`. */

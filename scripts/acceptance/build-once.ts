@@ -10,6 +10,8 @@ export default async function buildOnce(project: TestProject): Promise<void> {
   // not among the declared members: without it, all files count as asked for
   const { filenamePattern } = project.vitest as { readonly filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
-  if (testFiles.some((file) => /\/built-command\.js"|\/place\.js"/.test(readFileSync(file, "utf8"))))
+  if (
+    testFiles.some((file) => /\/(?:built-command|package-installation)\.js"/.test(readFileSync(file, "utf8")))
+  )
     ensureBuilt();
 }
