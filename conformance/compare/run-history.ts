@@ -3,7 +3,7 @@ import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import { compareAnswers } from "./compare-answers.js";
 import type { BodyComparisonContext, Mismatch } from "./compare-bodies.js";
-import type { History, RequestTexts, HistoryStep } from "./history.js";
+import type { History, HistoryStep, RequestTexts, TargetSpecificValue } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
 import type { ComparedTarget, ComparedAnswer } from "./compared-target.js";
 
@@ -48,6 +48,8 @@ export class HistoryRun {
   /** Recorded names and ids of resources that only one of the targets has changed. */
   readonly #diverged = new Set<string>();
   readonly #abandoned = new Set<number>();
+  /** Recorded ids of personal organizations in which a user works on one side alone, and the tokens for them. */
+  readonly #unequal = new Set<string>();
 
   constructor(
     private readonly history: History,
@@ -94,7 +96,7 @@ export class HistoryRun {
   }
 
   /** Maps the values in which the two requests differ, and notes the values that both requests contain. */
-  async #bindSent({ holes, texts }: HistoryStep): Promise<void> {
+  async #bindSent({ holes, texts, shows }: HistoryStep): Promise<void> {
     for (const { recorded } of holes) {
       const { field, of } = this.history.recording.shared.get(recorded) ?? {};
       const [mine, theirs] = await this.#onBoth((side) => side.valueOf(recorded));
@@ -102,6 +104,10 @@ export class HistoryRun {
       if (field === undefined && mine !== theirs) this.#ids.addSent(mine, theirs);
       if (field !== undefined) this.#ids.bind(mine, theirs, field);
       if (of === undefined) continue;
+      const places = await this.#onBoth(({ context }) => context.actors.organizationOf(of));
+      if (field === "personalOrgId" && (places[0] === mine) !== (places[1] === theirs))
+        for (const value of [recorded, ...shows.filter(isToken).map((shown) => shown.value)])
+          this.#unequal.add(value);
       const sessions = await this.#onBoth((side) => side.session(of));
       for (const name of ["userId", "email", "name", "personalOrgId"] as const)
         this.#ids.bind(sessions[0][name], sessions[1][name], name);
@@ -114,12 +120,13 @@ export class HistoryRun {
     step: HistoryStep,
     requests: Pair<RequestTexts>,
   ): Promise<{ readonly answers: Pair<ComparedAnswer>; readonly found: readonly Mismatch[] }> {
-    const { names, operationId, isRead, kind, segment } = step;
+    const { names, holes, operationId, isRead, kind, segment } = step;
     const { given, patienceMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));
     let answers = await send();
     const isKnownToDiffer =
-      names.some((name) => this.#diverged.has(name)) && operationId?.startsWith("create") !== true;
+      (names.some((name) => this.#diverged.has(name)) && operationId?.startsWith("create") !== true) ||
+      holes.some(({ recorded }) => this.#unequal.has(recorded));
     if (kind === "control" || isKnownToDiffer) return { answers, found: [] };
     const context = this.#contextOf(step, requests[0]);
     const compare = () =>
@@ -177,6 +184,10 @@ export class HistoryRun {
       isFiltered: asked.includes("filter"),
     };
   }
+}
+
+function isToken({ pointer }: TargetSpecificValue): boolean {
+  return pointer.endsWith("Token");
 }
 
 function areBothThere<Value>(pair: Pair<Value | undefined>): pair is Pair<Value> {

@@ -210,6 +210,25 @@ describe("compare", () => {
     await Promise.all([demo.close(), other.close()]);
   });
 
+  it("compares no personal organization that an owner works in on one side alone", async () => {
+    const profile = { "new-organization-plan": "pro" } as const;
+    const demo = await createEmulator({ journal: false, profile });
+    const other = await createEmulator({ fixture: "empty", journal: false, profile });
+    const path = `${url}/_emulator/organizations/org_personal_owner`;
+    const body = JSON.stringify({ plan: "enterprise" });
+    await demo.fetch(path, { method: "PATCH", headers: { "content-type": "application/json" }, body });
+    const users = { owner: createDemoUser("owner"), outsider: createDemoUser("outsider") };
+    const report = await compareDeployments({
+      first: { target: { ...demoTarget, users }, fetch: disguiseIds(demo.fetch) },
+      second: { emulator: url, fetch: other.fetch },
+      ledgerDir: folder,
+      only: ["organizations/update", "ceiling-status", "free-plan-expiry", "free-subscription"],
+    });
+    expect(report.causes).toEqual([]);
+    expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
+    await Promise.all([demo.close(), other.close()]);
+  });
+
   it("ignores what the plans and invoices of its accounts decide, and no failure", async () => {
     const demo = await createEmulator({ journal: false });
     const target = { ...demoTarget, capabilities: [...(demoTarget.capabilities ?? []), "checkout" as const] };
