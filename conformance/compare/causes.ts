@@ -8,7 +8,7 @@ import type { Failure } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import type { Target } from "../target/target.js";
 import { nameOneSide } from "./compare-bodies.js";
-import type { AnswerDifference, HistoryResult } from "./run-history.js";
+import type { AnswerDifference } from "./run-history.js";
 
 /**
  * Finds the clauses that the causes of differences break. Each check whose history shows a cause runs once on every
@@ -53,8 +53,8 @@ function relevanceOf(
   const last = exchanges.at(-1);
   const { field, kind } =
     occurrences.find(
-      ({ sample, statuses }) =>
-        sample.step.operationId === last?.operationId && statuses[side] === last?.answer?.status,
+      ({ sample: { step, statuses } }) =>
+        step.operationId === last?.operationId && statuses[side] === last?.answer?.status,
     )?.sample ?? {};
   // no check says that a header or a field must not be there
   if (field?.startsWith("header") !== false || kind?.endsWith(nameOneSide(side === 0))) return 0;
@@ -70,7 +70,7 @@ export function findBrokenClauses(
   { step: { operationId }, exchanges, pointer, field }: AnswerDifference,
   side: 0 | 1,
 ): readonly ClauseId[] {
-  const { answer } = exchanges[side];
+  const answer = exchanges.at(-1)?.[side].answer;
   if (answer === undefined || operationId === undefined) return [];
   const { status, headers, body } = answer;
   const header = (name: string) => headers[name];
@@ -89,17 +89,9 @@ export function findBrokenClauses(
 }
 
 /** Number of responses that a cause affects, for one operation and pair of statuses, with one response as an example. */
-export interface CauseOccurrence {
-  readonly operation: string;
-  readonly statuses: readonly [number, number];
+interface CauseOccurrence {
   answers: number;
   readonly sample: AnswerDifference;
-}
-
-/** A history up to the difference. */
-export interface CauseExample {
-  readonly difference: AnswerDifference;
-  readonly exchanges: HistoryResult["exchanges"];
 }
 
 /** Maximum number of histories of a cause that are run again; a difference that recurs in none of them is temporary. */
@@ -110,11 +102,11 @@ export class Cause {
   /** Checks and observers in whose histories the cause occurs. */
   readonly histories = new Set<string>();
   /** The shortest histories in which it occurs, each with its requests. */
-  readonly examples: CauseExample[] = [];
+  readonly examples: AnswerDifference[] = [];
   /** Clauses that each target breaks; empty if the specification leaves the behavior open or it was not judged. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
-  shown: { readonly example: CauseExample; readonly cameBack: boolean } | undefined;
+  shown: { readonly example: AnswerDifference; readonly cameBack: boolean } | undefined;
   readonly #occurrences = new Map<string, CauseOccurrence>();
 
   /** @param id id that is the same in every run; used in files of accepted causes */
@@ -132,22 +124,20 @@ export class Cause {
   /** Number of affected answers of each operation, the highest first. */
   get operations(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const { operation, answers } of this.occurrences)
-      counts.set(operation, (counts.get(operation) ?? 0) + answers);
+    for (const { sample, answers } of this.occurrences)
+      counts.set(operationIn(sample), (counts.get(operationIn(sample)) ?? 0) + answers);
     return counts;
   }
 
-  add(difference: AnswerDifference, exchanges: HistoryResult["exchanges"]): void {
+  add(difference: AnswerDifference): void {
     const { history, statuses } = difference;
     this.histories.add(history.id);
-    const operation = operationIn(difference);
-    const key = [operation, ...statuses].join(" ");
-    const occurrence = this.#occurrences.get(key);
-    if (occurrence !== undefined) occurrence.answers++;
-    else this.#occurrences.set(key, { operation, statuses, answers: 1, sample: difference });
-    if (this.examples.some((example) => example.difference.history === history)) return;
-    const end = exchanges.findIndex(([first]) => first === difference.exchanges[0]);
-    this.examples.push({ difference, exchanges: exchanges.slice(0, end + 1) });
+    const key = [operationIn(difference), ...statuses].join(" ");
+    const occurrence = this.#occurrences.get(key) ?? { answers: 0, sample: difference };
+    this.#occurrences.set(key, occurrence);
+    occurrence.answers++;
+    if (this.examples.some((example) => example.history === history)) return;
+    this.examples.push(difference);
     this.examples.sort((a, b) => a.exchanges.length - b.exchanges.length);
     this.examples.splice(maxExamples);
   }
@@ -161,13 +151,11 @@ export class CauseGroups {
     return this.#causes.size;
   }
 
-  add({ differences, exchanges }: HistoryResult): void {
-    for (const difference of differences) {
-      const id = getCauseKey(difference);
-      const cause = this.#causes.get(id) ?? new Cause(id);
-      this.#causes.set(id, cause);
-      cause.add(difference, exchanges);
-    }
+  add(difference: AnswerDifference): void {
+    const id = getCauseKey(difference);
+    const cause = this.#causes.get(id) ?? new Cause(id);
+    this.#causes.set(id, cause);
+    cause.add(difference);
   }
 
   /** Causes with the most operations first. */

@@ -87,8 +87,11 @@ interface Where {
   readonly path: string;
 }
 
-/** The same, with the name of the schema where that says more. */
-type At = Required<Pick<Mismatch, "field" | "pointer">>;
+/** The values at one place of both bodies, and the field, with the name of the schema where that says more. */
+interface Pair extends Required<Pick<Mismatch, "field" | "pointer">> {
+  readonly first: unknown;
+  readonly second: unknown;
+}
 
 /** Whether a value has the format of its schema; true for values of other types. */
 function hasFormat(value: unknown, format: SchemaShape["format"]): boolean {
@@ -113,67 +116,54 @@ class BodyComparison {
     const [shape, other] = [schemas.shapeOf(schema, first), schemas.shapeOf(schema, second)];
     const [type, otherType] = [getJsonType(first), getJsonType(second)];
     const format = shape.format ?? other.format;
-    const where = { field: shape.name ?? other.name ?? path, pointer };
-    const note = (kind: string) => this.#note({ ...where, kind }, first, second);
-    if (type !== otherType) note(nameSides(type, otherType));
-    else if (hasFormat(first, format) !== hasFormat(second, format)) note(`${format} on one side alone`);
+    const pair = { first, second, pointer, field: shape.name ?? other.name ?? path };
+    if (type !== otherType) this.#note(pair, nameSides(type, otherType));
+    else if (hasFormat(first, format) !== hasFormat(second, format))
+      this.#note(pair, `${format} on one side alone`);
     else if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return;
-    else if (Array.isArray(first) && Array.isArray(second)) this.#compareLists(first, second, shape, where);
-    else if (type !== "object") this.#compareValues(first, second, shape, where);
+    else if (Array.isArray(first) && Array.isArray(second)) this.#compareLists(first, second, pair, shape);
+    else if (type !== "object") this.#compareValues(pair, shape);
     else if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
-      note(nameSides(shape.name, other.name));
-    else this.#compareFields(first as object, second as object, [shape, other], where);
+      this.#note(pair, nameSides(shape.name, other.name));
+    else this.#compareFields(pair, shape, other);
   }
 
-  #compareFields(
-    first: object,
-    second: object,
-    [shape, other]: readonly [SchemaShape, SchemaShape],
-    { field: path, pointer: parent }: At,
-  ): void {
-    const sides = [first, second].map((side) => new Map<string, unknown>(Object.entries(side)));
+  #compareFields(pair: Pair, shape: SchemaShape, other: SchemaShape): void {
+    const sides = [pair.first, pair.second].map((side) => new Map(Object.entries(side as object)));
     const isData = shape.kind === "data";
-    const { isOurs } = this.context;
-    const isShared = () =>
-      sides.some((side) => [...side.values()].some((list) => Array.isArray(list) && !list.every(isOurs)));
-    const lists = sides.flatMap((side) => [...side.keys()].filter((name) => Array.isArray(side.get(name))));
+    const lists = sides.flatMap((side) => [...side].filter(([, value]) => Array.isArray(value)));
+    const isShared = lists.some(([, list]) => !(list as unknown[]).every(this.context.isOurs));
     const isCount = (name: string) =>
-      lists.some((list) => sides.every((side) => isCountOf(side.get(name), side.get(list))));
+      lists.some(([list]) => sides.every((side) => isCountOf(side.get(name), side.get(list))));
     const names = new Set(sides.flatMap((side) => [...side.keys()]));
     // a column of another name is missing on both sides
     const haveOtherFields = isData && sides.every((side) => side.size < names.size);
-    if (haveOtherFields)
-      this.#note({ field: path, kind: "fields of other names", pointer: parent }, first, second);
+    if (haveOtherFields) this.#note(pair, "fields of other names");
     for (const name of names) {
-      // how far a list goes depends on entries that are not ours
-      if (isCursor.test(name) && isShared()) continue;
-      const pointer = appendPointer(parent, name);
+      // how far a list goes depends on entries that are not ours, and the list shows it where their counts differ
+      if ((isCursor.test(name) && isShared) || isCount(name)) continue;
+      const pointer = appendPointer(pair.pointer, name);
       const known = getFieldSchema(shape, name) ?? getFieldSchema(other, name);
-      const field = isData ? path : `${path}.${name}`;
-      const [mine, theirs] = sides.map((side) => side.get(name));
-      // the list shows it where their counts differ
-      if (isCount(name)) continue;
-      if (mine !== undefined && theirs !== undefined) {
-        this.compare(mine, theirs, { schema: known ?? (isData ? dataSchema : {}), pointer, path: field });
-        continue;
+      const path = isData ? pair.field : `${pair.field}.${name}`;
+      const [first, second] = sides.map((side) => side.get(name) as unknown);
+      if (first !== undefined && second !== undefined)
+        this.compare(first, second, { schema: known ?? (isData ? dataSchema : {}), pointer, path });
+      else if (!haveOtherFields) {
+        // a field that the contract does not name is the same thing wherever it comes
+        const field = isData || known !== undefined ? path : name;
+        this.#note({ first, second, field, pointer }, nameOneSide(second === undefined));
       }
-      if (haveOtherFields) continue;
-      // a field that the contract does not name is the same thing wherever it comes
-      const shown = isData || known !== undefined ? field : name;
-      this.#note({ field: shown, kind: nameOneSide(theirs === undefined), pointer }, mine, theirs);
     }
   }
 
-  #compareValues(first: unknown, second: unknown, { kind }: SchemaShape, where: At): void {
+  #compareValues(pair: Pair, { kind }: SchemaShape): void {
     const { ids, figuresOf, mark, caller } = this.context;
-    const { pointer } = where;
+    const { first, second, pointer } = pair;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
-    const note = (how: string, more: Partial<Mismatch> = {}) =>
-      this.#note({ ...where, kind: how, ...more }, first, second);
     // a field that no contract names, and a cursor: that both have it is all there is to compare
     if (kind === undefined || isCursor.test(name)) return;
     if (kind === "time") {
-      this.#compareInstants(first, second, where);
+      this.#compareInstants(pair);
       return;
     }
     if (typeof first === "string" && typeof second === "string") {
@@ -182,60 +172,57 @@ class BodyComparison {
       if (kind === "opaque" || isMade) {
         const space = countedForEach.has(name) ? `${name} of ${caller}` : name;
         const reason = ids.bind(first, second, space);
-        if (reason !== undefined) note(reason);
+        if (reason !== undefined) this.#note(pair, reason);
         return;
       }
       if (first === second || ids.areBound(first, second)) return;
       if (first.includes(mark) && second.includes(mark) && ids.bind(first, second, name) === undefined)
         return;
     }
+    const more = kind === "lagging" ? ({ mayPass: true } as const) : {};
     if (kind === "lagging" && isLosslessNumber(first) && isLosslessNumber(second)) {
       const about = figuresOf(this.entry);
       const place = about === undefined ? undefined : `${about} ${pointer}`;
       if (!ids.haveGrownAlike(Number(first.value), Number(second.value), place))
-        note("another figure", { mayPass: true });
+        this.#note(pair, "another figure", more);
     } else if (!areSame(first, second))
-      note(kind === "data" ? `another ${getJsonType(first)}` : "another value", {
-        ...(kind === "lagging" ? { mayPass: true } : {}),
-      });
+      this.#note(pair, kind === "data" ? `another ${getJsonType(first)}` : "another value", more);
   }
 
-  #compareInstants(first: unknown, second: unknown, where: At): void {
+  #compareInstants(pair: Pair): void {
     const { ids, given, answer } = this.context;
-    const note = (mismatch: Mismatch) => this.#note(mismatch, first, second);
-    const [mine, theirs] = [parseInstant(first), parseInstant(second)];
+    const [first, second] = [parseInstant(pair.first), parseInstant(pair.second)];
     // how instants are spelled is the same thing wherever they come
-    if ((mine === undefined) !== (theirs === undefined))
-      note({ ...where, field: "every instant", kind: "in UTC by ISO 8601 on one side alone" });
-    if (mine === undefined || theirs === undefined || given.areOld([mine, theirs])) return;
-    if (!ids.bindInstants(mine, theirs, answer))
-      note({ ...where, kind: "another order of instants", isAboutTime: true });
+    if ((first === undefined) !== (second === undefined))
+      this.#note({ ...pair, field: "every instant" }, "in UTC by ISO 8601 on one side alone");
+    if (first === undefined || second === undefined || given.areOld([first, second])) return;
+    if (!ids.bindInstants(first, second, answer))
+      this.#note(pair, "another order of instants", { isAboutTime: true });
   }
 
   #compareLists(
     first: readonly unknown[],
     second: readonly unknown[],
+    pair: Pair,
     { kind, items }: SchemaShape,
-    { field: path, pointer }: At,
   ): void {
     const { isOurs, isPage, isFiltered, ids } = this.context;
-    const isUnordered = kind === "unordered";
-    const schema = items ?? (kind === "data" ? dataSchema : {});
-    const where = { schema, pointer, path: kind === "data" ? path : `${path}[]` };
-    const note = (how: string) =>
-      this.#note(
-        { field: path, pointer, kind: how, ...(kind === "data" ? {} : { isOfOperation: true }) },
-        first,
-        second,
-      );
+    const { pointer, field } = pair;
+    const [isUnordered, isData] = [kind === "unordered", kind === "data"];
+    const where = {
+      schema: items ?? (isData ? dataSchema : {}),
+      pointer,
+      path: isData ? field : `${field}[]`,
+    };
+    const note = (how: string) => this.#note(pair, how, isData ? {} : { isOfOperation: true });
     const [mine, theirs] = isUnordered ? [first.filter(isOurs), second.filter(isOurs)] : [first, second];
     // the same page of another target may hold other entries
     const mayDiffer = isPage && (isFiltered || mine.length < first.length || theirs.length < second.length);
     const isSameCount = mine.length === theirs.length;
     if (!isSameCount && !(isUnordered && mayDiffer)) note("another number of entries");
     const mark = ids.mark();
+    const others = [...theirs];
     if (isUnordered) {
-      const others = [...theirs];
       const unmatched = mine.filter((entry) => !this.#takeSame(entry, others, where));
       // entries without a partner show nothing but that
       if (isSameCount && !isPage) this.found.push(...this.#compareEntries(unmatched, others, where));
@@ -244,7 +231,6 @@ class BodyComparison {
     let found = this.#compareEntries(mine, theirs, where);
     if (found.length > 0 && isSameCount && mine.length > 1) {
       ids.rollback(mark);
-      const others = [...theirs];
       if (mine.every((entry) => this.#takeSame(entry, others, where))) {
         note("another order of entries");
         return;
@@ -253,7 +239,7 @@ class BodyComparison {
       found = this.#compareEntries(mine, theirs, where);
     }
     // entries of different things differ in everything
-    if (kind !== "data" && found.some((mismatch) => isOfOtherThing(mismatch, pointer))) {
+    if (!isData && found.some((mismatch) => isOfOtherThing(mismatch, pointer))) {
       ids.rollback(mark);
       note("other entries");
     } else this.found.push(...found);
@@ -286,8 +272,8 @@ class BodyComparison {
     });
   }
 
-  #note(mismatch: Mismatch, first: unknown, second: unknown): void {
-    this.found.push({ ...mismatch, first: shown(first), second: shown(second) });
+  #note({ first, second, ...place }: Pair, kind: string, more: Partial<Mismatch> = {}): void {
+    this.found.push({ ...place, kind, first: shown(first), second: shown(second), ...more });
   }
 }
 

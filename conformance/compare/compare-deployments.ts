@@ -98,7 +98,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     else {
       for (const [operation, count] of ending.result.compared)
         compared.set(operation, (compared.get(operation) ?? 0) + count);
-      causes.add(ending.result);
+      for (const difference of ending.result.differences) causes.add(difference);
     }
     onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
   }

@@ -184,7 +184,7 @@ function reportedCause(
   hide: (text: string) => string,
   maxBody: number,
 ): Omit<ReportedCause, "number" | "accepted"> {
-  const { pointer, first, second, history } = example.difference;
+  const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
   const exchangesOf = (side: 0 | 1) =>
     shown.map((pair) => runs[side].secrets.hideExchange(truncateBodies(pair[side], maxBody)));
@@ -196,9 +196,7 @@ function reportedCause(
       statement: clauses[clause].statement,
     })),
   );
-  const statuses = cause.occurrences.map(({ statuses: [mine, theirs] }) =>
-    mine === theirs ? `${mine}` : `${mine} / ${theirs}`,
-  );
+  const statuses = cause.occurrences.map(({ sample }) => [...new Set(sample.statuses)].join(" / "));
   const hideAny = (text: string | undefined) => (text === undefined ? undefined : hide(text));
   return {
     cause: hide(cause.id),

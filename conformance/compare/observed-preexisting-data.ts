@@ -48,18 +48,11 @@ export class ObservedPreexistingData implements PreexistingData {
   }
 
   has(mismatch: Mismatch, step: HistoryStep): boolean {
-    return this.#differences.has(keyOf(mismatch, step)) || this.#isOfPlan(mismatch, step);
-  }
-
-  /** Whether only one target refuses a checkout, for organizations with different plans. */
-  #isOfPlan(
-    { field, first, second, isOfOperation }: Mismatch,
-    { operationId, exchange }: HistoryStep,
-  ): boolean {
-    const isRefusedOnce = field === "status" && isOfOperation === true;
-    const isFailure = [first, second].some((status) => Number(status) >= 500);
-    const isCheckout = operationId === "createCheckout" && this.#ownersOfPlans.has(exchange.caller);
-    return isCheckout && isRefusedOnce && !isFailure;
+    const { field, first, second, isOfOperation } = mismatch;
+    // plans decide which checkouts are refused, and excuse no failure
+    const isRefusal = field === "status" && isOfOperation === true && /\b4\d\d\b/.test(`${first} ${second}`);
+    const isCheckout = step.operationId === "createCheckout" && this.#ownersOfPlans.has(step.exchange.caller);
+    return this.#differences.has(keyOf(mismatch, step)) || (isCheckout && isRefusal);
   }
 
   hasOrganization(id: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type Cause, getCauseKey, type CauseExample } from "./causes.js";
+import { type Cause, getCauseKey } from "./causes.js";
 import type { Comparison } from "./comparison.js";
 import type { HistoryStep } from "./history.js";
 import type { AnswerDifference } from "./run-history.js";
@@ -23,18 +23,14 @@ export async function reproduceCause(
   comparison: Comparison,
   isLate: () => boolean,
 ): Promise<Cause["shown"]> {
-  for (const { difference } of examples) {
-    const { history, step, isAboutTime } = difference;
+  for (const { history, step, isAboutTime } of examples) {
     // the clocks of emulators tell all requests apart
     const isSlow = isAboutTime === true && !comparison.areEmulators;
     const until = (other: AnswerDifference) => getCauseKey(other) === id;
-    const attempt = async (steps: readonly HistoryStep[]): Promise<CauseExample | undefined> => {
+    const attempt = async (steps: readonly HistoryStep[]): Promise<AnswerDifference | undefined> => {
       const options = { until, ...(isSlow ? { pauseMs: tellingApartMs } : {}) };
       const ending = await comparison.compare({ ...history, steps }, options);
-      if (ending.kind !== "compared") return undefined;
-      const { differences, exchanges } = ending.result;
-      const again = differences.find(until);
-      return again && { difference: again, exchanges };
+      return ending.kind === "compared" ? ending.result.differences.find(until) : undefined;
     };
     const upTo = history.steps.slice(0, history.steps.indexOf(step) + 1);
     let tried = 0;
@@ -55,10 +51,10 @@ export async function reproduceCause(
 async function shorten(
   steps: readonly HistoryStep[],
   step: HistoryStep,
-  example: CauseExample,
-  attempt: (steps: readonly HistoryStep[]) => Promise<CauseExample | undefined>,
+  example: AnswerDifference,
+  attempt: (steps: readonly HistoryStep[]) => Promise<AnswerDifference | undefined>,
   isLate: () => boolean,
-): Promise<CauseExample> {
+): Promise<AnswerDifference> {
   let tries = 0;
   for (let size = steps.length >> 1; size >= 1; size >>= 1)
     for (let start = steps.length - 1 - size; start >= 0; start -= size) {

@@ -12,7 +12,8 @@ export interface AnswerDifference extends Mismatch {
   readonly history: History;
   readonly step: HistoryStep;
   readonly statuses: readonly [number, number];
-  readonly exchanges: readonly [Exchange, Exchange];
+  /** Requests to and responses of both targets in this history, up to these responses. */
+  readonly exchanges: HistoryResult["exchanges"];
 }
 
 export interface HistoryResult {
@@ -78,11 +79,16 @@ export class HistoryRun {
       if (pauseMs !== undefined && !step.isRead)
         await this.#onBoth(({ context: { client } }) => client.time.sleep(pauseMs));
       const { answers, found } = await this.#send(step, requests);
-      const pair = [answers[0].exchange, answers[1].exchange] as const;
       const statuses = [answers[0].status, answers[1].status] as const;
-      exchanges.push(pair);
+      exchanges.push([answers[0].exchange, answers[1].exchange]);
+      const here = {
+        history: this.history,
+        step,
+        statuses,
+        exchanges: found.length > 0 ? [...exchanges] : [],
+      };
       for (const mismatch of found) {
-        const difference = { ...mismatch, history: this.history, step, statuses, exchanges: pair };
+        const difference = { ...mismatch, ...here };
         differences.push(difference);
         if (until?.(difference) === true) return result;
       }
