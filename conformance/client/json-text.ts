@@ -5,6 +5,13 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/** Returns the name of the JSON type of a value, as in schemas; numbers may be those of lossless-json. */
+export function getJsonType(value: unknown): "null" | "array" | "object" | "string" | "boolean" | "number" {
+  if (value === null || value === undefined) return "null";
+  if (isLosslessNumber(value)) return "number";
+  return Array.isArray(value) ? "array" : (typeof value as "object" | "string" | "boolean" | "number");
+}
+
 /** Normalizes a number for comparison, so that `1.50` and `15e-1` are equal. The result is not meant for display. */
 export function normalizeNumber(spelling: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
@@ -50,10 +57,10 @@ export function parseJson(text: string): unknown {
 }
 
 /** Parses a body; returns undefined for an empty body, and the text for a body that is not JSON, which validation reports. */
-export function parseBody(text: string): unknown {
+export function parseBody(text: string, parseText = parseJson): unknown {
   if (text === "") return undefined;
   try {
-    return parseJson(text);
+    return parseText(text);
   } catch {
     return text;
   }

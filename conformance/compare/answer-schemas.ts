@@ -3,6 +3,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { ComparisonKind } from "../../openapi/schemas/compare-kinds.js";
 import { getOpenContract, getStrictContract } from "../client/contracts.js";
+import { getJsonType } from "../client/json-text.js";
 import type { Target } from "../target/target.js";
 
 /** A schema of the contract; an empty schema allows any value. */
@@ -96,13 +97,4 @@ export class AnswerSchemas {
 /** Returns the schema of a field; undefined if the contract does not name the field. */
 export function getFieldSchema({ fields }: SchemaShape, name: string): Schema | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
-
-/** Returns the name of the JSON type of a value, as in schemas; numbers may be lossless-json objects. */
-export function getJsonType(value: unknown): "null" | "array" | "object" | "string" | "boolean" | "number" {
-  if (value === null || value === undefined) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "object")
-    return Object.getPrototypeOf(value) === Object.prototype ? "object" : "number";
-  return typeof value as "string" | "boolean" | "number";
 }

@@ -144,25 +144,17 @@ export class Cause {
 }
 
 /** Groups differences by field and kind, across operations. */
-export class CauseGroups {
-  readonly #causes = new Map<string, Cause>();
-
-  get size(): number {
-    return this.#causes.size;
-  }
-
+export class CauseGroups extends Map<string, Cause> {
   add(difference: AnswerDifference): void {
     const id = getCauseKey(difference);
-    const cause = this.#causes.get(id) ?? new Cause(id);
-    this.#causes.set(id, cause);
+    const cause = this.get(id) ?? new Cause(id);
+    this.set(id, cause);
     cause.add(difference);
   }
 
   /** Causes with the most operations first. */
   list(): readonly Cause[] {
-    return [...this.#causes.values()].sort(
-      (a, b) => b.operations.size - a.operations.size || b.answers - a.answers,
-    );
+    return [...this.values()].sort((a, b) => b.operations.size - a.operations.size || b.answers - a.answers);
   }
 }
 

@@ -1,6 +1,7 @@
 import { parse } from "lossless-json";
 import { serviceApi } from "../../openapi/operations/register.js";
 import { isSuccess } from "../client/is-success.js";
+import { parseBody } from "../client/json-text.js";
 import {
   type BodyComparisonContext,
   compareBodies,
@@ -38,7 +39,8 @@ export function compareAnswers(
   for (const name of ["content-type", ...presentHeaders])
     note(`header ${name}`, (answer) => headerOf(answer, name));
   if (operationId === undefined) return found;
-  const [mine, theirs] = [bodyOf(first), bodyOf(second)];
+  // with all digits of numbers
+  const [mine, theirs] = [first, second].map(({ text }) => parseBody(text, parse));
   if (mine === undefined && theirs === undefined) return found;
   const cursors = [first, second].flatMap(({ body }) => [
     partsOf(body).nextCursor,
@@ -84,16 +86,6 @@ function headerOf(answer: ComparedAnswer, name: string): string | undefined {
   const value = answer.header(name);
   if (name !== "content-type") return value === undefined ? undefined : "present";
   return answer.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();
-}
-
-/** Parses a body, keeping all digits of its numbers; returns the text if it is not JSON. */
-function bodyOf({ text }: ComparedAnswer): unknown {
-  if (text === "") return undefined;
-  try {
-    return parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function textOf(value: unknown): string {

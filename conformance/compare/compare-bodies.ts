@@ -1,14 +1,8 @@
 import { isLosslessNumber } from "lossless-json";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import { toCanonicalJson, stringifyJson } from "../client/json-text.js";
+import { getJsonType, stringifyJson, toCanonicalJson } from "../client/json-text.js";
 import { parseInstant } from "../steps/parse-instant.js";
-import {
-  type AnswerSchemas,
-  getFieldSchema,
-  type Schema,
-  type SchemaShape,
-  getJsonType,
-} from "./answer-schemas.js";
+import { type AnswerSchemas, getFieldSchema, type Schema, type SchemaShape } from "./answer-schemas.js";
 import type { HistoryStep } from "./history.js";
 import type { IdMapping } from "./id-mapping.js";
 

@@ -101,26 +101,18 @@ export class ComparedTarget implements ValueSource {
   }
 
   async #send(step: HistoryStep, texts: RequestTexts): Promise<ComparedAnswer> {
-    const { kind, exchange, behavior } = step;
+    const { kind, exchange } = step;
+    const { impatient = false, unpaced = false } = step.behavior;
     const { path, query, headers, rest } = texts;
+    const { at, target = "", body: rawBody } = rest;
     const { client, actors } = this.context;
     const { operationId, caller, intent, request } = exchange;
-    const { impatient, unpaced } = behavior;
-    const call: Call = {
-      as: { name: caller },
-      headers,
-      intent,
-      unjudged: true,
-      asIs: true,
-      ...(rest.body === undefined ? {} : { rawBody: rest.body }),
-      ...(impatient === undefined ? {} : { impatient }),
-      ...(unpaced === undefined ? {} : { unpaced }),
-    };
-    const { target = "" } = rest;
+    const ways = { intent, impatient, unpaced, unjudged: true, asIs: true };
+    const call = { ...ways, as: { name: caller }, headers, ...(rawBody === undefined ? {} : { rawBody }) };
     const send = () => client.send(request.method, target, call);
     if (kind === "call" && operationId !== undefined) {
-      const at = rest.at === undefined ? {} : { at: rest.at };
-      return this.#call(operationId, { ...call, path, query, ...at }, texts).catch((error: unknown) => {
+      const place = { path, query, ...(at === undefined ? {} : { at }) };
+      return this.#call(operationId, { ...call, ...place }, texts).catch((error: unknown) => {
         if (!(error instanceof UnknownRouteError)) throw error;
         // what the target says in the place where others have the operation
         return send();

@@ -8,7 +8,7 @@ import type { MissingRequirement, Target } from "../target/target.js";
 import { AnswerSchemas } from "./answer-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import type { History } from "./history.js";
-import { HistoryRun, type HistoryRunOptions, type HistoryResult } from "./run-history.js";
+import { HistoryRun, type HistoryRunOptions, type HistoryResult, type Pair } from "./run-history.js";
 import { createSharedValuesCheck } from "./record-histories.js";
 import { ComparedTarget } from "./compared-target.js";
 
@@ -23,8 +23,6 @@ export const recordingRunSuffix = "000";
 export type HistoryOutcome =
   | { readonly kind: "compared"; readonly result: HistoryResult }
   | { readonly kind: "left out" | "troubled"; readonly reason: string };
-
-type Pair<Value> = readonly [Value, Value];
 
 /** Sends the same histories to two targets and compares the responses. */
 export class Comparison {
@@ -42,15 +40,8 @@ export class Comparison {
     readonly targets: Pair<Target>,
     readonly ledgers: Pair<Ledger>,
   ) {
-    const runOn = (side: 0 | 1) =>
-      new Run({
-        target: targets[side],
-        ledger: ledgers[side],
-        seed: 1,
-        runs: 1,
-        confirms: false,
-        judges: false,
-      });
+    const options = { seed: 1, runs: 1, confirms: false, judges: false };
+    const runOn = (side: 0 | 1) => new Run({ ...options, target: targets[side], ledger: ledgers[side] });
     this.runs = [runOn(0), runOn(1)];
     this.areEmulators = targets.every(({ isStrict }) => isStrict);
     this.#isPatient = !this.areEmulators;
@@ -114,8 +105,6 @@ export class Comparison {
 
   /** Removes the resources created on both targets. Returns what is left. */
   async cleanUp(): Promise<readonly LeftBehind[]> {
-    const left: LeftBehind[] = [];
-    for (const run of this.runs) left.push(...(await run.cleanUp()));
-    return left;
+    return [...(await this.runs[0].cleanUp()), ...(await this.runs[1].cleanUp())];
   }
 }

@@ -34,19 +34,23 @@ export interface TargetSpecificValue {
   readonly value: string;
 }
 
+/** A request that was sent while a history was recorded. */
+export interface TracedEvent {
+  readonly exchange: Exchange;
+  readonly behavior: CallBehavior;
+  /** Number of the segment: each example of a property has one, whose steps depend only on the first segment. */
+  readonly segment: number;
+}
+
 /** A recorded request. */
-export interface HistoryStep {
+export interface HistoryStep extends TracedEvent {
   /** Position in the recorded history; it does not change when other steps are left out. */
   readonly number: number;
-  /** Number of the segment; the steps of a segment depend only on the first segment. */
-  readonly segment: number;
   /** `await` waits until a database is ready or gone, `send` sends to a path that is no operation's. */
   readonly kind: "call" | "send" | "control" | "await";
   /** Undefined for a request that belongs to no operation. */
   readonly operationId: OperationId | undefined;
   readonly isRead: boolean;
-  readonly exchange: Exchange;
-  readonly behavior: CallBehavior;
   readonly request: RequestTexts;
   /** Placeholders by the number in their marks. */
   readonly holes: readonly HistoryPlaceholder[];

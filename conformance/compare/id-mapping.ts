@@ -1,10 +1,3 @@
-/** An instant on both targets, and the response that contained it first. */
-interface InstantPair {
-  readonly first: number;
-  readonly second: number;
-  readonly answer: number;
-}
-
 /** Fields whose values are ids of the same resources. */
 const idSpaces: Readonly<Record<string, string>> = {
   ownerUserId: "userId",
@@ -26,8 +19,8 @@ export class IdMapping {
   /** Corresponding values in both directions, by namespace and value. */
   readonly #forward = new Map<string, string>();
   readonly #backward = new Map<string, string>();
-  readonly #sent = new Set<string>();
-  readonly #instants: InstantPair[] = [];
+  /** Instants on both targets, with the response that contained them first. */
+  readonly #instants: { readonly first: number; readonly second: number; readonly answer: number }[] = [];
   readonly #figures = new Map<string, number>();
   readonly #undo: (() => void)[] = [];
 
@@ -36,13 +29,12 @@ export class IdMapping {
 
   /** Notes a text that both targets were sent, which corresponds to itself, or what each was sent in its own form. */
   addSent(first: string, second = first): void {
-    if (first === second) this.#sent.add(first);
-    else this.#forward.set(`sent ${first}`, second);
+    this.#forward.set(`sent ${first}`, second);
   }
 
   /** Whether a text was sent, or is mapped on one of the targets. */
   has(text: string): boolean {
-    return [this.#sent, this.#forward, this.#backward].some((texts) => [...texts.values()].includes(text));
+    return [this.#forward, this.#backward].some((texts) => [...texts.values()].includes(text));
   }
 
   /** Whether two texts are known to correspond. */
@@ -57,8 +49,8 @@ export class IdMapping {
    * @returns why they cannot correspond; undefined if they do
    */
   bind(first: string, second: string, field: string): string | undefined {
-    if (first === second && this.#sent.has(first)) return undefined;
-    if (this.#sent.has(first) || this.#sent.has(second)) return "the value that was sent on one side alone";
+    if ([first, second].some((text) => this.#forward.get(`sent ${text}`) === text))
+      return first === second ? undefined : "the value that was sent on one side alone";
     const space = idSpaces[field] ?? field;
     const [mine, theirs] = [`${space} ${first}`, `${space} ${second}`];
     const [known, back] = [this.#forward.get(mine), this.#backward.get(theirs)];

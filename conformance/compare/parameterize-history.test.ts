@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { getOpenContract } from "../client/contracts.js";
 import type { Exchange } from "../client/exchange.js";
-import { parameterizeHistory, type TracedEvent } from "./parameterize-history.js";
+import { parameterizeHistory } from "./parameterize-history.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { fillPlaceholders, type HistoryStep } from "./history.js";
+import { fillPlaceholders, type HistoryStep, type TracedEvent } from "./history.js";
 import { sharedValues } from "./shared-values.js";
 
 const schemas = new AnswerSchemas(getOpenContract().document);

@@ -2,11 +2,11 @@ import { getRoutes } from "../../openapi/operations/operation.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import type { CallBehavior, Exchange } from "../client/exchange.js";
+import type { Exchange } from "../client/exchange.js";
 import { decodePathSegment, findRoute } from "../client/find-route.js";
-import { parseBody } from "../client/json-text.js";
+import { getJsonType, parseBody } from "../client/json-text.js";
 import { isWrite } from "../client/read-lag.js";
-import { type AnswerSchemas, getFieldSchema, type Schema, getJsonType } from "./answer-schemas.js";
+import { type AnswerSchemas, getFieldSchema, type Schema } from "./answer-schemas.js";
 import {
   type History,
   type HistoryPlaceholder,
@@ -14,17 +14,10 @@ import {
   mapRecordValues,
   getPlaceholderMark,
   type Recording,
+  type TracedEvent,
   type TargetSpecificValue,
   type HistoryStep,
 } from "./history.js";
-
-/** A request that was sent while a history was recorded. */
-export interface TracedEvent {
-  readonly exchange: Exchange;
-  readonly behavior: CallBehavior;
-  /** Number of the segment; each example of a property has a separate segment. */
-  readonly segment: number;
-}
 
 /** Creates a history from recorded requests; values that later requests send back become placeholders. */
 export function parameterizeHistory(
@@ -107,7 +100,7 @@ class Abstraction {
   ) {}
 
   toStep(event: TracedEvent, kind: HistoryStep["kind"], number: number): HistoryStep {
-    const { exchange, behavior, segment } = event;
+    const { exchange, behavior } = event;
     const { baseUrl, run, shared } = this.recording;
     const { method, url, headers, body } = exchange.request;
     const { path = {} } = behavior;
@@ -115,17 +108,18 @@ class Abstraction {
     const operationId = kind === "send" ? findRoute(method, url)?.operationId : exchange.operationId;
     const { origin, pathname, searchParams } = new URL(url);
     const holes: HistoryPlaceholder[] = [];
-    const mark = (text: string, hole: HistoryPlaceholder | undefined) =>
-      hole === undefined ? text : getPlaceholderMark(holes.push(hole) - 1);
+    const mark = (text: string, hole: HistoryPlaceholder | undefined, encode = (value: string) => value) =>
+      hole === undefined
+        ? text
+        : getPlaceholderMark(holes.push({ ...hole, spell: (value) => encode(hole.spell(value)) }) - 1);
     const markValue = (text: string) => mark(text, this.#find(text));
     const strings: string[] = [];
     const markBody = (quoted: string) => {
       const text = String(parseBody(quoted));
       strings.push(text);
-      return mark(quoted, this.#findInBody(text, kind));
+      return mark(quoted, this.#findTime(text, kind) ?? this.#findToken(text), JSON.stringify);
     };
-    const markPart = (part: string) =>
-      mark(part, spelled(this.#find(decodePathSegment(part)), encodeURIComponent));
+    const markPart = (part: string) => mark(part, this.#find(decodePathSegment(part)), encodeURIComponent);
     const isElsewhere = isCall && !url.startsWith(`${baseUrl}/`);
     const isSearched = body !== undefined && body.length <= maxSearched;
     const request = {
@@ -145,13 +139,11 @@ class Abstraction {
     const words = `${Object.values(path).join(" ")} ${body ?? ""}`.split(/[^\w.@#-]+/);
     for (const text of [...texts, ...url.split(/[/?&=]/).map(decodePathSegment)]) this.#sent.add(text);
     const step = {
+      ...event,
       number,
-      segment,
       kind,
       operationId,
       isRead: !isWrite(method, body, kind === "call" ? operationId : undefined),
-      exchange,
-      behavior,
       request,
       holes,
       shows: this.#shownValues(exchange.answer, operationId, kind === "control"),
@@ -196,21 +188,20 @@ class Abstraction {
     return found;
   }
 
-  #findInBody(text: string, kind: HistoryStep["kind"]): HistoryPlaceholder | undefined {
-    // the same distance from the time of the target
+  /** A time for the control plane, which keeps its distance from the time of the target. */
+  #findTime(text: string, kind: HistoryStep["kind"]): HistoryPlaceholder | undefined {
     const recorded = this.#now;
-    if (kind === "control" && recorded !== undefined && instant.test(text)) {
-      const distance = Date.parse(text) - Date.parse(recorded);
-      return { recorded, spell: (now) => JSON.stringify(new Date(Date.parse(now) + distance)) };
-    }
-    return spelled(this.#findToken(text), JSON.stringify);
+    if (kind !== "control" || recorded === undefined || !instant.test(text)) return undefined;
+    const distance = Date.parse(text) - Date.parse(recorded);
+    return { recorded, spell: (now) => new Date(Date.parse(now) + distance).toISOString() };
   }
 
   #find(text: string): HistoryPlaceholder | undefined {
     if (this.#shown.has(text) || this.recording.shared.has(text))
       return { recorded: text, spell: (value) => value };
     const isUpper = text.includes("@") && text === text.toUpperCase() && text !== text.toLowerCase();
-    return isUpper ? spelled(this.#find(text.toLowerCase()), (value) => value.toUpperCase()) : undefined;
+    const hole = isUpper ? this.#find(text.toLowerCase()) : undefined;
+    return hole && { ...hole, spell: (value) => value.toUpperCase() };
   }
 
   /** A value, or a token that a check has altered: where the two differ it has the altered text. */
@@ -239,11 +230,4 @@ class Abstraction {
     };
     return { recorded, spell };
   }
-}
-
-function spelled(
-  hole: HistoryPlaceholder | undefined,
-  spell: HistoryPlaceholder["spell"],
-): HistoryPlaceholder | undefined {
-  return hole && { ...hole, spell: (value) => spell(hole.spell(value)) };
 }

@@ -4,9 +4,9 @@ import { parseBody } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
 import { actorNames } from "../target/needs.js";
 import { findRoute } from "../client/find-route.js";
-import { parameterizeHistory, type TracedEvent } from "./parameterize-history.js";
+import { parameterizeHistory } from "./parameterize-history.js";
 import type { AnswerSchemas } from "./answer-schemas.js";
-import type { History } from "./history.js";
+import type { History, TracedEvent } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
 /** The fields of an entry that are read; all other fields may have any form. */
@@ -88,10 +88,8 @@ const sharedBehind: Readonly<Record<string, SharedValue>> = {
 /** The keys of an item in a body, which another deployment may expect in the path. */
 function keysIn(body = ""): Readonly<Record<string, string>> {
   const { pk, sk } = (parseBody(body) ?? {}) as Readonly<Record<string, unknown>>;
-  const keys = Object.entries({ pk, sk });
-  return Object.fromEntries(
-    keys.filter((key): key is [string, string] => typeof key[1] === "string" && key[1] !== ""),
-  );
+  const isKey = (value: unknown): value is string => typeof value === "string" && value !== "";
+  return { ...(isKey(pk) ? { pk } : {}), ...(isKey(sk) ? { sk } : {}) };
 }
 
 /** Finds the caller with a credential; in recordings of this suite, the placeholders of secrets name the caller. */
@@ -121,23 +119,15 @@ function readEntries(text: string, name: string): readonly HarEntry[] {
 
 /** Returns the headers of a request or a response that can be sent again. */
 function headersOf(headers: unknown): Readonly<Record<string, string>> {
-  const all = Array.isArray(headers) ? (headers as readonly unknown[]) : [];
-  return Object.fromEntries(
-    all.flatMap((header) => {
-      const { name, value } = (header ?? {}) as Readonly<Record<string, unknown>>;
-      const isHeader =
-        typeof name === "string" &&
-        typeof value === "string" &&
-        /^[-!#$%&'*+.^_`|~\w]+$/.test(name) &&
-        /^[\t\x20-\x7e\x80-\xff]*$/.test(value) &&
-        !ofConnections.test(name);
-      // in the client's spelling, or one header would be sent as two
-      const spelled = String(name)
-        .toLowerCase()
-        .replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());
-      return isHeader ? [[spelled, value]] : [];
-    }),
-  );
+  const found: Record<string, string> = {};
+  for (const header of Array.isArray(headers) ? (headers as readonly unknown[]) : []) {
+    const { name, value } = (header ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof name !== "string" || typeof value !== "string" || ofConnections.test(name)) continue;
+    if (!/^[-!#$%&'*+.^_`|~\w]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
+    // in the client's spelling, or one header would be sent as two
+    found[name.toLowerCase().replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase())] = value;
+  }
+  return found;
 }
 
 function textIn(part: unknown): string | undefined {

@@ -10,9 +10,9 @@ import { ControlPlaneClient } from "../target/control-plane-client.js";
 import { Ledger } from "../target/ledger.js";
 import { actorNames } from "../target/needs.js";
 import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
-import { parameterizeHistory, type TracedEvent } from "./parameterize-history.js";
+import { parameterizeHistory } from "./parameterize-history.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import type { History, Recording } from "./history.js";
+import type { History, Recording, TracedEvent } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
 export interface RecordHistoriesOptions {
@@ -139,6 +139,7 @@ export function createSharedValuesCheck(
 /** The values of the recording emulator that differ between targets. */
 class RecordedValues {
   readonly shared = new Map<string, SharedValue>();
+  /** Users by email and by name. */
   readonly #users = new Map<string, LoginName>();
 
   add(text: string | undefined, value: SharedValue): void {
@@ -158,11 +159,10 @@ class RecordedValues {
   noteSessionOf({ operationId, setUp, caller, request, answer }: Exchange): void {
     if (!setUp || answer === undefined || !isSuccess(answer)) return;
     if (operationId !== "login" && operationId !== "switchOrganization") return;
-    const { email = "" } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
+    const { email } = JSON.parse(request.body ?? "{}") as { readonly email?: string };
     const body = JSON.parse(answer.body) as Session & { readonly authResponse?: Session | null };
     const session = operationId === "login" ? body.authResponse : body;
-    const of =
-      this.#users.get(email) ?? [...this.#users.values()].find((user) => email === "" && user === caller);
+    const of = this.#users.get(email ?? caller);
     if (of !== undefined && session) this.noteSession(session, of);
   }
 
@@ -176,7 +176,7 @@ class RecordedValues {
           for (const field of ["email", "password"] as const)
             this.add(login[field], sharedValues.login(of, field));
           this.add(login.organizationId, sharedValues.organization(of));
-          this.#users.set(login.email, of);
+          this.#users.set(login.email, of).set(of, of);
           return login;
         },
         key: async (of) => {

@@ -40,7 +40,7 @@ export interface HistoryRunOptions extends Pick<BodyComparisonContext, "schemas"
 /** Maximum amount, in milliseconds, that a service may truncate from an instant. */
 const maxRoundingMs = 100;
 
-type Pair<Value> = readonly [Value, Value];
+export type Pair<Value> = readonly [Value, Value];
 
 /** Sends a history to two targets, one request after the other, and compares every response. */
 export class HistoryRun {

@@ -1,3 +1,5 @@
+import { getJsonType } from "../client/json-text.js";
+
 /** Definition of one field of a repository schema, according to part 2 of the specification. */
 export interface FieldDefinition {
   readonly type: "string" | "number" | "boolean" | "array" | "object";
@@ -48,7 +50,7 @@ function faultsOfValue(
   const { minItems = 0, maxItems = Infinity, items, properties = {} } = definition;
   const broken = (holds: boolean, key: keyof FieldDefinition): readonly SchemaFault[] =>
     holds ? [] : [{ path, key }];
-  if (typeOf(value) !== definition.type) return [{ path, key: "type" }];
+  if (getJsonType(value) !== definition.type) return [{ path, key: "type" }];
   if (typeof value === "string") {
     const length = Array.from(value).length;
     return [
@@ -67,10 +69,6 @@ function faultsOfValue(
       ),
     ];
   return typeof value === "object" ? findSchemaFaults(properties, value as Data, path) : [];
-}
-
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
 }
 
 /** Adds the defaults of omitted fields to data, at every depth that exists. */
