@@ -18,7 +18,6 @@ import { listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
 import { setOperation } from "../service/set-operation.js";
 import {
-  isFromConsolePage,
   isPageView,
   type RequestTarget,
   type ServiceEnv,
@@ -77,7 +76,7 @@ function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
 /** Reports every call when it is answered, except those from pages of the console. */
 function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
-    if (onRequest === undefined || isFromConsolePage(c)) return next();
+    if (onRequest === undefined || isPageView(c)) return next();
     const started = performance.now();
     await next();
     const { status } = c.res;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { unlimitedCount } from "../../openapi/clauses/limits.js";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
@@ -360,6 +361,19 @@ describe("API keys", () => {
 });
 
 describe("organizations and databases", () => {
+  it("takes every maximum that a state can hold, and no other", async () => {
+    const path = "/_emulator/organizations/org_demo_pro";
+    const settings = (max: number) => ({
+      settings: { maxDatabases: max, maxApiKeys: max, maxMembers: max },
+    });
+    for (const max of [unlimitedCount + 1, 2 ** 53 - 1, 1e300])
+      expect((await running.control.patch(path, settings(max))).status).toBe(400);
+    expect((await running.control.patch(path, settings(unlimitedCount))).status).toBe(200);
+    const other = await createEmulator({ data: running.emulator.export() });
+    expect(other.state().counts).toEqual(running.emulator.state().counts);
+    await other.close();
+  });
+
   it("no longer counts requests of an organization that it deletes", () => {
     const { organizations } = running.emulator;
     const change = { requestsThisPeriod: 5, status: "deleted" } as const;

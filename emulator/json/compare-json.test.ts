@@ -1,4 +1,14 @@
 import fc from "fast-check";
+it("counts the fields of an object once, however many others it is compared with", () => {
+  let counts = 0;
+  const value = new Proxy<Record<string, JsonValue>>(
+    { a: 1, b: 2 },
+    { ownKeys: (it) => ((counts += 1), Reflect.ownKeys(it)) },
+  );
+  for (let times = 0; times < 100; times += 1) expect(isJsonEqual({ a: 1 }, value)).toBe(false);
+  expect(counts).toBe(1);
+});
+
 import { describe, expect, it } from "vitest";
 import { compareScalars, isJsonEqual } from "./compare-json.js";
 import { compareNumbers } from "./compare-numbers.js";
@@ -44,7 +54,17 @@ describe("compareNumbers", () => {
   });
 });
 
-describe("jsonEqual", () => {
+describe("isJsonEqual", () => {
+  it("counts the fields of an object once, however many others it is compared with", () => {
+    let counts = 0;
+    const value = new Proxy<Record<string, JsonValue>>(
+      { a: 1, b: 2 },
+      { ownKeys: (object) => ((counts += 1), Reflect.ownKeys(object)) },
+    );
+    for (let times = 0; times < 100; times += 1) expect(isJsonEqual({ a: 1 }, value)).toBe(false);
+    expect(counts).toBe(1);
+  });
+
   it.each([
     ["1", "1.0", true],
     ["1", "1e0", true],

@@ -6,6 +6,7 @@ import {
   countFields,
   getFieldEntries,
   getField,
+  type JsonObject,
   type JsonValue,
 } from "./json-value.js";
 import { compareUtf8 } from "./utf8-order.js";
@@ -34,7 +35,7 @@ export function isJsonEqual(a: JsonValue, b: JsonValue, work?: ComparisonBudget)
   const members = countFields(a);
   // counting lists the names of a plain object
   work?.spend(members * fieldComparisonCost);
-  if (members !== countFields(b)) return false;
+  if (members !== countFieldsOnce(b)) return false;
   for (const [name, member] of getFieldEntries(a)) {
     if (!isSameField(member, getField(b, name), work)) return false;
   }
@@ -49,6 +50,15 @@ export function compareScalars(a: JsonValue, b: JsonValue, work?: ComparisonBudg
   work?.spend(getCost(a, b));
   if (typeof a === "string") return typeof b === "string" ? compareUtf8(a, b) : undefined;
   return isNumber(a) && isNumber(b) ? compareNumbers(a, b, work) : undefined;
+}
+
+/** The numbers of fields of objects that were compared with others: one of a request may be compared with thousands. */
+const counted = new WeakMap<JsonObject, number>();
+
+function countFieldsOnce(object: JsonObject): number {
+  let count = counted.get(object);
+  if (count === undefined) counted.set(object, (count = countFields(object)));
+  return count;
 }
 
 function isSameField(a: JsonValue, b: JsonValue | undefined, work: ComparisonBudget | undefined): boolean {

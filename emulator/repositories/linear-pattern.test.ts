@@ -117,6 +117,10 @@ describe("LinearPattern", () => {
     "(?:(?:[^\\]a]|\\p{L}b){90}c){30}",
     "(?<n>(?i:é){70}){60}",
     "a{99999999999}",
+    // looks for the other case of every character
+    `(?i)${"[\\S]".repeat(100)}`,
+    `(?i)[${"\\S".repeat(400)}]`,
+    "(?i)(?:[\u3001-\ufefe]){100}",
   ])("does not compile %s to see that it is too large", (source) => {
     const compile = vi.spyOn((lazyRequire("re2js") as typeof re2js).RE2JS, "compile");
     expect(mistakeIn(source)).toContain("too many repetitions");
@@ -127,6 +131,13 @@ describe("LinearPattern", () => {
   it("compiles patterns up to the maximum size", () => {
     expect(compiled("a{1000}b{1000}[\\]{2}]{1000}(?:c|\\p{L}){0,300}").size).toBeLessThanOrEqual(4000);
     expect(compiled("a{,5000}|\\{5000}").test("{5000}")).toBe(true);
+  });
+
+  it("ignores case of wide classes, and takes as many of them as without it if they are cheap", () => {
+    expect(compiled("(?i)^[\u0100-\u0200]$").test("\u0101")).toBe(true);
+    expect(compiled(`(?i)^${"\\S".repeat(480)}$`).test("aB".repeat(240))).toBe(true);
+    expect(compiled("^\\S$").test("\u2028")).toBe(false);
+    expect(compiled("[\u3001-\ufefe]".repeat(60)).size).toBeLessThan(1000);
   });
 
   it("limits the length of a pattern", () => {

@@ -8,15 +8,12 @@ import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
  */
 export class LinearPattern {
   readonly #engine: re2js.RE2JS;
-  /** Instructions of the program: matching takes time in the order of size × length of the text. */
+  /** Instructions of the program, or what compiling it cost in the same unit: matching takes time in the order of size × length of the text. */
   readonly size: number;
 
-  private constructor(
-    readonly source: string,
-    engine: re2js.RE2JS,
-  ) {
+  private constructor(engine: re2js.RE2JS, terms: number) {
     this.#engine = engine;
-    this.size = engine.matcher("").programSize();
+    this.size = Math.max(terms, engine.matcher("").programSize());
   }
 
   /** Compiles a pattern, or says why it is refused. */
@@ -29,12 +26,13 @@ export class LinearPattern {
     const translated = translatePattern(source);
     if ("mistake" in translated) return createPatternMistake(source, translated.mistake);
     // the engine writes repetitions out, which takes far longer than counting them
-    if (countRepeatedTerms(translated.re2) > maximumSize)
+    const terms = countRepeatedTerms(translated.re2);
+    if (terms > maximumSize)
       return createPatternMistake(source, "it has too many repetitions; use fewer or smaller counts");
     // loaded with the first pattern, because it costs start-up time
     const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
     try {
-      const pattern = new LinearPattern(source, RE2JS.compile(translated.re2));
+      const pattern = new LinearPattern(RE2JS.compile(translated.re2), terms);
       if (pattern.size <= maximumSize) return pattern;
       return {
         ...createPatternMistake(source, "it has too many repetitions; use fewer or smaller counts"),
@@ -77,8 +75,29 @@ interface PatternMistake {
 const term =
   /\\(?:[pPx]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[^>]*>|i?:|i))?|\{(\d+)(?:,(\d*))?\}|./gsu;
 
+/** Characters in a range of a class that cost the engine as much as a term where it looks for the other case of each. */
+const foldedPerTerm = 400;
+
+const classRange = /(\\x\{[^}]*\}|\\?.)-(\\x\{[^}]*\}|\\?.)/gsu;
+
+/** Counts what a class costs: a term, and more for wide ranges in a pattern that ignores case. */
+function countClassTerms(text: string): number {
+  let folded = 0;
+  for (const [, first = "", last = ""] of text.matchAll(classRange))
+    folded += Math.max(0, getCodePoint(last) - getCodePoint(first));
+  return 1 + Math.floor(folded / foldedPerTerm);
+}
+
+function getCodePoint(text: string): number {
+  const hexadecimalDigits = /^\\x\{(.*)\}$/.exec(text)?.[1];
+  return hexadecimalDigits === undefined
+    ? (text.replace(/^\\(?=.)/su, "").codePointAt(0) ?? 0)
+    : Number.parseInt(hexadecimalDigits, 16);
+}
+
 /** Counts the characters and classes of a pattern in the syntax of RE2, each as often as it is repeated. */
 function countRepeatedTerms(re2: string): number {
+  const ignoresCase = re2.includes("(?i");
   const before: number[] = [];
   let count = 0;
   let last = 0;
@@ -94,8 +113,8 @@ function countRepeatedTerms(re2: string): number {
       count += last * (times - 1);
       last *= times;
     } else if (!"|*+?".includes(text)) {
-      count += 1;
-      last = 1;
+      last = ignoresCase && text.startsWith("[") ? countClassTerms(text) : 1;
+      count += last;
     }
   }
   return count;
@@ -179,7 +198,7 @@ class Translator {
       case "s":
         return inClass ? whiteSpace : `[${whiteSpace}]`;
       case "S":
-        return inClass ? otherThanWhiteSpace : `[${otherThanWhiteSpace}]`;
+        return inClass ? otherThanWhiteSpace : `[^${whiteSpace}]`;
       case "b":
         return inClass ? "\\x{8}" : "\\b";
       case "u":

@@ -1,5 +1,5 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { planTypes } from "../clauses/limits.js";
+import { planTypes, unlimitedCount } from "../clauses/limits.js";
 import { defineSuccess } from "../operations/operation.js";
 import { databaseStatuses } from "../schemas/databases.js";
 import { organizationStatuses } from "../schemas/organizations.js";
@@ -118,11 +118,14 @@ export const organizationOperations = defineControlOperations({
   },
 });
 
+/** A larger number could not be told from one that means no maximum. */
+const countSchema: SchemaObject = { type: "integer", minimum: 0, maximum: unlimitedCount };
+
 /** The settings of an organization. */
 export const settingsFields: Readonly<Record<string, SchemaObject>> = {
-  maxDatabases: { type: "integer", minimum: 0 },
-  maxApiKeys: { type: "integer", minimum: 0 },
-  maxMembers: { type: "integer", minimum: 0 },
+  maxDatabases: countSchema,
+  maxApiKeys: countSchema,
+  maxMembers: countSchema,
   allowedRegions: { type: ["array", "null"], items: { type: "string" } },
   requireMfa: { type: "boolean" },
   ssoEnabled: { type: "boolean" },

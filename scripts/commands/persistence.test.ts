@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -55,3 +55,37 @@ it.each(["-a", "a=", "a".repeat(100)])(
     }
   },
 );
+
+it("saves forks and what the console changes, and nothing that has not changed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  const persistence = new Persistence(folder);
+  const emulator = await createEmulator({ onRequest: persistence.note });
+  const save = () => {
+    persistence.save();
+    return readdirSync(folder).filter((file) => file.endsWith(".sqlite"));
+  };
+  try {
+    persistence.open(emulator);
+    const page = await (await emulator.fetch("/_emulator/console/time")).text();
+    expect(save()).toEqual([]);
+    emulator.namespace("first").snapshots.save("one");
+    emulator.namespace("first").snapshots.fork("one", "second");
+    expect(save()).toEqual(["first.sqlite", "second.sqlite"]);
+    const [form = ""] = /<form.*?<\/form>/s.exec(page) ?? [];
+    const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = "", value = ""]) => [name, value.replaceAll("&quot;", '"')] as [string, string],
+    );
+    const response = await emulator.fetch("/_emulator/console/time", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" },
+      body: new URLSearchParams(fields),
+    });
+    expect(response.status).toBe(303);
+    expect(save()).toEqual(["default.sqlite", "first.sqlite", "second.sqlite"]);
+    emulator.namespaces.delete("first");
+    expect(save()).toEqual(["default.sqlite", "second.sqlite"]);
+  } finally {
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -74,7 +74,7 @@ export class Persistence {
     this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
   };
 
-  /** Writes changed namespaces, and removes the files of deleted namespaces. */
+  /** Writes changed and new namespaces, and removes the files of deleted namespaces. */
   save(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -82,14 +82,17 @@ export class Persistence {
     if (emulator === undefined) return;
     const started = performance.now();
     try {
-      const there = new Set(emulator.namespaces.list().map(({ name }) => name));
-      for (const name of this.#changed) {
-        if (there.has(name))
-          writeFileAtomically(join(this.#folder, toFileName(name)), getNamespace(emulator, name).export());
+      const there = emulator.namespaces.list().map(({ name }) => name);
+      const saved = new Set(this.#files().map(toNamespaceName));
+      for (const name of there) {
+        const isSaved = saved.delete(name);
+        // a fork is new without a request of its own; the default namespace is as the fixture says until it changes
+        if (!this.#changed.has(name) && (isSaved || name === "default")) continue;
+        writeFileAtomically(join(this.#folder, toFileName(name)), getNamespace(emulator, name).export());
         this.#changed.delete(name);
       }
-      for (const file of this.#files())
-        if (!there.has(toNamespaceName(file))) rmSync(join(this.#folder, file), { force: true });
+      this.#changed.clear();
+      for (const name of saved) rmSync(join(this.#folder, toFileName(name)), { force: true });
     } catch (error) {
       printError(`data-service: cannot save data in ${this.#folder}: ${toErrorMessage(error)}\n`);
     }
