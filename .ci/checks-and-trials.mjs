@@ -47,7 +47,7 @@ const trials = [
     ],
   },
   {
-    name: "Jest's example of the guide",
+    name: "Jest",
     command: ["sh", "-c", "npm --prefix scripts/jest ci --ignore-scripts && node scripts/jest/jest.mjs"],
   },
   { name: "the documentation site", command: npmRun("site") },

@@ -1,5 +1,5 @@
 /** `data-service-emulator/jest`: a namespace for every Jest test, in the emulator started by `data-service exec -- jest`. */
-import { connectEmulator, type RemoteNamespace } from "./api/connect.js";
+import { connectEmulator, type RemoteNamespace, type ResultForReceiver } from "./api/connect.js";
 import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
 
 export type { ExpectedRequest } from "./api/received-matchers.js";
@@ -7,9 +7,18 @@ export type { ExpectedRequest } from "./api/received-matchers.js";
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- declared by @types/jest
   namespace jest {
-    // eslint-disable-next-line @typescript-eslint/no-empty-object-type, @typescript-eslint/no-unused-vars
-    interface Matchers<R, T = {}> extends ReceivedMatchers<R> {}
+    // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+    interface Matchers<R, T = {}> extends ReceivedMatchers<ResultForReceiver<T, R>> {}
   }
+}
+
+// the `expect` of @jest/globals; declarations, unlike sources, may augment a module that is not installed
+// @ts-expect-error Jest is not installed here
+declare module "expect" {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends ReceivedMatchers<
+    ResultForReceiver<T, R>
+  > {}
 }
 
 /** The globals that Jest defines in a test file. */

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { connectEmulator } from "./connect.js";
 import { createEmulator, type EmulatorNamespace } from "./index.js";
 import { dataServiceTest, test, useDataService } from "./vitest.js";
 
@@ -91,6 +92,16 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(dataService).toHaveReceivedTimes("putItem", 2);
       expect(dataService).toHaveReceivedTimes("putItem", 1, { body: { pk: "a" } });
       expect(dataService).not.toHaveReceivedTimes("putItem", 1);
+    });
+
+    test("of a namespace over HTTP, with promises", async ({ dataServiceUrl }) => {
+      const remote = await connectEmulator(dataServiceUrl);
+      await remote.fetch("/health");
+      const received: Promise<void> = expect(remote).toHaveReceived("getHealth");
+      await received;
+      await expect(async () => {
+        await expect(remote).not.toHaveReceivedTimes("getHealth", 1);
+      }).rejects.toThrow("not to have received getHealth 1 times");
     });
 
     test("rejects an unknown operation, and anything but a namespace", ({ dataService }) => {

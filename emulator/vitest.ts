@@ -1,5 +1,6 @@
 /** `data-service-emulator/vitest`: a namespace for every test. Only this file imports Vitest. */
 import type * as Vitest from "vitest";
+import type { ResultForReceiver } from "./api/connect.js";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { type ExpectedRequest, receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
 import { type DataServiceOptions, getOnlyNamespace, TestNamespaces } from "./api/test-namespaces.js";
@@ -7,9 +8,9 @@ import { type DataServiceOptions, getOnlyNamespace, TestNamespaces } from "./api
 export type { DataServiceOptions, ExpectedRequest };
 
 declare module "vitest" {
-  // the type parameters must match Vitest's
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
-  interface Matchers<T = any> extends ReceivedMatchers<void> {}
+  // the type parameters must match Vitest's; the matchers return promises for a namespace over HTTP
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-empty-object-type
+  interface Matchers<T = any> extends ReceivedMatchers<ResultForReceiver<T, void>> {}
 }
 
 /** Undefined outside Vitest, so that files such as a shared configuration can import this module. */

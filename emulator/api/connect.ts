@@ -16,6 +16,7 @@ import {
   type Transport,
 } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
+import { getNodeGlobals } from "./node-globals.js";
 
 /** The same members, with functions that return promises. */
 type Promisified<Members> = {
@@ -38,6 +39,9 @@ export interface RemoteEmulator extends RemoteNamespace {
   readonly namespace: (name: string) => RemoteNamespace;
   readonly namespaces: Promisified<EmulatorNamespaces>;
 }
+
+/** The result of a matcher: a promise if the requests of the receiver are read over HTTP. */
+export type ResultForReceiver<Receiver, Result> = Receiver extends RemoteNamespace ? Promise<void> : Result;
 
 export interface ConnectOptions {
   /** How long to wait for an emulator to start, in milliseconds (default 0). */
@@ -108,7 +112,7 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
     ...calls,
     name,
     url: base,
-    fetch: async (input, init) => fetch(await createRequest({ origin, prefix }, input, init)),
+    fetch: async (input, init) => getNodeGlobals().fetch(await createRequest({ origin, prefix }, input, init)),
     fork: async (to) => {
       // creates the namespace if it has not been used yet
       await calls.clock.get();
@@ -171,6 +175,7 @@ async function callControlPlane(
   const content = file ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = file === undefined ? "application/json" : "application/vnd.sqlite3";
   const url = `${base}${target}${parameters.size === 0 ? "" : `?${parameters.toString()}`}`;
+  const { AbortSignal, fetch } = getNodeGlobals();
   const answer = await fetch(url, {
     method,
     headers: {
@@ -200,7 +205,7 @@ async function readAnswer({ body }: Response, maxBytes: number): Promise<Uint8Ar
 }
 
 function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return new (getNodeGlobals().TextDecoder)().decode(bytes);
 }
 
 /** The cause of a failed `fetch`, whose own message is only "fetch failed". */

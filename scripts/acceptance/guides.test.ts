@@ -51,7 +51,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "emulator/guides/containers.md: action.yaml": "another company's build service",
   "emulator/console/README.md: shop.mjs": "emulator/console/guide.browser.test.ts, in a browser",
   "emulator/console/README.md: upgrade.mjs": "emulator/console/guide.browser.test.ts, in a browser",
-  "emulator/guides/test-suites.md: orders.jest.js": "scripts/jest, where Jest is installed",
+  "emulator/guides/test-suites.md: orders.test.js": "scripts/jest, where Jest is installed",
   "emulator/guides/test-suites.md: playwright.config.ts": "needs an application of yours",
   "emulator/guides/containers.md: nginx.conf": "another program's configuration",
   "openapi/guides/clients.md: generate": "another program, which needs Java; npm run clients tries it",
@@ -388,8 +388,8 @@ describe("in a project with the package installed", () => {
   });
 
   it("the node:test suite passes", async () => {
-    project.write("orders.node.mjs", take("emulator/guides/test-suites.md", "orders.node.mjs"));
-    expect(await project.run("node --test --test-reporter=tap orders.node.mjs")).toContain("# pass 1");
+    project.write("node/orders.test.mjs", take("emulator/guides/test-suites.md", "orders.test.mjs"));
+    expect(await project.run("cd node && node --test --test-reporter=tap")).toContain("# pass 1");
   });
 
   it.skipIf(findChromium() === undefined && process.env.CI === undefined)(

@@ -60,8 +60,8 @@ addStartOptions(
     "after",
     `
 The command gets these environment variables: DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY
-(the key with the most scopes), DATA_SERVICE_EMAIL and DATA_SERVICE_PASSWORD (those of the first user). data-service
-then exits with the exit code of the command.
+(the key that allows the most, where database:* counts as all scopes of databases), DATA_SERVICE_EMAIL and
+DATA_SERVICE_PASSWORD (those of the first user). data-service then exits with the exit code of the command.
 
 Examples:
   data-service exec -- npm test

@@ -193,7 +193,7 @@ describe("data-service exec", () => {
     expect(await ready(again)).toMatchObject({ fixture: "empty" });
   });
 
-  it("passes the seeded key with the most scopes, and says which one", async () => {
+  it("passes the seeded key that allows the most, and says which one", async () => {
     const seed = {
       organizations: ["Acme"],
       users: [{ email: "ada@acme.test", password: "acme-password" }],
