@@ -445,7 +445,7 @@ describe("in a project with the package installed", () => {
   });
 
   it("its types add no global types to a browser project", () => {
-    const entries = ["", "/connect", "/conformance"].map((entry) => `data-service-emulator${entry}`);
+    const entries = ["", "/connect", "/conformance", "/jest"].map((entry) => `data-service-emulator${entry}`);
     const imports = entries.map((entry, index) => `export * as all${index} from "${entry}";`);
     // under the types of Node it is an object
     const timer = "export const timer: number = setTimeout(() => undefined, 1);";
