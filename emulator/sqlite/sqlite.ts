@@ -19,9 +19,14 @@ let heap: { readonly buffer: ArrayBuffer } | undefined;
 /** Below this size, there is room in the heap. */
 const largeHeapBytes = 1024 * 1024 * 1024;
 
+/** Whether the heap is so large that an allocation may fail. */
+export function isHeapLarge(): boolean {
+  return heap !== undefined && heap.buffer.byteLength >= largeHeapBytes;
+}
+
 /** Whether SQLite can allocate this many more bytes. If an allocation fails, it rolls back everything uncommitted. */
 export function canAllocate(sqlite: SqlJsStatic, bytes: number): boolean {
-  if (heap === undefined || heap.buffer.byteLength < largeHeapBytes) return true;
+  if (!isHeapLarge()) return true;
   const { _malloc, _free } = sqlite as unknown as Record<"_malloc" | "_free", (value: number) => number>;
   const taken = _malloc(bytes);
   if (taken !== 0) _free(taken);

@@ -201,6 +201,6 @@ function getOrCreateMap<Key, InnerKey, Value>(
   key: Key,
 ): Map<InnerKey, Value> {
   let inner = maps.get(key);
-  if (inner === undefined) maps.set(key, (inner = new Map()));
+  if (inner === undefined) maps.set(key, (inner = new Map<InnerKey, Value>()));
   return inner;
 }

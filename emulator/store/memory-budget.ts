@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import type { SqlJsStatic } from "sql.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { canAllocate } from "../sqlite/sqlite.js";
+import { canAllocate, isHeapLarge } from "../sqlite/sqlite.js";
 
 /** What one request may need of SQLite's heap beside what its world is counted with: for pages that it may have to undo. */
 const heapOfRequest = 256 * 1024 * 1024;
@@ -18,8 +18,9 @@ export class MemoryBudget {
     this.#max = max;
   }
 
-  get isFull(): boolean {
-    return this.#used >= this.#max;
+  /** Whether even a small request must be checked. */
+  get isNearlyFull(): boolean {
+    return this.#used >= this.#max || isHeapLarge();
   }
 
   /** Counts memory that was allocated or freed. */
@@ -35,12 +36,16 @@ export class MemoryBudget {
         `Together, all namespaces and snapshots can use at most ${megabytes(this.#max)} MB of memory. They use ` +
           `${megabytes(this.#used)} MB, and this request needs ${megabytes(bytes)} MB more. ${remedy}, or start the emulator with a larger --max-memory.`,
       );
-    if (!canAllocate(this.#sqlite, heapOfRequest))
-      throw new Problem(
-        "limit-reached",
-        `All of SQLite's memory (2 GB for all namespaces) is in use. ${remedy}.`,
-      );
+    if (!canAllocate(this.#sqlite, heapOfRequest)) throw createHeapProblem();
   }
+}
+
+/** Makes the problem that SQLite has no more memory. */
+export function createHeapProblem(): Problem {
+  return new Problem(
+    "limit-reached",
+    `All of SQLite's memory (2 GB for all namespaces) is in use. ${remedy}.`,
+  );
 }
 
 const remedy = "Reset or delete namespaces, or delete snapshots";

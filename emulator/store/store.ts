@@ -4,7 +4,7 @@ import { prepareCredentialStatements } from "./credentials.js";
 import { prepareDatabaseStatements } from "./databases.js";
 import { prepareEntityStatements } from "./entities.js";
 import { prepareItemStatements } from "./items.js";
-import type { MemoryBudget } from "./memory-budget.js";
+import { createHeapProblem, type MemoryBudget } from "./memory-budget.js";
 import { prepareMetaStatements } from "./meta.js";
 import { prepareOrderStatements } from "./orders.js";
 import { prepareOrganizationStatements } from "./organizations.js";
@@ -69,6 +69,8 @@ export class Store {
     const release = statements.quiet<[]>("RELEASE work");
     const rollback = statements.quiet<[]>("ROLLBACK TO work");
     this.#open = () => {
+      // if the heap of all namespaces runs out, SQLite rolls back everything uncommitted, and keeps large changes there
+      if (this.#isLarge()) this.#commit();
       if (!this.#isOpen) open.run();
       this.#isOpen = true;
     };
@@ -85,8 +87,13 @@ export class Store {
     };
     this.#undo = () => {
       statements.canUndo = false;
-      rollback.run();
-      release.run();
+      try {
+        rollback.run();
+        release.run();
+      } catch {
+        // SQLite has rolled back already, for lack of memory
+        this.#isOpen = false;
+      }
       statements.forgetAll();
       this.sql.forget();
     };
@@ -144,7 +151,7 @@ export class Store {
   reserve(bytes: number): void {
     if (this.#budget === undefined) return;
     this.#uncounted += bytes + bytesOfRequest;
-    if (this.#uncounted < countEvery && !this.#budget.isFull) return;
+    if (this.#uncounted < countEvery && !this.#budget.isNearlyFull) return;
     this.#uncounted = 0;
     const size = this.size();
     this.#count(size);
@@ -166,7 +173,7 @@ export class Store {
    */
   transaction<Result>(work: () => Result): Result {
     this.#begin();
-    const sizeBefore = this.#mayBecomeTooLarge() ? this.size() : Infinity;
+    const sizeBefore = this.#isLarge() ? this.size() : Infinity;
     let result: Result;
     try {
       result = work();
@@ -175,14 +182,15 @@ export class Store {
         throw createStateLimitProblem();
     } catch (error) {
       this.#undo();
+      if (!this.#isOpen) throw createHeapProblem();
       throw error;
     }
     this.#keep();
     return result;
   }
 
-  /** One request writes less than three quarters of the largest state. */
-  #mayBecomeTooLarge(): boolean {
+  /** Whether one request, which writes less than three quarters of the largest state, may make the state too large. */
+  #isLarge(): boolean {
     return this.#budget !== undefined && this.#counted > emulatorLimits.stateBytes / 4;
   }
 

@@ -1,0 +1,42 @@
+import type { Database } from "sql.js";
+import { expect, it } from "vitest";
+import { emulatorLimits } from "../memory/limits.js";
+import { loadSqlite } from "../sqlite/sqlite.js";
+import { MemoryBudget } from "./memory-budget.js";
+import { Store } from "./store.js";
+
+it("loses no more than the failed change if SQLite runs out of memory in a large state", async () => {
+  const sqlite = await loadSqlite();
+  let database: Database | undefined;
+  const observed = {
+    ...sqlite,
+    Database: class extends sqlite.Database {
+      constructor(bytes?: Uint8Array) {
+        super(bytes);
+         
+        database = this;
+      }
+    },
+  };
+  const { stateBytes } = emulatorLimits;
+  Object.assign(emulatorLimits, { stateBytes: 64 * 1024 });
+  const store = Store.open(observed, Store.create(sqlite).export(), new MemoryBudget(sqlite));
+  const key = () => store.meta.read("answered");
+  try {
+    store.single(() => store.meta.write("answered", "single"));
+    expect(() =>
+      store.transaction(() => {
+        store.meta.write("answered", "failed");
+        // what SQLite does by itself if an allocation fails
+        database?.run("ROLLBACK");
+        throw new Error("out of memory");
+      }),
+    ).toThrow("All of SQLite's memory");
+    expect(key()).toBe("single");
+    store.transaction(() => store.meta.write("answered", "transaction"));
+    expect(key()).toBe("transaction");
+  } finally {
+    Object.assign(emulatorLimits, { stateBytes });
+    store.close();
+  }
+});
