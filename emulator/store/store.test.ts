@@ -8,13 +8,13 @@ import { Store } from "./store.js";
 it("loses no more than the failed change if SQLite runs out of memory in a large state", async () => {
   const sqlite = await loadSqlite();
   let database: Database | undefined;
+  const keep = (one: Database) => (database = one);
   const observed = {
     ...sqlite,
     Database: class extends sqlite.Database {
       constructor(bytes?: Uint8Array) {
         super(bytes);
-         
-        database = this;
+        keep(this);
       }
     },
   };
