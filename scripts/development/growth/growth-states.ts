@@ -244,11 +244,18 @@ const worlds: Readonly<Record<string, Grown>> = {
       const deep = createList(Math.min(size / 40, 90), () => 0).reduce<unknown>((inner) => [inner], 1);
       return [
         ["PUT", items, { pk: "tested", data: { a: array, b: array, t: text, s: text, deep, same: deep } }],
+        ["PUT", items, { pk: "objects", data: { o: createList(size, () => ({})) } }],
       ];
     },
     more: {
       "a condition on arrays": () => transact(tested("a <> b OR contains(a, :n) OR a = :n")),
       "a condition on texts": () => transact(tested("t <> s OR contains(t, :n) OR begins_with(t, :n)")),
+      "a condition on objects": () =>
+        transact({
+          ...tested("contains(o, :o)"),
+          pk: "objects",
+          filterValues: { ":o": fields(1000) },
+        }),
       "a condition on depth": () => transact(tested("deep <> same OR deep = a")),
       "conditions of a batch": () =>
         post(`${items}/batch/write`, {
