@@ -20,6 +20,16 @@ export interface DataServiceFixtures {
   readonly serviceUrl: string | undefined;
 }
 
+interface NamespaceOfTest {
+  readonly namespace: EmulatorNamespace;
+  readonly url: string;
+}
+
+interface TestFixtures extends DataServiceFixtures {
+  /** Creates the namespace of the test, which is deleted after the test. */
+  readonly beginNamespace: () => Promise<NamespaceOfTest>;
+}
+
 interface WorkerFixtures {
   /** Options of the emulator, as in `test.use({ dataServiceOptions: { fixture: "./seed.yaml", strict: true } })`. */
   readonly dataServiceOptions: DataServiceOptions;
@@ -27,7 +37,7 @@ interface WorkerFixtures {
 }
 
 /** Playwright's `test` with a namespace for each test, from one emulator per worker. */
-export const test = playwrightTest.extend<DataServiceFixtures, WorkerFixtures>({
+export const test = playwrightTest.extend<TestFixtures, WorkerFixtures>({
   dataServiceOptions: [{}, { scope: "worker", option: true }],
   dataServiceNamespaces: [
     async ({ dataServiceOptions }, use) => {
@@ -38,23 +48,31 @@ export const test = playwrightTest.extend<DataServiceFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   serviceUrl: [undefined, { option: true }],
-  dataService: async ({ dataServiceNamespaces, context, serviceUrl }, use, { title, errors }) => {
-    const namespace = await dataServiceNamespaces.begin(title);
-    const namespaceUrl = await dataServiceNamespaces.urlOf(namespace);
+  beginNamespace: async ({ dataServiceNamespaces }, use, { title, errors }) => {
+    let begun: Promise<NamespaceOfTest> | undefined;
+    const begin = async () => {
+      const namespace = await dataServiceNamespaces.begin(title);
+      return { namespace, url: await dataServiceNamespaces.urlOf(namespace) };
+    };
+    await use(() => (begun ??= begin()));
+    const ended = await begun?.catch(() => undefined);
+    if (ended === undefined) return;
+    dataServiceNamespaces.showRequests(ended.namespace, errors[0]);
+    await dataServiceNamespaces.end(ended.namespace);
+  },
+  context: async ({ beginNamespace, context, serviceUrl }, use) => {
     if (serviceUrl !== undefined) {
       const from = serviceUrl.replace(/\/+$/, "");
+      const { url: to } = await beginNamespace();
       await context.route(
-        (url) => url.href.startsWith(`${from}/`),
-        (route) => forward(route, namespaceUrl + route.request().url().slice(from.length)),
+        ({ href }) => href.startsWith(`${from}/`),
+        (route) => forward(route, to + route.request().url().slice(from.length)),
       );
     }
-    await use(namespace);
-    dataServiceNamespaces.showRequests(namespace, errors[0]);
-    await dataServiceNamespaces.end(namespace);
+    await use(context);
   },
-  dataServiceUrl: async ({ dataService, dataServiceNamespaces }, use) => {
-    await use(await dataServiceNamespaces.urlOf(dataService));
-  },
+  dataService: async ({ beginNamespace }, use) => use((await beginNamespace()).namespace),
+  dataServiceUrl: async ({ beginNamespace }, use) => use((await beginNamespace()).url),
 });
 
 /** Sends a request of a page to another URL. */

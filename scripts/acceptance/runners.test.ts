@@ -112,6 +112,17 @@ describe.skipIf(findChromium() === undefined && process.env.CI === undefined)("P
     expect(text).toContain("2 passed");
   });
 
+  it("routes requests of pages also in tests that do not use dataService", async () => {
+    const text = await play(
+      "routed",
+      `test("routed", async ({ page }) => {
+        await page.setContent(health);
+        await expect(page.locator("p")).toHaveText("200");
+      });`,
+    );
+    expect(text).toContain("1 passed");
+  });
+
   it("lets a test end while a request of a page is pending", async () => {
     const text = await play(
       "pending",
@@ -128,11 +139,12 @@ describe.skipIf(findChromium() === undefined && process.env.CI === undefined)("P
   });
 
   it("shows the last requests of a failed test, unless disabled", async () => {
-    const tests = `
+    const fails = `
       test("fails", async ({ page, dataService }) => {
         await page.setContent(health);
         await expect(page.locator("p")).toHaveText("201", { timeout: 1000 });
-      });
+      });`;
+    const tests = `${fails}
       test("takes too long", async ({ page, dataService }) => {
         test.setTimeout(3000);
         await page.setContent(health.replace("a=1", "a=2"));
@@ -143,10 +155,10 @@ describe.skipIf(findChromium() === undefined && process.env.CI === undefined)("P
         await expect(page.locator("p")).toHaveText("200");
       });`;
     const hidden = "test.use({ dataServiceOptions: { shownRequests: 0 } });";
-    project.write("shown/b.spec.ts", begin + hidden + tests);
+    project.write("shown/b.spec.ts", begin + hidden + fails);
     const text = await play("shown", tests);
     for (const number of [1, 2]) expect(text).toMatch(shown(`GET /health\\?a=${number} → 200`));
-    expect(text).toContain("4 failed");
+    expect(text).toContain("3 failed");
     expect(text.match(/The last requests/g)).toHaveLength(2);
   });
 });
