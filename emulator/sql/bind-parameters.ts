@@ -1,7 +1,6 @@
 import { type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlProfile } from "./sql-request.js";
-import { compareUtf8 } from "../json/utf8-order.js";
 
 /**
  * One value for each marker of a statement, in their order.
@@ -13,31 +12,28 @@ export function bindParameters(
   given: JsonObject | undefined,
   profile: Pick<SqlProfile, "sql-parameter-order">,
 ): readonly JsonValue[] {
-  const ordered = orderParameters(given, profile["sql-parameter-order"]);
-  if (ordered.length !== markers)
+  const entries = given === undefined ? [] : [...getFieldEntries(given)];
+  if (entries.length !== markers)
     throw createSqlValidationError(
-      `the statement has ${markers} markers, but ${ordered.length} parameters are given`,
+      `the statement has ${markers} markers, but ${entries.length} parameters are given`,
       "Give one parameter for each `?`.",
     );
-  return ordered;
+  const ordered = profile["sql-parameter-order"] === "name" ? sortByName(entries) : entries;
+  return ordered.map(([, value]) => value);
 }
 
-/**
- * The values for the markers `?` in their order (gap `sql-parameter-order`).
- * @param order `document`: the order of the fields; `name`: by name, comparing digits as numbers
- */
-function orderParameters(
-  parameters: JsonObject | undefined,
-  order: "document" | "name",
-): readonly JsonValue[] {
-  if (parameters === undefined) return [];
-  const entries = [...getFieldEntries(parameters)];
-  if (order === "name") entries.sort(([a], [b]) => compareNames(a, b));
-  return entries.map(([, value]) => value);
-}
+type Entry = readonly [name: string, value: JsonValue];
 
-function compareNames(a: string, b: string): number {
-  return compareUtf8(toSortableName(a), toSortableName(b)) || compareUtf8(a, b);
+/** Sorts fields by name, comparing digits as numbers (gap `sql-parameter-order`). */
+function sortByName(entries: readonly Entry[]): readonly Entry[] {
+  return entries
+    .map((entry) => ({
+      entry,
+      name: Buffer.from(entry[0]),
+      sortableName: Buffer.from(toSortableName(entry[0])),
+    }))
+    .sort((a, b) => a.sortableName.compare(b.sortableName) || a.name.compare(b.name))
+    .map(({ entry }) => entry);
 }
 
 /** Prefixes a number with its length, so that 2 sorts before 10 as text. */
