@@ -7,6 +7,7 @@ import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import { type Column, countIndexesWith, type Table } from "./table.js";
 import { countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
+import { ValueBudget } from "./value-budget.js";
 import { rejectTooManyIndexBytes, rejectTooManyRepeatedBytes, createWriteResult } from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
@@ -45,8 +46,9 @@ export function planUpdate(
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
   const otherwise = hasFullKey(table, update) ? planMissingRow(store, table, update, profile) : undefined;
   return ({ query, parameters }) => {
-    const values = assigned.map(({ slot }) => slot(parameters));
-    const selecting = evaluateValues(where.slots, parameters);
+    const budget = new ValueBudget(query);
+    const values = assigned.map(({ slot }) => budget.spend(slot(parameters)));
+    const selecting = evaluateValues(where.slots, parameters, budget);
     rejectTooManyComparisons(where, store, table);
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows === 0)
@@ -139,8 +141,8 @@ export function planDelete(
   const where = compileWhere(table, statement.where, filtering);
   const measure = buildCountAndSizeSql(table, table.columns, where.sql);
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
-  return ({ parameters }) => {
-    const selecting = evaluateValues(where.slots, parameters);
+  return ({ query, parameters }) => {
+    const selecting = evaluateValues(where.slots, parameters, new ValueBudget(query));
     rejectTooManyComparisons(where, store, table);
     const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows > 0) store.statements.run(sql, selecting);

@@ -5,8 +5,12 @@ import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import { type Column, countIndexesWith, type Table } from "./table.js";
-import { type StoredValue, countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
+import { type InputValue, type StoredValue, countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
+import { ValueBudget } from "./value-budget.js";
 import { rejectTooManyIndexBytes, rejectTooManyRepeatedBytes, createWriteResult } from "./write-result.js";
+
+/** Gives the values of the written columns in a row, once the parameters are known. @throws SqlError */
+type RowGetter = (parameters: readonly InputValue[], budget: ValueBudget) => Row;
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planInsert(
@@ -35,7 +39,7 @@ export function planInsert(
   const places = written.map((column) => given.indexOf(column));
   const copies = written.map((column) => countIndexesWith(table, column));
   const encoders = given.map(createColumnEncoder);
-  const rows = insert.rows.map((values, number): ValueGetter<Row> => {
+  const rows = insert.rows.map((values, number): RowGetter => {
     if (values.length !== given.length)
       throw createSqlValidationError(
         `row ${number + 1} has ${values.length} values for ${given.length} columns`,
@@ -46,22 +50,23 @@ export function planInsert(
       const value = values[index];
       if (value !== undefined) slots.push(compileValue(value, encode));
     }
-    return (parameters) =>
+    return (parameters, budget) =>
       written.map((column, index) => {
         const slot = slots[places[index] ?? -1];
-        return slot === undefined ? column.defaultValue : slot(parameters);
+        return slot === undefined ? column.defaultValue : budget.spend(slot(parameters));
       });
   });
   const overwrite = profile["sql-insert-existing"] === "overwrite";
   const write = overwrite ? createOverwriter(store, table, written) : createInserter(store, table, written);
-  return ({ parameters }) => {
+  return ({ query, parameters }) => {
+    const budget = new ValueBudget(query);
     if (repeatedBytes > 0) store.reserve(repeatedBytes);
     let added = 0;
     let bytesDelta = 0;
     let bytesWritten = 0;
     let indexBytes = 0;
     for (const values of rows) {
-      const row = values(parameters);
+      const row = values(parameters, budget);
       const bytes = countRowBytes(written, row);
       if (table.indexes.length > 0) {
         const copied = countRowBytes(written, row, copies);

@@ -10,11 +10,12 @@ import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
 import type { Select, Selection, SqlType } from "./grammar/syntax.js";
 import { formatType, type Table, formatColumnType } from "./table.js";
-import type { InputValue, StoredValue, Codec } from "./types/codec.js";
+import { type InputValue, type StoredValue, type Codec, maxRowLength } from "./types/codec.js";
 import { describeInput } from "./types/describe-input.js";
 import { getColumnCodec } from "./types/column-codec.js";
 import { type JsonValue, JsonNumber } from "../json/json-value.js";
 import type { Row } from "./statement-cache.js";
+import { ValueBudget } from "./value-budget.js";
 
 interface Selected {
   readonly name: string;
@@ -26,8 +27,6 @@ interface Selected {
 
 /** Characters after which a page ends before its limit. */
 const maxPageLength = 32 * 1024 * 1024;
-/** Maximum number of characters of a row of a result. */
-const maxRowLength = 64 * 1024 * 1024;
 
 /** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
 export function planSelect(
@@ -56,7 +55,8 @@ export function planSelect(
       rejectTooManyComparisons(where, store, table);
       const row = wholeTable
         ? reads.map(() => store.catalog.getSize(table).rows)
-        : (store.statements.first(sql, evaluateValues(where.slots, parameters)) ?? []);
+        : (store.statements.first(sql, evaluateValues(where.slots, parameters, new ValueBudget(query))) ??
+          []);
       return {
         rowsJson: none ? "[]" : `[${write(row)}]`,
         rowCount: none ? 0 : 1,
@@ -87,7 +87,7 @@ export function planSelect(
     const remaining = position === undefined ? limit : position.remaining;
     const size = getPageSize(query, profile);
     const wanted = remaining === null ? size + 1 : Math.min(size + 1, remaining);
-    const values: StoredValue[] = evaluateValues(where.slots, parameters);
+    const values: StoredValue[] = evaluateValues(where.slots, parameters, new ValueBudget(query));
     if (position !== undefined) values.push(...order.afterValues(position.values));
     values.push(wanted);
     rejectTooManyComparisons(where, store, table);
@@ -125,8 +125,9 @@ const noWrites = { affectedRows: 0, bytesDelta: 0, bytesWritten: 0 };
 export function evaluateValues(
   slots: readonly ValueGetter[],
   parameters: readonly InputValue[],
+  budget: ValueBudget,
 ): StoredValue[] {
-  return slots.map((slot) => slot(parameters));
+  return slots.map((slot) => budget.spend(slot(parameters)));
 }
 
 const countAll = "count(*)";

@@ -7,6 +7,9 @@ import { countUtf8Bytes } from "../../json/stringify-json.js";
  */
 export type StoredValue = number | string | Uint8Array;
 
+/** Maximum number of characters of a row of a result, and of a value. */
+export const maxRowLength = 64 * 1024 * 1024;
+
 /** A collection literal of a statement whose markers are replaced by the parameters. */
 export class InputCollection {
   /** @param entries keys and values of a map; items of a list or set stand in `value` with a null key */

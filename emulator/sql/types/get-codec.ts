@@ -5,6 +5,7 @@ import {
   InputCollection,
   type StoredValue,
   InvalidValueError,
+  maxRowLength,
 } from "./codec.js";
 import { bigintCodec, decimalCodec, createFloatCodec, createIntegerCodec } from "./number-codecs.js";
 import {
@@ -40,16 +41,7 @@ const scalarCodecs: Readonly<Record<ScalarTypeName, Codec>> = {
 };
 
 export function getCodec(type: SqlType): Codec {
-  switch (type.kind) {
-    case "scalar":
-      return scalarCodecs[type.name];
-    case "list":
-      return createListCodec(getCodec(type.element));
-    case "set":
-      return createSetCodec(getCodec(type.element));
-    case "map":
-      return createMapCodec(getCodec(type.key), getCodec(type.value));
-  }
+  return type.kind === "scalar" ? scalarCodecs[type.name] : createCollectionCodec(getValueCodec(type));
 }
 
 /** Levels of collections in a type: each writes the values below it again, and a key of a MAP with more escapes. */
@@ -68,81 +60,153 @@ export function getCollectionDepth(type: SqlType): number {
   }
 }
 
-interface CollectionCodec extends Codec {
-  /** Orders two stored values that are parsed already. */
-  compareParsed(a: InputValue, b: InputValue): number;
+/**
+ * A value within a collection: a scalar in its stored form, the values of a LIST or SET, or the entries of a MAP, each
+ * encoded once however often it is compared.
+ */
+type EncodedValue = StoredValue | readonly EncodedValue[] | readonly EncodedEntry[];
+
+interface EncodedEntry {
+  /** The JSON text of the field name. */
+  readonly name: string;
+  readonly key: EncodedValue;
+  readonly value: EncodedValue;
 }
 
-type Rules = Pick<CollectionCodec, "type" | "encode" | "compareParsed">;
+/** The codec of a value within a collection: of a scalar, the codec of its columns. */
+interface ValueCodec extends Pick<Codec, "type" | "fromName"> {
+  encode(given: InputValue): EncodedValue;
+  toJson(encoded: EncodedValue): string;
+  compare(a: EncodedValue, b: EncodedValue): number;
+}
+
+function getValueCodec(type: SqlType): ValueCodec {
+  switch (type.kind) {
+    case "scalar":
+      return scalarCodecs[type.name];
+    case "list":
+      return createListCodec(getValueCodec(type.element));
+    case "set":
+      return createSetCodec(getValueCodec(type.element));
+    case "map":
+      return createMapCodec(getValueCodec(type.key), getValueCodec(type.value));
+  }
+}
 
 /** LIST: the items in their order. */
-function createListCodec(element: Codec): Codec {
-  return createCollectionCodec({
+function createListCodec(element: ValueCodec): ValueCodec {
+  return {
     type: `LIST<${element.type}>`,
-    encode: (given) => writeArray(element, encodeItems(element, given, "list")),
-    compareParsed: (a, b) => compareItems(element, a, b),
-  });
+    ...createItemsCodec(element),
+    encode: (given) => encodeItems(element, given, "list"),
+  };
 }
 
 /** SET: the items without duplicates, in the order of their type. */
-function createSetCodec(element: Codec): Codec {
-  return createCollectionCodec({
+function createSetCodec(element: ValueCodec): ValueCodec {
+  return {
     type: `SET<${element.type}>`,
+    ...createItemsCodec(element),
     encode(given) {
-      const sorted = sortBy(element, encodeItems(element, given, "set"), (item) => item);
-      // equal values have equal stored forms
-      const texts = sorted.map((item) => element.toJson(item));
-      return `[${texts.filter((text, index) => text !== texts[index - 1]).join(",")}]`;
+      const sorted = encodeItems(element, given, "set").sort((a, b) => element.compare(a, b));
+      return sorted.filter((item, index) => {
+        const before = sorted[index - 1];
+        return before === undefined || element.compare(before, item) !== 0;
+      });
     },
-    compareParsed: (a, b) => compareItems(element, a, b),
-  });
+  };
+}
+
+/** The common properties of LIST and SET. */
+function createItemsCodec(element: ValueCodec): Pick<ValueCodec, "toJson" | "fromName" | "compare"> {
+  return {
+    toJson: (encoded) => `[${joinTexts(toItems(encoded), (item) => element.toJson(item))}]`,
+    fromName: parse,
+    compare: (a, b) => compareEach(toItems(a), toItems(b), (item, other) => element.compare(item, other)),
+  };
 }
 
 /** MAP: an object in JSON, its members in the order of the key type. Of two equal keys the last counts. */
-function createMapCodec(key: Codec, value: Codec): Codec {
-  const entriesOf = (given: InputValue): [StoredValue, StoredValue][] => {
-    const encoded = new Map<string, [StoredValue, StoredValue]>();
-    for (const [givenKey, givenValue] of toInputEntries(key, given)) {
-      const storedKey = encodeItem(key, givenKey, "a key");
-      encoded.set(formatKey(key, storedKey), [storedKey, encodeItem(value, givenValue, "a value")]);
-    }
-    return sortBy(key, [...encoded.values()], ([storedKey]) => storedKey);
-  };
-  return createCollectionCodec({
+function createMapCodec(key: ValueCodec, value: ValueCodec): ValueCodec {
+  return {
     type: `MAP<${key.type}, ${value.type}>`,
-    encode: (given) => {
-      const members = entriesOf(given).map(
-        ([name, member]) => `${formatKey(key, name)}:${value.toJson(member)}`,
-      );
-      return `{${members.join(",")}}`;
-    },
-    compareParsed: (a, b) => {
-      const [left, right] = [toInputEntries(key, a), toInputEntries(key, b)];
-      for (const [index, [leftKey, leftValue]] of left.entries()) {
-        const [rightKey, rightValue] = right[index] ?? [];
-        if (rightKey === undefined || rightValue === undefined) return 1;
-        const order = compareParsed(key, leftKey, rightKey) || compareParsed(value, leftValue, rightValue);
-        if (order !== 0) return order;
+    encode(given) {
+      const entries = new Map<string, EncodedEntry>();
+      let length = 0;
+      for (const [givenKey, givenValue] of toInputEntries(key, given)) {
+        const encodedKey = encodeItem(key, givenKey, "a key");
+        const name = formatKey(key, encodedKey);
+        rejectLongText((length += name.length));
+        entries.set(name, { name, key: encodedKey, value: encodeItem(value, givenValue, "a value") });
       }
-      return left.length - right.length;
+      return [...entries.values()].sort((a, b) => key.compare(a.key, b.key));
     },
-  });
+    toJson: (encoded) =>
+      `{${joinTexts(toEntries(encoded), (entry) => `${entry.name}:${value.toJson(entry.value)}`)}}`,
+    fromName: parse,
+    compare: (a, b) =>
+      compareEach(
+        toEntries(a),
+        toEntries(b),
+        (entry, other) => key.compare(entry.key, other.key) || value.compare(entry.value, other.value),
+      ),
+  };
 }
 
 /** Collections are stored as their canonical JSON text, which answers carry as it is. */
-function createCollectionCodec(rules: Rules): CollectionCodec {
+function createCollectionCodec(codec: ValueCodec): Codec {
   return {
-    ...rules,
-    compare: (a, b) => rules.compareParsed(parse(a), parse(b)),
+    type: codec.type,
     affinity: "TEXT",
     scalar: false,
+    encode: (given) => codec.toJson(codec.encode(given)),
     toJson: String,
     fromName: parse,
+    compare: (a, b) => codec.compare(codec.encode(parse(a)), codec.encode(parse(b))),
     read: (column) => column,
   };
 }
 
-function toInputEntries(key: Codec, given: InputValue): (readonly [InputValue, InputValue])[] {
+function toItems(encoded: EncodedValue): readonly EncodedValue[] {
+  return encoded as readonly EncodedValue[];
+}
+
+function toEntries(encoded: EncodedValue): readonly EncodedEntry[] {
+  return encoded as readonly EncodedEntry[];
+}
+
+function joinTexts<Item>(items: readonly Item[], toText: (item: Item) => string): string {
+  let length = 0;
+  const texts = items.map((item) => {
+    const text = toText(item);
+    rejectLongText((length += text.length + 1));
+    return text;
+  });
+  return texts.join(",");
+}
+
+/** A DECIMAL that is given as `1e300` is written with all its digits. A longer value could not be read. */
+function rejectLongText(length: number): void {
+  if (length > maxRowLength)
+    throw new InvalidValueError(`has more than ${maxRowLength} characters when numbers have no exponents`);
+}
+
+/** Orders by the first difference; the beginning of a collection sorts before the whole of it. */
+function compareEach<Item>(
+  left: readonly Item[],
+  right: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): number {
+  for (const [index, item] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return 1;
+    const order = compare(item, other);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+function toInputEntries(key: ValueCodec, given: InputValue): (readonly [InputValue, InputValue])[] {
   if (given instanceof InputCollection) {
     if (given.kind === "map") return given.entries.map((entry) => [entry.key, entry.value]);
     // `{}` is read as an empty set
@@ -159,7 +223,7 @@ function toInputEntries(key: Codec, given: InputValue): (readonly [InputValue, I
   throw new InvalidValueError("is not an object");
 }
 
-function encodeItems(element: Codec, given: InputValue, kind: "list" | "set"): StoredValue[] {
+function encodeItems(element: ValueCodec, given: InputValue, kind: "list" | "set"): EncodedValue[] {
   if (given instanceof InputCollection && given.kind === kind)
     return given.entries.map((entry) => encodeItem(element, entry.value, "an item"));
   if (!(given instanceof Uint8Array) && !(given instanceof InputCollection) && isJsonArray(given))
@@ -167,7 +231,7 @@ function encodeItems(element: Codec, given: InputValue, kind: "list" | "set"): S
   throw new InvalidValueError("is not an array");
 }
 
-function encodeItem(codec: Codec, given: InputValue, role: string): StoredValue {
+function encodeItem(codec: ValueCodec, given: InputValue, role: string): EncodedValue {
   if (given === null) throw new InvalidValueError(`has ${role} that is null`);
   try {
     return codec.encode(given);
@@ -182,43 +246,9 @@ function prefixError(error: unknown, subject: string): unknown {
     : error;
 }
 
-function writeArray(element: Codec, items: readonly StoredValue[]): string {
-  return `[${items.map((item) => element.toJson(item)).join(",")}]`;
-}
-
-/** Sorts by the stored values, each parsed once however often it is compared. */
-function sortBy<Item>(codec: Codec, items: readonly Item[], getStored: (item: Item) => StoredValue): Item[] {
-  if (!isCollection(codec)) return [...items].sort((a, b) => codec.compare(getStored(a), getStored(b)));
-  return items
-    .map((item) => ({ item, parsed: parse(getStored(item)) }))
-    .sort((a, b) => codec.compareParsed(a.parsed, b.parsed))
-    .map(({ item }) => item);
-}
-
-/** Orders two values from stored texts. They are canonical, so that collections need not be encoded for it. */
-function compareParsed(codec: Codec, a: InputValue, b: InputValue): number {
-  return isCollection(codec) ? codec.compareParsed(a, b) : codec.compare(codec.encode(a), codec.encode(b));
-}
-
-function compareItems(element: Codec, a: InputValue, b: InputValue): number {
-  const left = a as readonly InputValue[];
-  const right = b as readonly InputValue[];
-  for (const [index, item] of left.entries()) {
-    const other = right[index];
-    if (other === undefined) return 1;
-    const order = compareParsed(element, item, other);
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
-}
-
-function isCollection(codec: Codec): codec is CollectionCodec {
-  return "compareParsed" in codec;
-}
-
 /** The member name of a key: text as it is, anything else by its JSON text. */
-function formatKey(key: Codec, stored: StoredValue): string {
-  const json = key.toJson(stored);
+function formatKey(key: ValueCodec, encoded: EncodedValue): string {
+  const json = key.toJson(encoded);
   return json.startsWith('"') ? json : JSON.stringify(json);
 }
 

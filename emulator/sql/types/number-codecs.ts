@@ -59,8 +59,9 @@ export const bigintCodec: Codec = {
     return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   },
   compare: (a, b) => {
-    const difference = BigInt(a as number | string) - BigInt(b as number | string);
-    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+    if (a === b) return 0;
+    if (typeof a === "number" && typeof b === "number") return a - b;
+    return BigInt(a as number | string) < BigInt(b as number | string) ? -1 : 1;
   },
   read: (column) =>
     `CASE WHEN ${column} BETWEEN -9007199254740991 AND 9007199254740991 THEN ${column} ELSE CAST(${column} AS TEXT) END`,
