@@ -40,3 +40,14 @@ it("loses no more than the failed change if SQLite runs out of memory in a large
     store.close();
   }
 });
+
+it.each([512, 4096, 65_536])("knows its size with pages of %s bytes", async (pageBytes) => {
+  const sqlite = await loadSqlite();
+  const database = new sqlite.Database(Store.create(sqlite).export());
+  database.run(`PRAGMA page_size=${pageBytes}; VACUUM`);
+  const bytes = database.export();
+  database.close();
+  const store = Store.open(sqlite, bytes);
+  expect(store.size()).toBe(bytes.length);
+  store.close();
+});

@@ -27,6 +27,9 @@ const countEvery = 64 * 1024;
 /** Maximum size that a request may write in addition to its body. */
 const bytesOfRequest = 1024;
 
+/** A namespace has a page for each table and index, mostly an empty one; SQLite's 4 KiB would take twice as much. */
+const emptyPageBytes = 2048;
+
 /** The whole state of one namespace: one SQLite database in memory, with its prepared statements. */
 export class Store {
   readonly #database: Database;
@@ -59,7 +62,8 @@ export class Store {
   /** Tables of the databases. */
   readonly sql: SqlEngine;
 
-  private constructor(database: Database, budget?: MemoryBudget) {
+  /** @param size bytes of the pages of the database, of which each has `pageBytes` */
+  private constructor(database: Database, size: number, pageBytes: number, budget?: MemoryBudget) {
     this.#database = database;
     this.#budget = budget;
     const statements = new PreparedStatements(database);
@@ -101,11 +105,8 @@ export class Store {
       if (this.#isOpen) commit.run();
       this.#isOpen = false;
     };
-    const size = statements.query<[], number>(
-      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
-      (row) => row[0] as number,
-    );
-    this.#size = () => size.first() ?? 0;
+    const pages = statements.query<[], number>("PRAGMA page_count", (row) => row[0] as number);
+    this.#size = () => (pages.first() ?? 0) * pageBytes;
     this.meta = prepareMetaStatements(statements);
     this.passwords = preparePasswordStatements(this.meta);
     this.users = prepareUserStatements(statements);
@@ -120,16 +121,15 @@ export class Store {
     this.repositories = prepareRepositoryStatements(statements);
     this.entities = prepareEntityStatements(statements);
     this.transactionTokens = prepareTransactionTokenStatements(statements);
-    this.#count(this.size());
+    this.#count(size);
   }
 
   /** An empty state. */
   static create(sqlite: SqlJsStatic): Store {
     const database = openDatabase(sqlite);
-    // a namespace has a page for each table and index, mostly an empty one; with SQLite's 4 KiB it would take twice as much
-    database.run("PRAGMA page_size=2048");
+    database.run(`PRAGMA page_size=${emptyPageBytes}`);
     database.run(tablesSql);
-    return new Store(database);
+    return new Store(database, 0, emptyPageBytes);
   }
 
   /**
@@ -139,7 +139,7 @@ export class Store {
    */
   static open(sqlite: SqlJsStatic, bytes: Uint8Array, budget?: MemoryBudget): Store {
     budget?.assertRoom(memoryOf(bytes.length));
-    return new Store(openDatabase(sqlite, bytes), budget);
+    return new Store(openDatabase(sqlite, bytes), bytes.length, readPageBytes(bytes), budget);
   }
 
   /**
@@ -255,6 +255,12 @@ export class Store {
     this.#database.close();
     this.#budget?.change(-this.#counted);
   }
+}
+
+/** Reads the page size from the header of a SQLite file, where 1 stands for 65,536. */
+function readPageBytes(bytes: Uint8Array): number {
+  const given = ((bytes[16] ?? 0) << 8) | (bytes[17] ?? 0);
+  return given === 1 ? 65_536 : given;
 }
 
 function getMaxStateBytes(): number {
