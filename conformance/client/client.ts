@@ -235,11 +235,12 @@ export class Client {
     const query = new URLSearchParams(
       Object.entries(call.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
     ).toString();
-    const target = fillPath(route.path, call.path ?? {}) + (query === "" ? "" : `?${query}`);
+    const { path = {} } = call;
+    const target = fillPath(route.path, path) + (query === "" ? "" : `?${query}`);
     const method = route.method.toUpperCase();
     let { as } = call;
     for (let renewals = 0; ; renewals++) {
-      const answer = await this.send(method, target, as === undefined ? call : { ...call, as }, operationId);
+      const answer = await this.send(method, target, { ...call, path, as }, operationId);
       if (call.asIs === true || as === undefined || !isRefused(answer) || renewals === maxRenewals)
         return answer;
       as = await this.#options.renew?.(as, answer);

@@ -8,7 +8,7 @@ export type Intent = "valid" | "invalid";
 
 /** Circumstances of a request that are not part of what was sent. */
 export interface CallBehavior {
-  /** Path parameters, independent of the route that the operation has on the deployment. */
+  /** Path parameters, independent of the route of the operation; undefined if the whole target was given. */
   readonly path?: Readonly<Record<string, string>>;
   /** Whether 429 and 503 were returned instead of retried. */
   readonly impatient?: boolean;

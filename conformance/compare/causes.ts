@@ -107,6 +107,7 @@ export class Cause {
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
   shown: { readonly example: AnswerDifference; readonly cameBack: boolean } | undefined;
+  answers = 0;
   readonly #occurrences = new Map<string, CauseOccurrence>();
 
   /** @param id id that is the same in every run; used in files of accepted causes */
@@ -115,10 +116,6 @@ export class Cause {
   /** Causes with the most affected responses first. */
   get occurrences(): readonly CauseOccurrence[] {
     return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
-  }
-
-  get answers(): number {
-    return this.occurrences.reduce((sum, { answers }) => sum + answers, 0);
   }
 
   /** Number of affected answers of each operation, the highest first. */
@@ -136,6 +133,7 @@ export class Cause {
     const occurrence = this.#occurrences.get(key) ?? { answers: 0, sample: difference };
     this.#occurrences.set(key, occurrence);
     occurrence.answers++;
+    this.answers++;
     if (this.examples.some((example) => example.history === history)) return;
     this.examples.push(difference);
     this.examples.sort((a, b) => a.exchanges.length - b.exchanges.length);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { createLedger } from "../run/create-ledger.js";
 import { generateRunId } from "../run/run-id.js";
 import { preexistingDataCheck } from "../subjects/preexisting-data-check.js";
@@ -140,7 +141,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     if (targets.some(({ databaseId }) => databaseId !== undefined))
       throw new RunError("recorded traffic needs a new database: remove databaseId from the target file");
     const text = await readFile(har, "utf8").catch((error: unknown) => {
-      throw new RunError(`cannot read ${har}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new RunError(`cannot read ${har}: ${toErrorMessage(error)}`);
     });
     const history = parseHarHistory(text, basename(har), AnswerSchemas.of(targets[1]));
     return { histories: [history], leftOut: [], troubles: [] };

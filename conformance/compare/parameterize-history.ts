@@ -1,6 +1,3 @@
-import { getRoutes } from "../../openapi/operations/operation.js";
-import { serviceApi } from "../../openapi/operations/register.js";
-import { getPathParameters } from "../../openapi/text/path-template.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import type { Exchange } from "../client/exchange.js";
 import { decodePathSegment, findRoute } from "../client/find-route.js";
@@ -50,12 +47,7 @@ function kindOf(
 ): HistoryStep["kind"] | undefined {
   if (request.url.startsWith(`${baseUrl}/_emulator/`)) return "control";
   if (operationId === "getDatabase" && setUp && behavior.path?.databaseId !== undefined) return "await";
-  if (operationId !== undefined) {
-    // a request without the parameters of its path was given its whole target
-    const routes = getRoutes(serviceApi.operations[operationId]);
-    const isPlain = routes.every(({ path }) => getPathParameters(path).length === 0);
-    if (isPlain || behavior.path !== undefined) return "call";
-  }
+  if (operationId !== undefined && behavior.path !== undefined) return "call";
   return request.url.startsWith(`${baseUrl}/`) ? "send" : undefined;
 }
 

@@ -84,12 +84,12 @@ function closure(
     .toReversed()
     .filter((other) => {
       const uses = other.holes.map(({ recorded }) => recorded);
-      const isUsed = other.shows.some(({ value }) => known.has(value));
-      const isNamed = withNames && other.names.some((name) => known.has(name));
+      const names = withNames ? other.names : [];
       // a database that was created has to be ready
-      const isAwaited = other.kind === "await" && uses.some((value) => known.has(value));
-      if (other !== step && !isUsed && !isNamed && !isAwaited) return false;
-      for (const value of [...uses, ...(withNames ? other.names : [])]) known.add(value);
+      const awaited = other.kind === "await" ? uses : [];
+      const provided = [...other.shows.map(({ value }) => value), ...names, ...awaited];
+      if (other !== step && !provided.some((value) => known.has(value))) return false;
+      for (const value of [...uses, ...names]) known.add(value);
       return true;
     })
     .toReversed();

@@ -79,16 +79,11 @@ export class HistoryRun {
       if (pauseMs !== undefined && !step.isRead)
         await this.#onBoth(({ context: { client } }) => client.time.sleep(pauseMs));
       const { answers, found } = await this.#send(step, requests);
+      const { history } = this;
       const statuses = [answers[0].status, answers[1].status] as const;
       exchanges.push([answers[0].exchange, answers[1].exchange]);
-      const here = {
-        history: this.history,
-        step,
-        statuses,
-        exchanges: found.length > 0 ? [...exchanges] : [],
-      };
       for (const mismatch of found) {
-        const difference = { ...mismatch, ...here };
+        const difference = { ...mismatch, history, step, statuses, exchanges: [...exchanges] };
         differences.push(difference);
         if (until?.(difference) === true) return result;
       }

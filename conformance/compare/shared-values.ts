@@ -20,36 +20,25 @@ export interface ValueSource {
   readonly extras: () => Promise<ObservationSettings>;
 }
 
+function shared(field: string, find: SharedValue["find"]): SharedValue {
+  return { field, find };
+}
+
 /** The values that exist on targets before a history. */
 export const sharedValues = {
   session: (of: LoginName, field: keyof Session): SharedValue => ({
-    field,
+    ...shared(field, async ({ session }) => String((await session(of))[field])),
     of,
-    find: async ({ session }) => String((await session(of))[field]),
   }),
-  login: (of: LoginName, field: "email" | "password"): SharedValue => ({
-    field,
-    find: async ({ context }) => (await context.actors.login(of))[field],
-  }),
-  organization: (of: LoginName): SharedValue => ({
-    field: "organizationId",
-    find: ({ context }) => context.actors.organizationOf(of),
-  }),
-  key: (of: Scope | "expired"): SharedValue => ({
-    field: "key",
-    find: async ({ context }) => (await context.actors.key(of)).credential,
-  }),
-  extra: (field: "unavailableDatabaseId" | "deadUrl"): SharedValue => ({
-    field,
-    find: async ({ extras }) => (await extras())[field],
-  }),
-  region: (): SharedValue => ({ field: "region", find: ({ context }) => context.resources.region }),
-  database: (): SharedValue => ({
-    field: "databaseId",
-    find: ({ context }) => context.resources.database(),
-  }),
-  repository: (): SharedValue => ({
-    field: "repositoryId",
-    find: ({ context }) => context.resources.repository(),
-  }),
+  login: (of: LoginName, field: "email" | "password") =>
+    shared(field, async ({ context }) => (await context.actors.login(of))[field]),
+  organization: (of: LoginName) =>
+    shared("organizationId", ({ context }) => context.actors.organizationOf(of)),
+  key: (of: Scope | "expired") =>
+    shared("key", async ({ context }) => (await context.actors.key(of)).credential),
+  extra: (field: "unavailableDatabaseId" | "deadUrl") =>
+    shared(field, async ({ extras }) => (await extras())[field]),
+  region: () => shared("region", ({ context }) => context.resources.region),
+  database: () => shared("databaseId", ({ context }) => context.resources.database()),
+  repository: () => shared("repositoryId", ({ context }) => context.resources.repository()),
 };
