@@ -72,8 +72,8 @@ export class AnswerSchemas {
 
   #bestOf(branches: readonly Schema[], value: unknown): Schema {
     if (branches.length === 1) return branches[0] ?? {};
-    const fits = branches.map((branch) => ({ branch, fit: this.#fit(branch, value) }));
-    return fits.reduce((one, other) => (other.fit > one.fit ? other : one), { branch: {}, fit: -1 }).branch;
+    const fitting = branches.filter((branch) => this.#fit(branch, value) >= 0);
+    return fitting.sort((one, other) => this.#fit(other, value) - this.#fit(one, value))[0] ?? {};
   }
 
   /** Rates how well a value matches a schema by its fields; negative if it does not match. */

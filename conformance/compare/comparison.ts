@@ -1,6 +1,5 @@
 import { RunError } from "../client/violation.js";
 import type { Check, Requirement } from "../check/check.js";
-import type { CheckContext } from "../check/context.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { Run } from "../run/runner.js";
 import type { Ledger } from "../target/ledger.js";
@@ -67,40 +66,33 @@ export class Comparison {
     options: Pick<HistoryRunOptions, "until" | "pauseMs"> = {},
   ): Promise<HistoryOutcome> {
     const { id, title, needs } = history;
+    const number = (++this.#executions).toString(36).padStart(recordingRunSuffix.length, "0");
+    const execution = this.run + number.slice(-recordingRunSuffix.length);
     let result: HistoryResult | undefined;
-    const checkOn = (side: 0 | 1, run: Check["run"]) =>
-      this.runs[side].check({ id: id as Check["id"], title, clauses: [], needs, run });
+    const checkOn = (side: 0 | 1, work: (target: ComparedTarget) => Promise<void>) =>
+      this.runs[side].check({
+        ...{ id: id as Check["id"], title, clauses: [], needs },
+        run: (context) => work(new ComparedTarget(history, context, this.runs[side], execution)),
+      });
     const { level, reason = "" } = await checkOn(0, async (first) => {
       const ending = await checkOn(1, async (second) => {
-        result = await this.#compareOn([first, second], history, options);
+        result = await new HistoryRun(history, [first, second], {
+          ...options,
+          schemas: this.#schemas,
+          mark: this.run,
+          execution,
+          isAlone: this.areEmulators,
+          given: this.given,
+          patienceMs: this.#isPatient ? maxPatienceMs : emulatorPatienceMs,
+        }).run();
+        // a figure that stayed different all that time will do so again
+        if (result.differences.some(({ mayPass }) => mayPass)) this.#isPatient = false;
       });
       if (ending.level !== "passed") throw new RunError(`${ending.level}: ${ending.reason ?? ""}`);
     });
     if (level === "passed" && result !== undefined) return { kind: "compared", result };
     const isLeftOut = level === "not-declared" || reason.startsWith("not-declared");
     return { kind: isLeftOut ? "left out" : "troubled", reason };
-  }
-
-  async #compareOn(
-    contexts: Pair<CheckContext>,
-    history: History,
-    options: Pick<HistoryRunOptions, "until" | "pauseMs">,
-  ): Promise<HistoryResult> {
-    const number = (++this.#executions).toString(36).padStart(recordingRunSuffix.length, "0");
-    const execution = this.run + number.slice(-recordingRunSuffix.length);
-    const sideOf = (side: 0 | 1) => new ComparedTarget(history, contexts[side], this.runs[side], execution);
-    const result = await new HistoryRun(history, [sideOf(0), sideOf(1)], {
-      ...options,
-      schemas: this.#schemas,
-      mark: this.run,
-      execution,
-      isAlone: this.areEmulators,
-      given: this.given,
-      patienceMs: this.#isPatient ? maxPatienceMs : emulatorPatienceMs,
-    }).run();
-    // a figure that stayed different all that time will do so again
-    if (result.differences.some(({ mayPass }) => mayPass)) this.#isPatient = false;
-    return result;
   }
 
   /** Removes the resources created on both targets. Returns what is left. */

@@ -28,12 +28,6 @@ export interface RequestTexts {
   readonly rest: Readonly<Partial<Record<"target" | "at" | "body", string>>>;
 }
 
-/** A value in a recorded response that is different on each target. */
-export interface TargetSpecificValue {
-  readonly pointer: string;
-  readonly value: string;
-}
-
 /** A request that was sent while a history was recorded. */
 export interface TracedEvent {
   readonly exchange: Exchange;
@@ -54,7 +48,8 @@ export interface HistoryStep extends TracedEvent {
   readonly request: RequestTexts;
   /** Placeholders by the number in their marks. */
   readonly holes: readonly HistoryPlaceholder[];
-  readonly shows: readonly TargetSpecificValue[];
+  /** The values in the response that are different on each target, and their JSON pointers. */
+  readonly shows: readonly { readonly pointer: string; readonly value: string }[];
   /** The texts in path and body that are the same for every target, except for the run id. */
   readonly texts: readonly string[];
   /** Resources of the history that the request concerns: recorded ids, and words with the run id. */

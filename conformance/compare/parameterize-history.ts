@@ -12,7 +12,6 @@ import {
   getPlaceholderMark,
   type Recording,
   type TracedEvent,
-  type TargetSpecificValue,
   type HistoryStep,
 } from "./history.js";
 
@@ -154,9 +153,9 @@ class Abstraction {
     answer: Exchange["answer"],
     operationId: HistoryStep["operationId"],
     isControl: boolean,
-  ): readonly TargetSpecificValue[] {
+  ): HistoryStep["shows"] {
     if (answer === undefined || (operationId === undefined && !isControl)) return [];
-    const found: TargetSpecificValue[] = [];
+    const found: HistoryStep["shows"][number][] = [];
     const visit = (value: unknown, schema: Schema, pointer: string, depth = 0): void => {
       if (depth > maxDepth) return;
       const shape = this.schemas.shapeOf(schema, value);

@@ -3,7 +3,7 @@ import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
 import { compareAnswers } from "./compare-answers.js";
 import type { BodyComparisonContext, Mismatch } from "./compare-bodies.js";
-import type { History, HistoryStep, RequestTexts, TargetSpecificValue } from "./history.js";
+import type { History, HistoryStep, RequestTexts } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
 import type { ComparedTarget, ComparedAnswer } from "./compared-target.js";
 
@@ -68,9 +68,10 @@ export class HistoryRun {
     const result = { differences, compared: this.#compared, exchanges };
     for (const step of this.history.steps) {
       if (this.#abandoned.has(step.segment)) continue;
-      const requests = await this.#onBoth((side) => side.render(step));
+      const [mine, theirs] = await this.#onBoth((side) => side.render(step));
       // a target that has not shown the value has shown a difference before
-      if (!areBothThere(requests)) continue;
+      if (mine === undefined || theirs === undefined) continue;
+      const requests = [mine, theirs] as const;
       if (step.kind === "await") {
         await this.#onBoth((side, index) => side.wait(step, requests[index]));
         continue;
@@ -97,7 +98,7 @@ export class HistoryRun {
   }
 
   /** Maps the values in which the two requests differ, and notes the values that both requests contain. */
-  async #bindSent({ holes, texts, shows }: HistoryStep): Promise<void> {
+  async #bindSent({ holes, texts }: HistoryStep): Promise<void> {
     for (const { recorded } of holes) {
       const { field, of } = this.history.recording.shared.get(recorded) ?? {};
       const [mine, theirs] = await this.#onBoth((side) => side.valueOf(recorded));
@@ -107,8 +108,7 @@ export class HistoryRun {
       if (of === undefined) continue;
       const places = await this.#onBoth(({ context }) => context.actors.organizationOf(of));
       if (field === "personalOrgId" && (places[0] === mine) !== (places[1] === theirs))
-        for (const value of [recorded, ...shows.filter(isToken).map((shown) => shown.value)])
-          this.#unequal.add(value);
+        this.#unequal.add(recorded);
       const sessions = await this.#onBoth((side) => side.session(of));
       for (const name of ["userId", "email", "name", "personalOrgId"] as const)
         this.#ids.bind(sessions[0][name], sessions[1][name], name);
@@ -121,14 +121,16 @@ export class HistoryRun {
     step: HistoryStep,
     requests: Pair<RequestTexts>,
   ): Promise<{ readonly answers: Pair<ComparedAnswer>; readonly found: readonly Mismatch[] }> {
-    const { names, holes, operationId, isRead, kind, segment } = step;
+    const { names, holes, shows, operationId, isRead, kind, segment } = step;
     const { given, patienceMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));
     let answers = await send();
+    const isUnequal = holes.some(({ recorded }) => this.#unequal.has(recorded));
+    for (const { pointer, value } of shows)
+      if (isUnequal && pointer.endsWith("Token")) this.#unequal.add(value);
     const isKnownToDiffer =
-      (names.some((name) => this.#diverged.has(name)) && operationId?.startsWith("create") !== true) ||
-      holes.some(({ recorded }) => this.#unequal.has(recorded));
-    if (kind === "control" || isKnownToDiffer) return { answers, found: [] };
+      names.some((name) => this.#diverged.has(name)) && operationId?.startsWith("create") !== true;
+    if (kind === "control" || isKnownToDiffer || isUnequal) return { answers, found: [] };
     const context = this.#contextOf(step, requests[0]);
     const compare = () =>
       compareAnswers(step, answers, context).filter((mismatch) => !given.has(mismatch, step));
@@ -185,14 +187,6 @@ export class HistoryRun {
       isFiltered: asked.includes("filter"),
     };
   }
-}
-
-function isToken({ pointer }: TargetSpecificValue): boolean {
-  return pointer.endsWith("Token");
-}
-
-function areBothThere<Value>(pair: Pair<Value | undefined>): pair is Pair<Value> {
-  return pair[0] !== undefined && pair[1] !== undefined;
 }
 
 /** Returns the ids in an entry of a list. */
