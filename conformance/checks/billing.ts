@@ -185,7 +185,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/refused-checkouts",
-    title: "A checkout for a plan other than pro and enterprise is rejected",
+    title: "A checkout for a plan other than pro or enterprise is rejected",
     clauses: ["BILL-09"],
     needs: ["owner", "checkout"],
     run: async (context) => {

@@ -18,7 +18,7 @@ const racers = fc.integer({ min: 2, max: 8 });
 export const concurrencyChecks = defineRaceChecks(
   {
     id: "concurrency/one-winner",
-    title: "Of concurrent conditional Puts on one key, exactly one succeeds, and its data is kept",
+    title: "If several conditional Puts on one key run concurrently, exactly one succeeds, and its data is kept",
     clauses: ["ITEM-04", "ITEM-07"],
     run: async (items, context) => {
       await context.property(
@@ -36,7 +36,7 @@ export const concurrencyChecks = defineRaceChecks(
   },
   {
     id: "concurrency/compare-and-set",
-    title: "Of concurrent Puts with a condition that is true only once, exactly one succeeds in each round",
+    title: "If several Puts have a condition that can be true only once, exactly one succeeds in each round",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context) => {
       const compare = await requireConditionBuilder(items);
@@ -59,7 +59,7 @@ export const concurrencyChecks = defineRaceChecks(
   },
   {
     id: "concurrency/one-transaction",
-    title: "Of concurrent transactions on one key, one is applied and the others change nothing",
+    title: "If several transactions on one key run concurrently, one is applied and the others change nothing",
     clauses: ["TX-10", "TX-12"],
     run: async (items, context) => {
       await context.property(

@@ -127,7 +127,7 @@ export const preconditionChecks = defineChecks({
     if (lagMs > 0)
       throw new RunError(
         `reads lag behind writes: ${what} became visible ${lagMs} ms after the answer to its write. ` +
-          "The specification allows this, but no other check could distinguish a late result from a wrong one; " +
+          "The specification allows this, but no other check could distinguish a late result from a wrong result; " +
           `set \`timeouts.readLagMs\` in the target file to a value well above ${lagMs}`,
       );
     const ofLists = await maxLag(context, listTrials);

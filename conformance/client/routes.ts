@@ -59,7 +59,7 @@ export class RouteTable {
     const gap = "gap" in routes ? routes.gap : undefined;
     const named = gap === undefined ? undefined : this.#known[gap];
     if (named !== undefined)
-      return `your \`profile\` sets \`${gap}\` to "${String(named)}", but the deployment responds there with ${statuses[0]}`;
+      return `your \`profile\` sets \`${gap}\` to "${String(named)}", but the deployment responds to this route with ${statuses[0]}`;
     const tried = this.ways(operationId).flatMap((way, number) =>
       way.map(({ method, path }) => `${method.toUpperCase()} ${path} (${statuses[number]})`),
     );

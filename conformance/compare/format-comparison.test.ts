@@ -53,8 +53,8 @@ describe("a comparison for a terminal", () => {
         .split("\n")
         .slice(3, 6),
     ).toEqual([
-      "getItem   differs (5 answers)  causes 1",
-      "putItem   same (7 answers)",
+      "getItem   differs (5 responses)  causes 1",
+      "putItem   same (7 responses)",
       "getUsage  not compared",
     ]);
   });

@@ -19,7 +19,7 @@ export function formatComparison(report: CompareReport): string {
     ...operations.map(({ operationId, state, answers, causes: numbers }) => {
       const shown = numbers.length > 10 ? [...numbers.slice(0, 10), "…"] : numbers;
       const why = numbers.length === 0 ? "" : `  causes ${shown.join(", ")}`;
-      return `${operationId.padEnd(width)}  ${state}${answers === 0 ? "" : ` (${answers} answers)`}${why}`;
+      return `${operationId.padEnd(width)}  ${state}${answers === 0 ? "" : ` (${answers} responses)`}${why}`;
     }),
     "",
     ...causes.flatMap((cause) => [...causeLines(cause), ""]),
@@ -52,7 +52,7 @@ function counted(count: number, what: string): readonly string[] {
 /** Formats what was compared, in one sentence. */
 export function formatFigure({ figure }: Pick<CompareReport, "figure">): string {
   const { operations, compared, different, answers } = figure;
-  return `${compared} of ${operations} operations compared in ${answers} answers; ${different} operations differ`;
+  return `${compared} of ${operations} operations compared in ${answers} responses; ${different} operations differ`;
 }
 
 /** Formats the counts behind the verdict. */
@@ -79,7 +79,7 @@ export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): 
 export function formatOperations({ operations, answers }: ReportedCause, most = Infinity): string {
   const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
   const more = operations.length - named.length;
-  return `${answers} ${answers === 1 ? "answer" : "answers"}: ${named.join(", ")}${more > 0 ? `, ${more} more operations` : ""}`;
+  return `${answers} ${answers === 1 ? "response" : "responses"}: ${named.join(", ")}${more > 0 ? `, ${more} more operations` : ""}`;
 }
 
 function causeLines(cause: ReportedCause): readonly string[] {

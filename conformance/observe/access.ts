@@ -146,7 +146,7 @@ export const accessObservers = {
     );
     if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
       context.undecided(
-        "the member also belongs to organizations other than this one and their personal organization",
+        "the member also belongs to other organizations, in addition to the owner's organization and a personal organization",
       );
     // a login may be for the organization that somebody worked in last: there it follows the switch
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];

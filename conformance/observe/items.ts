@@ -222,7 +222,7 @@ export const itemObservers = {
     { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] },
     async (context) => {
       if ((await putConditionally(context, "attribute_exists(pk)")) === "refused")
-        context.undecided("a condition that is documented and true is refused");
+        context.undecided("a documented condition is refused although it is true");
       const forms = [
         await putConditionally(context, "attribute_exists(pk) AND attribute_exists(n)"),
         await putConditionally(context, "NOT attribute_exists(missing)"),
@@ -252,9 +252,9 @@ export const itemObservers = {
       const unequal = (attribute: string, value: number) =>
         putConditionally(context, `${attribute} <> :value`, { [member]: { ":value": value } });
       if ((await unequal("n", 6)) === "refused")
-        context.undecided("a condition with <> that is true is refused");
+        context.undecided("a true condition with <> is refused");
       if ((await unequal("n", 5)) === "true")
-        context.undecided("a condition with <> that is false does not prevent a Put");
+        context.undecided("a false condition with <> does not prevent a Put");
       const pk = context.resources.name();
       const items = await load(context, pk, [
         ["a", { v: null }],

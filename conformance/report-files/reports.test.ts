@@ -271,7 +271,7 @@ describe("a curl script", () => {
     );
     expect(script).toBe(`: "\${BASE:=http://x}"
 : "\${OWNER_TOKEN:?set it to an access token of owner: POST /auth/password}"
-: "\${DATABASE_ID:=db_1234}" # if this resource no longer exists, use the id of another one
+: "\${DATABASE_ID:=db_1234}" # if this resource no longer exists, use the id of another resource
 : "\${KEY_ALL:?set it to an API key with the scope in its name}"
 
 # 1. owner, answered with 200

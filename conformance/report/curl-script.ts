@@ -88,7 +88,7 @@ export function buildCurlScript(
 }
 
 function resourceSetting(name: string, value: string): string {
-  return `: "\${${name}:=${escaped(value)}}" # if this resource no longer exists, use the id of another one`;
+  return `: "\${${name}:=${escaped(value)}}" # if this resource no longer exists, use the id of another resource`;
 }
 
 /** Formats a setting that the requests need; on an emulator, any password works, as the script creates the users. */

@@ -85,7 +85,7 @@ function assertOneRun(shards: readonly Report[]): void {
     const other = shards.find((report) => !isDeepStrictEqual(of(report), of(first)));
     if (other !== undefined)
       throw new RunError(
-        `the reports are from different runs: the ${what} is ${String(of(first))} in one and ${String(of(other))} in another`,
+        `the reports are from different runs: the ${what} is ${String(of(first))} in one report and ${String(of(other))} in another`,
       );
   }
   const count = first.run.shard?.count ?? 0;

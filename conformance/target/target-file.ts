@@ -20,10 +20,10 @@ import type { Login } from "./actors.js";
 
 /** What a target file permits the suite to do on a deployment. */
 export const capabilities = {
-  "create-databases": "The suite may create and delete databases.",
-  "create-organizations": "The suite may create and delete organizations.",
-  sql: "The suite may use the SQL interface.",
-  repositories: "The suite may use repositories and entities.",
+  "create-databases": "The suite is allowed to create and delete databases.",
+  "create-organizations": "The suite is allowed to create and delete organizations.",
+  sql: "The suite is allowed to use the SQL interface.",
+  repositories: "The suite is allowed to use repositories and entities.",
   invitations:
     "The suite is allowed to invite members, which can cause the deployment to send e-mail to made-up addresses at `invitationDomain`.",
   checkout:
@@ -128,7 +128,7 @@ function user(description: string): SchemaObject {
       email: text("E-mail address for login."),
       password: { ...text("Password, preferably as ${NAME}."), minLength: 6 },
       organizationId: text(
-        "Organization that the user works in. Defaults to the owner's organization or, for the owner and the outsider, to the user's personal organization.",
+        "Id of the organization that the user works in. Defaults to the owner's organization or, for the owner and the outsider, to the user's personal organization.",
       ),
     },
     required: ["email", "password"],
@@ -152,7 +152,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
     title: "Target file",
     description:
       "Description of a deployment of the data service for `data-service certify --target`. In any string, ${NAME} is " +
-      "replaced with the environment variable NAME; write $${ for a literal ${.",
+      "replaced with the value of the environment variable NAME; write $${ for a literal ${.",
     type: "object",
     properties: {
       $schema: { type: "string" },
@@ -163,10 +163,10 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
       users: {
         ...closedObject("Users by role in the organization that the suite works in.", {
           owner: user("Owner of the organization that the suite works in."),
-          admin: user("Admin of the same organization."),
-          member: user("Member of the same organization."),
-          readonly: user("Readonly member of the same organization."),
-          outsider: user("User who owns another organization and is not a member of this organization."),
+          admin: user("Admin of the organization that the suite works in."),
+          member: user("User with the role member in the organization that the suite works in."),
+          readonly: user("User with the role readonly in the organization that the suite works in."),
+          outsider: user("User who owns an organization, but is not a member of the organization that the suite works in."),
           unverified: user("User whose e-mail address is not verified."),
           mfa: user("User who logs in with a second factor."),
         }),
@@ -193,7 +193,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
       },
       capabilities: {
         type: "array",
-        description: `Capabilities that the suite may use. ${Object.entries(capabilities)
+        description: `What the suite is allowed to do. ${Object.entries(capabilities)
           .map(([name, means]) => `${name}: ${means}`)
           .join(" ")}`,
         items: { type: "string", enum: Object.keys(capabilities) },
@@ -201,13 +201,13 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         default: [...defaultCapabilities],
       },
       profile: closedObject(
-        "Known answers to gaps in the specification, such as paths that cannot be guessed.",
+        "Known answers to gaps in the specification, in particular those that the suite cannot find by itself, such as paths.",
         {
           ...(answers as Record<string, SchemaObject>),
         },
       ),
       observe: buildObserveSchema(),
-      politeness: closedObject("Limits on the load that the suite may put on the deployment.", {
+      politeness: closedObject("Limits on the load that the suite puts on the deployment.", {
         requestsPerSecond: {
           type: "number",
           description: "Maximum number of requests per second.",
@@ -275,11 +275,11 @@ function buildObserveSchema(): SchemaObject {
     deadUrl: { ...text("Base URL of an instance whose /health/live reports Dead."), pattern: "^https?://" },
     regions: {
       type: "array",
-      description: "Region codes to try, in addition to a few common region codes.",
+      description: "Region codes that the suite tries in addition to a few common ones.",
       items: text("Region code."),
       maxItems: 100,
     },
-    bounds: closedObject("Limits for costly observations.", {
+    bounds: closedObject("Limits on costly observations.", {
       requestsPerSecond: integer(
         "Maximum number of requests per second that the suite sends to find a rate limit; 0 skips this observation.",
         0,

@@ -83,7 +83,7 @@ function describeCutBodies(
   const cut = requests.filter((request) => request.isBodyCut && isSubset(request, others));
   return cut.length === 0
     ? undefined
-    : `the journal keeps the first 64 KiB of a body, and ${cut.length} ${operationId} requests had a longer one: ` +
+    : `the journal keeps the first 64 KiB of a body, and ${cut.length} ${operationId} requests had a longer body: ` +
         "compare other fields, such as path and status";
 }
 

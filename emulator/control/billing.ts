@@ -54,7 +54,7 @@ export const billingHandlers = {
     if (completion !== null)
       throw new Problem(
         "checkout-completed",
-        `The checkout has already been paid; its plan takes effect at ${formatTimestamp(completion.at)}.`,
+        `The checkout has already been paid; its plan will take effect at ${formatTimestamp(completion.at)}.`,
       );
     // an in-process call may have no body
     const after = (body as typeof body | undefined)?.after;

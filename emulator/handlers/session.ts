@@ -35,7 +35,7 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
     throw createRefreshProblem("The refresh token is unknown or has expired. Log in again.");
   if (row.used && profile["refresh-token-reuse"] === "rejected")
     throw createRefreshProblem(
-      "The refresh token has already been used. Use the one that the last refresh returned.",
+      "The refresh token has already been used. Use the token that the last refresh returned.",
     );
   const status = store.organizations.statusOf(row.organizationId);
   const user = store.users.byId(row.userId);

@@ -97,7 +97,7 @@ function organizationMembers(): Record<string, SchemaObject> {
     billingEmail: text("Billing e-mail address. Defaults to the owner's address."),
     owner: text("The user shown as the owner. Defaults to the first owner among the members."),
     members: list(
-      "Members: users by name, id or e-mail address. By default, the first is an owner, and the others have the role member. " +
+      "Members: users by name, id or e-mail address. By default, the first member is an owner, and all others have the role member. " +
         "Without this list, the first user in the file owns the organization.",
       named(member(), "user"),
     ),
@@ -115,7 +115,7 @@ function organizationMembers(): Record<string, SchemaObject> {
       },
     ),
     orders: list(
-      "Orders (charges). If given, they replace the ones derived from the subscription.",
+      "Orders (charges). If given, they replace the orders derived from the subscription.",
       closed(
         "An order.",
         {
@@ -131,7 +131,7 @@ function organizationMembers(): Record<string, SchemaObject> {
       type: "boolean",
       default: false,
       description:
-        "Whether the organization is allowed to exceed the limits of its plan, as it is after a change of plan.",
+        "Whether the organization is allowed to exceed the limits of its plan, as is the case after a change of plan.",
     },
     ...times(),
   };

@@ -11,7 +11,7 @@ type PageLink = readonly [path: string, text: string];
 
 const consoleLink: PageLink = [
   "/_emulator/console",
-  "The console: view and change data, follow requests and pay for checkouts",
+  "The console: view and change data, follow requests and complete checkouts",
 ];
 
 /** The links of the start page. */
@@ -67,7 +67,7 @@ function renderPage(target: RequestTarget, shown: readonly PageLink[], world: Wo
     namespace === ""
       ? ""
       : world === undefined
-        ? `<p>The namespace <b>${namespace}</b> does not exist yet. The first request to it will create it.</p>`
+        ? `<p>The namespace <b>${namespace}</b> does not exist yet. The first request will create it.</p>`
         : `<p>This is the namespace <b>${namespace}</b>, an isolated copy of the service.</p>`;
   const options = base.startsWith("https:") ? " --insecure" : "";
   return `<!doctype html>

@@ -53,7 +53,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
     );
   if (header.formats.includes(2))
     throw new StateFileError(
-      "another program has put it into WAL mode, so part of the data may be in another file; run `PRAGMA journal_mode=DELETE` on it",
+      "another program has put it into WAL mode, so part of the data may be in another file; run `PRAGMA journal_mode=DELETE` on this file",
     );
   if (!header.formats.every((format) => format === 1))
     throw new StateFileError("it is damaged: its format is one that SQLite cannot write");

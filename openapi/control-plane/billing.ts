@@ -111,7 +111,7 @@ export const billingOperations = defineControlOperations({
     summary: "Set the return addresses of the checkout and portal pages",
     description:
       "The specification defines no return addresses. If an address is not set (omitted or null), the visitor returns to the " +
-      "previous page or, if that is unknown, stays on the page and sees the result. `{checkoutId}` is replaced " +
+      "previous page or, if that is unknown, stays on the current page and sees the result. `{checkoutId}` is replaced " +
       "with the id of the checkout. A reset changes neither the addresses nor the profile.",
     routes: { method: "put", path: "/_emulator/return-addresses" },
     requestBody: ref("ReturnAddressesChange"),

@@ -21,7 +21,7 @@ export function buildControlPlaneDocument(): OpenAPIObject {
       tags: [
         {
           name: "Control plane",
-          description: "State and time of the emulator, and everything around the service.",
+          description: "Operations for tests, which read and change the state and time of the emulator.",
         },
       ],
       operations: controlPlaneOperations,

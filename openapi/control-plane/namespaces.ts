@@ -48,10 +48,10 @@ export const namespaceOperations = defineControlOperations({
   setNamespace: {
     summary: "Create a namespace, or set when it expires",
     description:
-      "Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time " +
-      "without a request, regardless of its own clock: use this if your program might be killed before it deletes the " +
-      "namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. " +
-      "The default namespace cannot expire.",
+      "Creates the namespace if it does not exist. After `idleSeconds` seconds of real time without a request, the namespace " +
+      "is deleted; use this if your program might be killed before it deletes the namespace. If `idleSeconds` is null, the " +
+      "namespace is never deleted automatically; the same is true of a namespace created by its first request. The default " +
+      "namespace cannot expire.",
     routes: { method: "put", path: "/_emulator/namespaces/{name}" },
     requestBody: ref("NamespaceRequest"),
     successes: [defineSuccess(200, "The namespace.", "Namespace")],
@@ -71,8 +71,8 @@ export const namespaceOperations = defineControlOperations({
   forkNamespace: {
     summary: "Copy a namespace to a new name",
     description:
-      "Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. A reset " +
-      "of the new namespace returns to this copied state. The name of the default namespace is `default`.",
+      "Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. Resetting " +
+      "the new namespace restores this copied state. The name of the default namespace is `default`.",
     routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The new namespace.", "Namespace")],
@@ -204,7 +204,7 @@ const entry = {
 const values: SchemaObject = {
   type: "object",
   additionalProperties: true,
-  description: "All other fields of the entry.",
+  description: "All fields of the entry, except those that identify it.",
 };
 
 /** The schemas of requests and responses. */

@@ -33,7 +33,7 @@ export const peopleOperations = defineControlOperations({
     },
   },
   deleteUser: {
-    summary: "Delete a user and everything that only they own",
+    summary: "Delete a user and everything that only this user owns",
     routes: { method: "delete", path: "/_emulator/users/{userId}" },
     successes: [defineSuccess(204, "The user was deleted.")],
     problems: ["user-not-found"],

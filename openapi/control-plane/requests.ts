@@ -50,9 +50,9 @@ export const requestOperations = defineControlOperations({
   createFault: {
     summary: "Add a fault rule",
     description:
-      "Rules are checked in the order in which they were added, at three stages of a request: when it arrives, before its " +
-      "credential is checked (`latency`, whose delays add up, `status` and `drop`); after it has been found valid and " +
-      "permitted (`unprocessed`, `partial` and `error`); and after it has been executed (`truncate`, and `status` and `drop` " +
+      "Rules are checked in the order in which they were added, at three stages: before the credential of a request is " +
+      "checked (`status`, `drop` and `latency`, whose delays add up); after the request has been found valid and permitted " +
+      "(`unprocessed`, `partial` and `error`); and after the request has been executed (`truncate`, and `status` and `drop` " +
       "with `applied`). At each stage, only the first rule that fires takes effect. Requests that match no operation are not affected.",
     routes: { method: "post", path: "/_emulator/faults" },
     requestBody: ref("CreateFaultRequest"),
@@ -156,7 +156,7 @@ export const requestOperations = defineControlOperations({
   getCoverage: {
     summary: "List the situations that requests have covered",
     description:
-      "Counts the requests to all namespaces since the start, including deleted namespaces, but not requests from the " +
+      "Counts all requests since the start, including those to deleted namespaces, but not requests from the " +
       "console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover " +
       "the remaining situations.",
     routes: { method: "get", path: "/_emulator/coverage" },
@@ -183,7 +183,7 @@ const effects: Properties = {
     type: "integer",
     minimum: 1,
     description:
-      "`status`: the value of the `Retry-After` header. Defaults to 1 for the status 429; otherwise, there is no header.",
+      "`status`: the value of the `Retry-After` header. Defaults to 1 for the status 429. By default, other statuses have no such header.",
   },
   "delayMs?": {
     type: "integer",
@@ -195,8 +195,8 @@ const effects: Properties = {
     type: "integer",
     minimum: 0,
     description:
-      "`unprocessed`: number of keys that are left unprocessed, from the end. `partial`: number of entries that fail, from " +
-      "the start. `error` of a transaction: number of operations that fail, from the start. These numbers default to 1. " +
+      "`unprocessed`: number of keys left unprocessed, counted from the end. `partial`: number of entries that fail, counted from " +
+      "the start. `error` of a transaction: number of operations that fail, counted from the start. These numbers default to 1. " +
       "`truncate`: number of bytes of the body that are sent. Defaults to half of the body.",
   },
   "applied?": {
@@ -252,7 +252,7 @@ export const requestSchemas: SchemaGroup = () => ({
       "organizationId?": {
         type: "string",
         minLength: 1,
-        description: "The organization of the caller's credential, or of the path.",
+        description: "The organization of the caller's credential or the organization in the path.",
       },
       "caller?": { type: "string", minLength: 1, description: "A user id or an API key id." },
     },
@@ -278,7 +278,7 @@ export const requestSchemas: SchemaGroup = () => ({
         type: "integer",
         minimum: 1,
         description:
-          "Maximum number of times that the rule fires. Defaults to 1 with `nth` and otherwise to no limit.",
+          "Maximum number of times that the rule fires. Defaults to 1 if `nth` is given; otherwise, there is no limit.",
       },
       "probability?": {
         type: "number",
@@ -350,8 +350,8 @@ export const requestSchemas: SchemaGroup = () => ({
       type: "array",
       items: { type: "string" },
       description:
-        "Unknown fields and parameters of the request that the profile says to ignore: JSON pointers into the " +
-        "body, and `?name` for query parameters.",
+        "Unknown fields and query parameters that were ignored under the profile: a field is shown as a JSON pointer into " +
+        "the body, a query parameter as `?name`.",
     },
     request: objectSchema({
       method: { type: "string" },

@@ -65,7 +65,7 @@ export const batchGaps = defineGaps({
   },
   "size-unit": {
     part: "8",
-    question: "In size limits, how many bytes are in 1 KB, KB in 1 MB, and MB in 1 GB?",
+    question: "In size limits, how many bytes is 1 KB, how many KB is 1 MB, and how many MB is 1 GB?",
     choices: [1024, 1000],
     note: "This applies to the limits of 400 KB for an item and 4 MB for a transaction, and to `maxStorageGb` and `totalStorageGb`.",
   },

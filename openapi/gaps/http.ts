@@ -11,7 +11,7 @@ export const httpGaps = defineGaps({
   },
   "error-body": {
     part: "7",
-    question: "Which body do errors have, except for missing items and SQL errors?",
+    question: "Which body do error responses have, except those for missing items and SQL errors?",
     choices: ["problem", "error-message"],
     note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
   },
@@ -27,8 +27,8 @@ export const httpGaps = defineGaps({
     question: "What does null mean for an optional field of a request body?",
     choices: ["as-if-absent", "reject"],
     note:
-      "This includes field definitions of repository schemas, but not the contents of values with arbitrary fields: " +
-      "data, settings, filters, parameters, defaults. Where the specification allows null, null is always accepted.",
+      "This also applies to field definitions of repository schemas, but not to the contents of data, settings, filters, " +
+      "parameters and defaults. Where the specification allows null, null is always accepted.",
   },
   "content-type": {
     part: "4",

@@ -32,7 +32,7 @@ export const itemGaps = defineGaps({
   },
   "number-precision": {
     part: "2",
-    question: "How is a number stored that a double cannot represent exactly?",
+    question: "How are numbers stored if a double cannot represent them exactly?",
     choices: ["exact", "double"],
     note:
       "`exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as " +
@@ -89,7 +89,7 @@ export const itemGaps = defineGaps({
   },
   "condition-values": {
     part: "4.2 rule 1",
-    question: "Which field contains the values of the names in a `conditionExpression`?",
+    question: "Which field contains the values for the names in a `conditionExpression`?",
     choices: ["filterValues", "conditionValues", "expressionAttributeValues"],
     name: {
       of: "a field",

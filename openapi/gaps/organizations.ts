@@ -18,7 +18,7 @@ export const organizationGaps = defineGaps({
   },
   "slug-form": {
     part: "2",
-    question: "Which slugs may be given at creation?",
+    question: "Which slugs can be given when an organization is created?",
     choices: ["kebab-case", "unreserved", "any"],
     note:
       "`kebab-case`: a-z and 0-9, with single hyphens in between. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. " +
@@ -29,15 +29,15 @@ export const organizationGaps = defineGaps({
     question: "What can the members of a deleted organization still see?",
     choices: ["gone", "shown"],
     note:
-      "`gone`: nothing, as if it had never existed. `shown`: the organization, with the status deleted, its members, and its " +
-      "entry in their lists of organizations; changes get `conflict-status`, and the contents are deleted.",
+      "`gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its " +
+      "entry in the list of organizations. Changes get `conflict-status`, and the contents are deleted.",
   },
   "organization-with-databases": {
     part: "4.6",
     question: "May an organization that still has databases be deleted?",
     choices: ["with-them", "refused"],
     note:
-      "`with-them`: the databases are deleted as well. `refused`: the request gets `conflict-status`, except if all databases " +
+      "`with-them`: the databases are deleted as well. `refused`: the request gets `conflict-status`, unless all databases " +
       "already have the status Deleting.",
   },
   "member-id": {

@@ -91,12 +91,12 @@ export const repositoryGaps = defineGaps({
   },
   "entity-list-order": {
     part: "4.3",
-    question: "In which order are entities returned without `sortBy`?",
+    question: "Without `sortBy`, in which order are entities returned?",
     choices: ["oldest-first", "newest-first"],
   },
   "sort-order-default": {
     part: "4.3",
-    question: "In which direction does `sortBy` sort without `sortOrder`?",
+    question: "Without `sortOrder`, in which direction does `sortBy` sort?",
     choices: ["ascending", "descending"],
   },
   "sort-text-order": {
@@ -109,7 +109,7 @@ export const repositoryGaps = defineGaps({
   },
   "sort-missing-field": {
     part: "4.3",
-    question: "In ascending order, where are entities without the `sortBy` field?",
+    question: "In ascending order, where do entities without the `sortBy` field appear?",
     choices: ["first", "last"],
     note: "Descending order is the exact reverse of ascending order.",
   },

@@ -52,7 +52,7 @@ export const sqlGaps = defineGaps({
   },
   "sql-readonly-user": {
     part: "4.8 rule 5",
-    question: "What is a user with the role readonly allowed to do with a JWT?",
+    question: "Which SQL statements may a user with the role readonly execute with a JWT?",
     choices: ["select", "everything"],
   },
   "sql-number-form": {
@@ -90,7 +90,7 @@ export const sqlGaps = defineGaps({
   },
   "sql-wrong-endpoint": {
     part: "4.8 rule 1",
-    question: "What happens to a definition sent to `query`, or to a statement about rows sent to `execute`?",
+    question: "What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`?",
     choices: ["refuse", "run"],
     note: "`run`: the statement is executed, with the response format of the endpoint; `execute` returns no rows.",
   },

@@ -125,7 +125,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   getUsage: {
     summary: "Get the usage figures of the organization",
     description:
-      "Returns the storage and the requests of the organization in its current billing period, and the cost in US dollars.",
+      "Returns the storage that the organization uses, its number of requests in the current billing period, and the cost in US dollars.",
     routes: { method: "get", path: `${prefix}/usage` },
     access: readAccess,
     successes: [defineSuccess(200, "The usage figures.", "Usage")],

@@ -17,7 +17,7 @@ All requests except login, refresh, health and the plan catalog need \`Authoriza
 of credentials.
 
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
-  refresh token, which \`POST /auth/refresh\` exchanges for new tokens, once and within 7 days. A request with an expired
+  refresh token, which \`POST /auth/refresh\` exchanges for new tokens, but only once and only within 7 days. A request with an expired
   token is rejected with 401: refresh the tokens, then send the request again. If the refresh is rejected too, log in again.
 - **API keys** are for programs that read and write data: items, entities and SQL. Each key belongs to one organization, is
   created in the dashboard, and can expire. Management and billing do not accept API keys.
@@ -62,10 +62,10 @@ request, \`errors\` lists all mistakes, each with a JSON pointer. The usual stat
 | 413, 415 | the body, an item or a transaction is too large; the body is not \`application/json\`         |
 | 429      | there were too many requests: wait for the time given by \`Retry-After\`                      |
 | 5xx      | the service failed: try again, if that is safe                                              |
-
-Each operation lists its possible statuses and kinds of problems. SQL reports mistakes in a statement, including a missing database or
-table, as 400 with a different body, which has \`code\`, \`message\` and \`details\`; its other rejections are problems. Two kinds of
-failures have the status 200: a failed login is reported in \`status\`, and a failed batch or transaction in \`errors\`.
+Each operation lists its possible statuses and kinds of problems. SQL operations report mistakes in a statement, including a missing
+database or table, with the status 400 and a body with \`code\`, \`message\` and \`details\`; for all other rejections, they return a
+problem body. Two kinds of failures have the status 200: failed logins, which are reported in \`status\`, and failed batches and
+transactions, which are reported in \`errors\`.
 
 ## Pages
 
@@ -73,7 +73,7 @@ Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPage
 page, pass \`nextCursor\` of the current page as \`cursor\` and leave the rest of the request unchanged. \`nextCursor\` is null on
 the last page. A page can have fewer entries than \`limit\`, or none, without being the last page, so only check
 \`nextCursor\`. In SQL, these fields are named \`nextPageToken\` and \`pageToken\`. A cursor identifies the last entry of its page,
-so that writing or deleting entries in the meantime does not cause others to be repeated or skipped.
+so that writing or deleting entries in the meantime does not cause other entries to be repeated or skipped.
 
 ## Sending a request again
 
@@ -89,7 +89,7 @@ again.
 | batch write             | ${limits.batchWriteItems} items                    |
 | batch get               | ${limits.batchGetKeys} keys                    |
 | transactional get       | ${limits.transactGetItems} items                   |
-| transactional write     | ${limits.transactWriteItems} items, in a request of 4 MB |
+| transactional write     | ${limits.transactWriteItems} items, in a request of at most 4 MB |
 | item                    | 400 KB of 1,024 bytes (gap \`size-unit\`): compact JSON of its data in UTF-8, and its keys |
 | request body            | 16 MB (gap \`request-bytes-max\`) |
 | name of a database      | ${limits.databaseNameLength.minimum} to ${limits.databaseNameLength.maximum} characters          |
@@ -105,14 +105,14 @@ Timestamps are in ISO 8601 and UTC, and are set by the service. Identifiers are 
 percent-encoded in paths and ordered by their UTF-8 bytes, so pad numbers in sort keys with zeros. An item without a sort key
 comes first. Numbers in data keep all digits that were sent, even those that a JavaScript number cannot represent. Integers with
 the format \`int64\` can be larger than a JavaScript number can represent. An optional field of a request may be null, which
-is the same as omitting it (gap \`null-optional-members\`). Responses may get additional fields: ignore fields that you do not
-know. Paths of login, SQL and health have no version; all others start with \`/api/v1\`.
+is the same as omitting it (gap \`null-optional-members\`). Responses can contain additional fields: ignore fields that you do not
+know. Paths of login, SQL and health have no version; all other paths start with \`/api/v1\`.
 
 ## What is not included
 
-No operation registers a user, verifies an address, accepts a second factor, accepts an invitation, or manages API keys; the
-dashboard does. The specification has no events and no webhooks. It does not say how soon a read shows an earlier write (here:
-at once), how long a cursor can be used (here: forever), or how many requests are allowed per unit of time.
+Only the dashboard, not the API, can register users, verify addresses, accept second factors and invitations, and manage API keys.
+The specification has no events and no webhooks. It does not say how soon a read shows an earlier write (here: at once), how long a
+cursor can be used (here: forever), or how many requests are allowed per unit of time.
 
 ## Extensions
 

@@ -79,9 +79,9 @@ export const defineItemOperations = defineOperationGroup({
 /** Describes conditions, for the operations that have them. */
 export const conditionDescription =
   "`conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a " +
-  "named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the " +
-  "answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, " +
-  "`contains` and `size`.";
+  "named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the " +
+  "gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, " +
+  "`begins_with`, `contains` and `size`.";
 
 const filterDescription =
   '`filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, ' +

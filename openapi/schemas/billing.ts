@@ -128,7 +128,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     },
     totalRequests: countSchema(
       "lagging",
-      "Number of requests that used credentials for the organization in the period.",
+      "Number of requests in the period that used credentials for the organization.",
       {
         format: "int64",
       },

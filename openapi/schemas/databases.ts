@@ -111,7 +111,7 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
         ),
         lastUpdated: compareAs(
           "present",
-          timestampSchema(strictness, "Time of the last change to any of these figures."),
+          timestampSchema(strictness, "Time of the last change to any of the usage figures."),
         ),
       },
       { description: "Size of the contents of the database, and usage since the database was created." },

@@ -144,7 +144,7 @@ export const descriptions: Readonly<Record<string, SchemaDescription>> = {
   Organization: {
     is: "An organization, which owns databases and has members and a subscription.",
     status:
-      "`active`: fully operational. `suspended`: usually because of billing. `deleted`: kept for a while, but not usable.",
+      "`active`: fully operational. `suspended`: suspended, usually because of billing. `deleted`: kept for a while, but not usable.",
   },
   OrganizationMembership: {
     organizationName: "Name of the organization.",

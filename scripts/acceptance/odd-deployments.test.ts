@@ -322,7 +322,7 @@ describe("a cause that affects many checks", () => {
     expect(failed).toEqual([]);
     expect(notRun).toHaveLength(1);
     const told =
-      'your `profile` sets `put-item-route` to "PUT /nowhere/{databaseId}", but the deployment responds there with 404';
+      'your `profile` sets `put-item-route` to "PUT /nowhere/{databaseId}", but the deployment responds to this route with 404';
     for (const line of [...notRun, ...blocked]) expect(line).toContain(told);
     expect(blocked.length).toBeGreaterThan(5);
   });

@@ -161,7 +161,7 @@ async function runChecks(
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
   if (replayed?.level === "passed")
     print(
-      `the failure did not recur${replayed.inputHeld === true ? ", either with its input alone or in the whole check" : ""}\n`,
+      `the failure did not recur${replayed.inputHeld === true ? " (neither with its input alone nor in the whole check)" : ""}\n`,
     );
   if (reportDir !== undefined)
     for (const path of writeReports(reportDir, report, { command, exchanges: { recorder, secrets } }))

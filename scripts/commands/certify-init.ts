@@ -19,8 +19,8 @@ export interface InitOptions {
 
 /** Users other than the owner, as described in the question for each. */
 const others = {
-  admin: "an admin of the same organization",
-  member: "a member of the same organization",
+  admin: "an admin of the owner's organization",
+  member: "a member of the owner's organization",
   readonly: "a readonly member of the same organization",
   outsider: "the owner of another organization",
 } as const;
@@ -37,7 +37,7 @@ export async function initTarget(url: string | undefined, options: InitOptions):
     fail(`unknown capability ${unknown}; expected one of ${Object.keys(known).join(", ")}`);
   const isAsked = url === undefined || users.owner === undefined;
   if (isAsked && !process.stdin.isTTY)
-    fail("give the URL and the owner: data-service certify init https://… --user owner=somebody@example.com");
+    fail("give the URL and the owner's e-mail address: data-service certify init https://… --user owner=somebody@example.com");
   const answers = isAsked ? await ask(url, users, options) : { ...options, url, users };
   if (!/^https?:\/\//.test(answers.url))
     fail(`"${answers.url}" is not a base URL; it must begin with http:// or https://`);

@@ -60,7 +60,7 @@ addStartOptions(
     "after",
     `
 The command gets these environment variables: DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY
-(the key that allows the most, where database:* counts as all scopes of databases), DATA_SERVICE_EMAIL and
+(the most permissive key; database:* counts as all database scopes), DATA_SERVICE_EMAIL and
 DATA_SERVICE_PASSWORD (those of the first user). data-service then exits with the exit code of the command.
 
 Examples:
@@ -270,7 +270,7 @@ addTargetOptions(
   .option("--only <gaps>", "gaps to observe, comma-separated; can be repeated", appendValue)
   .option(
     "--profile <file>",
-    "file of known answers to gaps in the specification, e.g. routes that cannot be guessed",
+    "file of known answers to gaps in the specification, e.g. routes that the suite cannot find by itself",
   )
   .option("--write-profile <file>", "write the answers to a profile for `start --profile`")
   .option("--report-dir <dir>", "write observed.html and observed.json")
@@ -304,11 +304,11 @@ addTargetOptions(
   )
   .option(
     "--accept <file>",
-    "file of accepted causes of differences, each with a reason; only other causes make the command fail",
+    "file of accepted causes of differences, with a reason for each; the command fails only on causes not in the file",
   )
   .option(
     "--write-accept [file]",
-    "save the causes found in this run as accepted causes (default: the --accept file, or differences.yaml)",
+    "write all causes of differences found in this run to a file of accepted causes (default: the --accept file, or differences.yaml)",
   )
   .option("--report-dir <folder>", "write compared.html and compared.json")
   .option("--json", "print the report as JSON; messages go to standard error")
@@ -318,7 +318,8 @@ addTargetOptions(
 By default, the deployment is compared with an emulator that uses the profile; to compare it with another deployment,
 use --with. Checks that use up the storage or requests of a plan run only if --only names them.
 
-Exit codes: 0 no differences, or only accepted differences; 1 other differences; 2 inconclusive, or nothing was compared.
+Exit codes: 0 no differences, or only accepted differences; 1 differences that are not accepted; 2 inconclusive, or
+nothing was compared.
 
 Examples:
   data-service compare --target staging.yaml --profile staging.json

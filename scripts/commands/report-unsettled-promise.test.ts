@@ -22,7 +22,7 @@ function ending(command: string): Promise<{ code: unknown; stdout: string; stder
 it("a command whose promise never settles exits with 2 and says so", async () => {
   const { code, stdout, stderr } = await ending("new Promise(() => {})");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toContain("ended before it had finished");
+  expect(stderr).toContain("stopped early");
 });
 
 it.each([
@@ -32,5 +32,5 @@ it.each([
 ])("says nothing of %s", async (command, expected) => {
   const { code, stdout, stderr } = await ending(command);
   expect({ code, stdout }).toEqual({ code: 0, stdout: expected });
-  expect(stderr).not.toContain("ended before it had finished");
+  expect(stderr).not.toContain("stopped early");
 });

@@ -7,7 +7,7 @@ import { CommandError, printCommandError } from "./terminal.js";
 export async function reportUnsettledPromise<Result>(command: Promise<Result>): Promise<Result> {
   const say = () => {
     const message =
-      "the command ended before it had finished, which is a bug in data-service. " +
+      "the command stopped early, which is a bug in data-service. " +
       "To remove what the command created on a deployment, run `data-service certify --cleanup LEDGER`";
     printCommandError(new CommandError(message));
     process.exitCode = 2;

@@ -68,7 +68,7 @@ export const comparisonOperators = Object.keys(comparisons) as Comparison[];
 export async function requireConditionBuilder(items: ItemCalls): Promise<ConditionBuilder> {
   return (
     (await findConditionBuilder(items)) ??
-    items.context.notOffered("none of the known fields can contain the values of the names in a condition")
+    items.context.notOffered("none of the known fields can contain the values for the names in a condition")
   );
 }
 

@@ -19,7 +19,7 @@ function numbered(count: number): readonly string[] {
 }
 
 const otherFilters =
-  "a filterExpression of fields and values has no effect on this deployment; the specification leaves its form open";
+  "a filterExpression of fields and values has no effect on this deployment; the specification leaves the form of filters open";
 const matching = { strangers: "ITEM-32", missing: "ITEM-32" } as const;
 const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined });
 

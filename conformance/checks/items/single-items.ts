@@ -109,7 +109,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/identity",
-    title: "Items whose pk or sk differ in any character are different items",
+    title: "Keys that differ in any character identify different items",
     clauses: ["ITEM-10", "ITEM-11"],
     run: async (items, context: CheckContext) => {
       const forms = await KeyRestrictions.of(items);

@@ -31,7 +31,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
         <p>
           {accessMatrix.length} combinations of an operation and a caller were tried;{" "}
           {wrong === 0 ? "none gave a wrong result" : <b>{wrong} gave a wrong result</b>}. Each cell shows the
-          status of the answer.
+          status of the response.
         </p>
         <ul class="legend">
           {Object.entries(outcomes).map(([expected, { sign, words }]) => (

@@ -86,7 +86,7 @@ function operationsSection({ operations }: CompareReport): ReportSection {
         {operations.map(({ operationId, state, answers, causes }) => (
           <li>
             <code>{operationId}</code> <span class={`badge ${stateClass[state]}`}>{state}</span>{" "}
-            {answers > 0 && `${answers} answers`}{" "}
+            {answers > 0 && `${answers} responses`}{" "}
             {causes.map((number) => (
               <a href={`#cause-${number}`}>{number}</a>
             ))}
@@ -108,7 +108,7 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
         ) : (
           <Table
             label="Causes of differences"
-            head={["Cause", "Answers affected", "Status", "What the specification says"]}
+            head={["Cause", "Affected responses", "Status", "What the specification says"]}
             rows={causes.map((cause) => [
               <>
                 <a href={`#cause-${cause.number}`}>{cause.number}.</a> <code>{cause.cause}</code>

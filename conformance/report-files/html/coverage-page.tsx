@@ -28,9 +28,9 @@ export function renderCoveragePage(report: CoverageReport): string {
         <h1>Contract coverage</h1>
         <p class="because">
           This page shows which situations of the service your tests have covered. Open a situation that is
-          not met to see requests that cover it. The code runs in a test with the fixture{" "}
-          <code>dataService</code>, in a separate namespace with the demo data; add assertions about how your
-          client handles the responses.
+          not met to see requests that cover it. Run the code in a test with the fixture{" "}
+          <code>dataService</code>, which has a separate namespace with the demo data, and add assertions
+          about how your client handles the responses.
         </p>
         <DescriptionList
           class="facts"

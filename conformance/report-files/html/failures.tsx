@@ -101,7 +101,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
       </p>
       {sameAs !== undefined && (
         <p>
-          This is the same answer as in{" "}
+          The response is the same as in{" "}
           <a href={`#failure-${sameAs}`}>
             <code>{sameAs}</code>
           </a>

@@ -16,7 +16,7 @@ import { problemHelp } from "./problem-help.js";
 /** Every kind of error, with its status under the current profile. */
 export const errorsPage = createPageHandler((_c, { profile }) => ({
   title: "Errors",
-  lead: "All kinds of errors, with their status in this namespace. The last part of an error's type is the kind of the error.",
+  lead: "All kinds of errors, with the HTTP status of each kind in this namespace. The last part of an error's type names its kind.",
   content: (
     <Table
       label="Kinds of errors"
@@ -35,7 +35,7 @@ export const errorKindPage = createPageHandler((c, visit) => {
   const kind = c.req.param("kind") as ProblemKind;
   if (!Object.hasOwn(problemKinds, kind))
     return renderErrorPage(c, "Errors", 404, [
-      "There is no such kind of error. The errors page lists all kinds.",
+      "This kind of error does not exist. The Errors page lists all kinds.",
     ]);
   const { title, status } = getProblemDefinition(kind);
   const { profile } = visit;

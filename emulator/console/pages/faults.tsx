@@ -39,7 +39,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
   return {
     title: "Faults",
     section: "/faults",
-    lead: "Make the service fail on purpose to see how your client reacts. The rules also apply to changes made in the console, but not to viewing its pages.",
+    lead: "Make the service fail on purpose to see how your client reacts. Fault rules also apply to changes that you make in the console, but not to the pages that you view there.",
     content: (
       <>
         <Table

@@ -116,7 +116,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
       ])}
       empty={
         <EmptyState title="No snapshots yet">
-          Take a snapshot before you try something, and restore it as often as you like.
+          Take a snapshot before an experiment. You can restore the snapshot as often as you like.
         </EmptyState>
       }
     />
