@@ -29,8 +29,8 @@ interface JestGlobals {
 }
 
 /**
- * Gives a namespace to every test of the file or `describe` in which it is called: one for each worker, deleted after
- * each test. `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises.
+ * Gives a namespace to every test of the file or `describe` in which it is called. Each worker uses one namespace, which
+ * is deleted after each test. `expect(dataService()).toHaveReceived(…)` and `toHaveReceivedTimes(…)` return promises.
  *
  *     const dataService = useDataService();
  *     test("answers", async () => {

@@ -13,9 +13,9 @@ import { type Verdict, getVerdict } from "./verdict.js";
 export interface CertificationOptions extends RunOptions {
   /** All checks. Defaults to the registered ones. */
   readonly checks?: readonly Check[];
-  /** The checks to run; the others count as not run. */
+  /** The checks to run; all other checks count as not run. */
   readonly selected?: readonly Check[];
-  /** The shard to run; the verdict is only about its checks. */
+  /** The shard to run. The verdict is only about the checks of the shard. */
   readonly shard?: Shard;
   /** Number of failed checks after which no further checks start. */
   readonly maxFailures?: number;

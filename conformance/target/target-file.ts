@@ -126,7 +126,7 @@ function user(description: string): SchemaObject {
     description,
     properties: {
       email: text("E-mail address for login."),
-      password: { ...text("Password, preferably as ${NAME}."), minLength: 6 },
+      password: { ...text("Password, preferably in an environment variable: ${NAME}."), minLength: 6 },
       organizationId: text(
         "Id of the organization that the user works in. Defaults to the owner's organization or, for the owner and the outsider, to the user's personal organization.",
       ),
@@ -231,7 +231,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           defaultTimeouts.requestMs,
         ),
         databaseReadyMs: integer(
-          "Maximum time, in milliseconds, for which a new database may have the status Creating.",
+          "Maximum time, in milliseconds, that the suite waits for a new database to become ready.",
           10,
           3_600_000,
           defaultTimeouts.databaseReadyMs,
@@ -243,14 +243,14 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           defaultTimeouts.outageMs,
         ),
         readLagMs: integer(
-          "How far, in milliseconds, reads may lag behind writes. Before each read, the suite waits until this much " +
+          "How far, in milliseconds, reads can lag behind writes. Before each read, the suite waits until this much " +
             "time has passed since the last write. The specification promises a consistent view only for transact get.",
           0,
           60_000,
           0,
         ),
         countLagMs: integer(
-          "How far, in milliseconds, counts (`totalCount`, `itemCount`, `rowCount`, usage) may lag behind writes.",
+          "How far, in milliseconds, counts (`totalCount`, `itemCount`, `rowCount`, usage) can lag behind writes.",
           0,
           3_600_000,
           defaultTimeouts.countLagMs,

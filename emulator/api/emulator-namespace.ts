@@ -38,15 +38,15 @@ export interface Transport {
   readonly namespace: (name: string) => EmulatorNamespace;
 }
 
-/** A namespace of an emulator: an isolated copy of the service. Its control plane offers the same except `fetch`. */
+/** A namespace of an emulator: an isolated copy of the service. Its control plane offers the same functions, except `fetch`. */
 export interface EmulatorNamespace extends NamespaceCalls {
-  /** Name of the namespace. The one at the base URL is named `default`. */
+  /** Name of the namespace. The namespace at the base URL is named `default`. */
   readonly name: string;
   /** Sends a request to the namespace in-process, without a port. Only the path and query of the URL matter. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** Base URL of the namespace; undefined unless the emulator is listening. */
   readonly url: string | undefined;
-  /** Creates a namespace with a copy of the data, clock, ids and profile of this one. */
+  /** Creates a namespace with a copy of the data, clock, ids and profile of this namespace. */
   readonly fork: (to: string) => EmulatorNamespace;
   /** Returns the state as a SQLite file, for the option `data` or `snapshots.upload`. */
   readonly export: () => Uint8Array;
@@ -62,7 +62,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
   return {
     /** Returns the version, fixture, profile, clock, counts and seeded credentials. */
     state: () => call("getEmulator"),
-    /** Returns to the starting state or to a named fixture: a built-in one, or the one given by the option `fixture`. */
+    /** Returns to the starting state or to a fixture: a built-in fixture, or the fixture given by the option `fixture`. */
     reset: (fixture?: string) => call("resetEmulator", { body: fixture === undefined ? {} : { fixture } }),
     clock: {
       get: () => call("getClock"),
@@ -89,7 +89,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
     },
     /** Logs a user in without a password, by default to the personal organization. */
     sessions: { create: (session: Json<"createSession">) => call("createSession", { body: session }) },
-    /** Logs a user in and returns an access token for an organization (default: the personal one). */
+    /** Logs a user in and returns an access token for an organization (default: the personal organization). */
     token: (whose: { readonly email: string; readonly organizationId?: string }) =>
       call("createSession", { body: whose }, ({ accessToken }) => accessToken),
     organizations: {
@@ -143,7 +143,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
         call("getJournal", { query: { format: "json", ...filter } }, ({ entries }) =>
           entries.map(toReceivedRequest),
         ),
-      /** Returns whether requests are recorded, and how many older ones are no longer kept. */
+      /** Returns whether requests are recorded, and how many older requests are no longer kept. */
       status: (filter?: JournalFilter) =>
         call("getJournal", { query: { format: "json", ...filter, limit: 1 } }, ({ recording, dropped }) => ({
           recording,
@@ -161,7 +161,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
     /** Returns the ids of the situations that requests to any namespace have covered. */
     coverage: () => call("getCoverage"),
     snapshots: {
-      /** Saves the data, clock and ids as a snapshot (default name: an unused one). */
+      /** Saves the data, clock and ids as a snapshot (default: an unused name). */
       save: (name?: string) =>
         name === undefined ? call("takeSnapshot") : call("saveSnapshot", inPath(name)),
       /** Returns to the snapshot with this name, without changing the profile. */
@@ -184,7 +184,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
 
 export function createNamespaceManagementCalls({ call }: Pick<Transport, "call">) {
   return {
-    /** Lists the namespaces, the default one first. */
+    /** Lists the namespaces, the default namespace first. */
     list: () => call("listNamespaces", {}, ({ namespaces }) => namespaces),
     /**
      * Creates a namespace if it does not exist, and sets after how many seconds of real time without a request it is

@@ -13,7 +13,7 @@ export interface EmulatorOptions {
    * seed file in YAML or JSON, or as an object of the same form.
    */
   readonly fixture?: FixtureName | (string & {}) | URL | Seed | undefined;
-  /** Answers to gaps. Gaps that are not listed have their default answer. */
+  /** Answers to gaps. Gaps that are not listed have their default answers. */
   readonly profile?: Partial<Profile> | undefined;
   /** Whether to reject fields and query parameters that the contract does not define. `profile` takes precedence. */
   readonly strict?: boolean | undefined;
@@ -48,7 +48,7 @@ export interface EmulatorOptions {
   readonly namespaceIdleSeconds?: number | undefined;
   /**
    * Hono middleware around the service, which can observe or change requests and responses, or respond itself. It runs
-   * after the journal, CORS and the fault rules, and does not see requests that these answer.
+   * after the journal, CORS and the fault rules, and does not see requests that they have answered.
    */
   readonly middleware?: readonly MiddlewareHandler<EmulatorEnv>[] | undefined;
   /** Called for every answered request, including requests to the control plane. */

@@ -47,7 +47,7 @@ export async function initTarget(url: string | undefined, options: InitOptions):
   const unset = names.filter((name) => (process.env[name] ?? "") === "");
   if (unset.length > 0) {
     print(
-      `put the password${unset.length === 1 ? "" : "s"} into ${unset.join(", ")}, then run\n` +
+      `put the password${unset.length === 1 ? "" : "s"} into environment variables (${unset.join(", ")}), then run\n` +
         `  data-service certify --target ${output} --only session\n`,
     );
     return;
@@ -161,7 +161,7 @@ baseUrl: ${quote(url.replace(/\/+$/, ""))}
 users:
 ${lines.join("\n")}
 ${database === undefined ? "# databaseId: id of the database to work in (by default, the suite creates a database)" : `databaseId: ${quote(database)}`}
-# invitations and checkout must be listed explicitly, because they send e-mail and call the payment provider
+# list invitations and checkout explicitly to allow the suite to send e-mail and to call the payment provider
 capabilities: [${capability.join(", ")}]
 politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }
 `;

@@ -59,8 +59,8 @@ addStartOptions(
   .addHelpText(
     "after",
     `
-The command gets these environment variables: DATA_SERVICE_URL and, from the starting data, DATA_SERVICE_API_KEY
-(the most permissive key; database:* counts as all database scopes), DATA_SERVICE_EMAIL and
+The command gets the environment variable DATA_SERVICE_URL and three variables with values from the starting data:
+DATA_SERVICE_API_KEY (the most permissive key; database:* counts as all database scopes), and DATA_SERVICE_EMAIL and
 DATA_SERVICE_PASSWORD (those of the first user). data-service then exits with the exit code of the command.
 
 Examples:

@@ -100,7 +100,7 @@ function UsagePanel({ usage, plan, members }: UsagePanelProps) {
       <dl class="usage">
         <UsageBar name="Databases" used={databaseCount} max={limits?.maxDatabases} />
         <UsageBar name="Storage" used={totalStorageGb} max={limits?.maxStorageGb} format={formatStorage} />
-        <UsageBar name="Requests this period" used={totalRequests} max={limits?.maxRequestsPerMonth} />
+        <UsageBar name="Requests in this period" used={totalRequests} max={limits?.maxRequestsPerMonth} />
         <UsageBar name="Members" used={members} max={limits?.maxTeamMembers} />
       </dl>
       <p class="hint">

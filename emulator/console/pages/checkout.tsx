@@ -69,8 +69,8 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
         {card === "refused" && isOpen ? (
           <div class="notice bad" role="alert">
             <p>
-              <strong>The card was refused.</strong> Nothing was charged and nothing has changed. Try another
-              card.
+              <strong>The card was refused.</strong> Nothing was charged, and the plan has not changed. Try
+              another card.
             </p>
           </div>
         ) : null}
@@ -95,7 +95,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }
         after: {
           label: "Plan takes effect",
           options: delays,
-          hint: "A time on the clock of the namespace. In a real service, a plan often takes effect some time after the payment.",
+          hint: "The time passes on the clock of the namespace. In a real service, a plan often takes effect some time after the payment.",
         },
       }}
     >

@@ -50,7 +50,7 @@ export const problemHelp = {
     "The item does not satisfy the condition. Read its current state, then decide whether to write again.",
   "batch-too-large": "Split the batch. The API reference gives the maximum number of entries per batch.",
   "transaction-too-large":
-    "If these operations do not all have to succeed or fail together, split the transaction. The API reference gives the maximum number of operations per transaction.",
+    "Split the transaction if some of its operations can be applied without the others. The API reference gives the maximum number of operations per transaction.",
   "item-too-large":
     "The JSON of an item's data has a maximum size in bytes. Split the data into several items with different sort keys.",
   "entry-too-large": "One item in the request exceeds the maximum size, so the whole request was rejected.",
@@ -69,7 +69,7 @@ export const problemHelp = {
   "checkout-completed":
     "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
-    "The organization has reached the limit of its plan that `detail` names. Delete something that counts towards the limit, or change the plan on the Billing page.",
+    "The organization has reached a limit of its plan, which `detail` names. Delete something that counts towards the limit, or change the plan on the Billing page.",
   "internal-error":
     "This is a bug in the emulator, not in the request. Please report it, and include the request from the Traffic page.",
 } as const satisfies Readonly<Record<ProblemKind, string>>;

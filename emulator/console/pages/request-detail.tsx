@@ -138,7 +138,7 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
           {bodyCut ? body : readable(body)}
         </pre>
       )}
-      {bodyCut ? <p class="hint">Only the beginning of the {bodyBytes} bytes is shown.</p> : null}
+      {bodyCut ? <p class="hint">The body has {bodyBytes} bytes. Only its beginning is shown.</p> : null}
       <details>
         <summary>
           {entries.length} {entries.length === 1 ? "header" : "headers"}

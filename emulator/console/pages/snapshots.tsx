@@ -190,7 +190,7 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
   return {
     title: `Changes since ${name}`,
     section: "/snapshots",
-    lead: `${added.length} added, ${changed.length} changed, ${removed.length} removed ${to === "" ? "up to now" : `up to ${to}`}.`,
+    lead: `${added.length} entries were added, ${changed.length} changed and ${removed.length} removed, up to ${to === "" ? "now" : to}.`,
     trail: [["Snapshots", visit.link("/snapshots")], [name]],
     content: (
       <>

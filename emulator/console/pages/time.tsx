@@ -54,7 +54,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
               <ActionButton call={{ ...change, body: { now: at } }} label="Go there" of={`${what}, ${of}`} />,
             ])}
           empty={
-            <EmptyState title="No events ahead">
+            <EmptyState title="No upcoming events">
               This table lists when keys expire and when trials and paid periods end, with buttons that move
               the clock to these times.
             </EmptyState>
