@@ -44,7 +44,7 @@ export class FaultRules {
     if (this.#rules.size >= maxRules)
       throw new Problem(
         "too-many-faults",
-        `A namespace may have at most ${maxRules} fault rules. Delete some first.`,
+        `A namespace can have at most ${maxRules} fault rules. Delete a rule first.`,
       );
     const rule = new FaultRule(this.#ids.next("fault"), structuredClone(request), this.#seed);
     this.#rules.set(rule.faultId, rule);

@@ -6,7 +6,7 @@ export const batchClauses = defineClauses({
     "BATCH-01": "A batch write returns 200 with successCount, failedCount and errors.",
     "BATCH-02": "Every Put of a batch write creates or replaces its item.",
     "BATCH-03": "Every Delete of a batch write deletes its item.",
-    "BATCH-06": "An operation other than Put and Delete, or a Put without `data`, is rejected.",
+    "BATCH-06": "An operation other than Put or Delete, or a Put without `data`, is rejected.",
     "BATCH-09":
       "A batch get returns pk, sk, data, createdAt and updatedAt of each item with a given key, and no other items.",
   },
@@ -38,7 +38,7 @@ export const transactionClauses = defineClauses({
       "A transactional write returns 200 with successCount (the number of operations applied) and errors (null or an array).",
     "TX-07": "Put and Delete in a transaction write and delete their items.",
     "TX-20":
-      "No part of a transaction with an action other than Put, Update, Delete and ConditionCheck is applied.",
+      "No part of a transaction with an action other than Put, Update, Delete or ConditionCheck is applied.",
   },
   "4.2 rule 11": {
     "TX-03": "A transactional get reads all items at one consistent point in time.",

@@ -19,7 +19,7 @@ export const billingClauses = defineClauses({
     "BILL-06": "Payment info describes the organization that the token is for.",
     "BILL-08":
       "A checkout for pro or enterprise returns 200 with checkoutId, checkoutUrl, productId and productName.",
-    "BILL-09": "A checkout without planType, or for a plan other than pro and enterprise, is rejected.",
+    "BILL-09": "A checkout without planType, or for a plan other than pro or enterprise, is rejected.",
     "BILL-11": "A portal request returns 200 with portalUrl and expiresAt.",
     "BILL-12": "A status request returns 200 with status, isActive, isTrial, planType and expiresAt.",
     "BILL-13":
@@ -45,7 +45,7 @@ export const billingClauses = defineClauses({
       "The free plan has limits of 3 databases, 0.1 GB, 10000 requests a month and 1 team member, no trial, and a price of 0.",
     "BILL-22":
       "The pro plan has limits of 10 databases, 10 GB, 1000000 requests a month and 10 team members, a trial of 14 days, and prices of 2900 a month and 29000 a year.",
-    "BILL-23": "The enterprise plan has null as its limits, no trial, and listed prices of 0.",
+    "BILL-23": "The enterprise plan has no trial, its limits are null, and its listed prices are 0.",
     "BILL-25": "The trial of the pro plan lasts 14 days.",
     "BILL-26": "An organization can make as many requests per month as its plan allows.",
   },

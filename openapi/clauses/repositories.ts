@@ -7,7 +7,7 @@ export const repositoryClauses = defineClauses({
       "A create request with a name and an entityName returns 201 with repositoryId, databaseId, name, entityName and createdAt.",
     "REPO-03": "`schema` is optional: a repository can be created without a schema.",
     "REPO-04": "A create request without `name` or without `entityName` is rejected.",
-    "REPO-05": "List returns nextCursor and the repositories of the database, and no others.",
+    "REPO-05": "List returns nextCursor and the repositories of the database, and no other repositories.",
     "REPO-07": "Get returns the repository with the name, entityName and schema it was created with.",
     "REPO-09": "Delete returns 204 with an empty body; the repository and all its entities no longer exist.",
   },
@@ -55,7 +55,7 @@ export const repositoryClauses = defineClauses({
       "totalCount of a list eventually becomes the number of all entities in the repository, on every page; totalCount of a query eventually becomes a number between the number of matching entities and the number of all entities.",
     "REPO-36":
       "A query with the filter `<field> = :<name>` returns the entities whose field has the value, and no others.",
-    "REPO-37": "filterValues contains the values of the names in the filter.",
+    "REPO-37": "filterValues contains the values for the names in the filter.",
     "REPO-38":
       "With sortBy, entities are sorted by the given field; with sortOrder desc, in descending order.",
   },

@@ -5,7 +5,7 @@ export const sqlClauses = defineClauses({
   "4.8": {
     "SQL-01": "A SQL query returns 200 with rows, rowCount, columns, nextPageToken and executionTimeMs.",
     "SQL-02":
-      "rowCount of a SELECT is the number of rows on this page, on all pages, up to and including this page, or from this page on; rowCount of a write is at most the number of rows written.",
+      "rowCount of a SELECT is the number of rows on this page, on all pages, on the pages up to this page, or on the pages from this page on; rowCount of a write is at most the number of rows written.",
     "SQL-08":
       "`execute` returns 200 with success, message and affectedRows, which is a number of rows, or -1 if no number applies.",
     "SQL-25":

@@ -58,7 +58,7 @@ export const billingOperations = defineControlOperations({
   completeCheckout: {
     summary: "Complete a checkout",
     description:
-      "Simulates the payment: the plan of the checkout takes effect at once or, with `after`, when that much time has " +
+      "Simulates the payment: the plan of the checkout takes effect at once or, with `after`, when the given time has " +
       "passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.",
     routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
     requestBody: ref("CheckoutCompletion"),

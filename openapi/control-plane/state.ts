@@ -27,7 +27,7 @@ export const stateOperations = defineControlOperations({
     summary: "Reset the namespace to its starting state",
     description:
       "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. With " +
-      "`fixture`, that fixture becomes the starting state. The profile and snapshots do not change. Pending requests " +
+      "`fixture`, this fixture becomes the starting state. The profile and snapshots do not change. Pending requests " +
       "complete in the state in which they started.",
     routes: { method: "post", path: "/_emulator/reset" },
     requestBody: ref("ResetRequest"),

@@ -157,7 +157,7 @@ export const entityOperations = defineOperationGroup({
     description:
       "`filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
       "specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; " +
-      "their names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is " +
+      "the names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is " +
       `not in the schema counts as missing from every entity (gap \`unknown-query-fields\`). ${pagingDescription}`,
     routes: { method: "post", path: `${prefix}/query` },
     access: readAccess,

@@ -59,7 +59,7 @@ export function renderObservationsSection(
     note: others.length === 0 ? undefined : `${others.length} unknown answers`,
     body: (
       <>
-        <p>None of these answers is right or wrong: the specification leaves these questions open.</p>
+        <p>No answer is right or wrong, because the specification leaves these questions open.</p>
         {others.length > 0 && <h3>Answers that no profile can express yet</h3>}
         {others.map(otherAnswer)}
         <h3>Answers</h3>
