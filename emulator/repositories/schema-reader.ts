@@ -31,6 +31,11 @@ export interface LocatedDefinition {
   readonly definition: FieldDefinition;
 }
 
+/** The total size of the patterns that readers may still compile. Further patterns are taken unchecked. */
+export interface CompileBudget {
+  left: number;
+}
+
 /** Reads a repository schema that a user gave, and collects every mistake. */
 export class SchemaReader {
   readonly mistakes: Mistake[] = [];
@@ -40,7 +45,10 @@ export class SchemaReader {
   #patternSize = 0;
 
   /** @param patterns the profile's answer to `pattern-match` */
-  constructor(private readonly patterns: PatternDialect) {}
+  constructor(
+    private readonly patterns: PatternDialect,
+    private readonly compiling: CompileBudget = { left: Infinity },
+  ) {}
 
   /** Reads field name → definition. Invalid definitions are omitted from the result. */
   fields(given: JsonValue, pointer: string, depth: number): RepositorySchema {
@@ -129,10 +137,12 @@ export class SchemaReader {
   #pattern(value: JsonValue): LeafContent {
     const { maximumSizeOfAll } = emulatorDefinedLimits.pattern;
     if (typeof value !== "string") return { mistake: `must be a string, not ${describeType(value)}` };
-    if (this.#patternSize > maximumSizeOfAll) return { value };
+    if (this.#patternSize > maximumSizeOfAll || this.compiling.left <= 0) return { value };
     const pattern = LinearPattern.compile(value);
     // reading refused patterns takes time too: a schema with many of them is not read to its end
-    this.#patternSize += pattern.size ?? value.length;
+    const size = pattern.size ?? value.length;
+    this.#patternSize += size;
+    this.compiling.left -= size;
     if ("mistake" in pattern) return pattern;
     if (this.#patternSize <= maximumSizeOfAll)
       return { value: this.patterns === "whole" ? `^(?:${value})$` : value };

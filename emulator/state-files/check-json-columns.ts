@@ -5,11 +5,11 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import { isJsonArray, isJsonObject, type JsonValue } from "../json/json-value.js";
 import { JsonError } from "../json/json-error.js";
 import { parseJson } from "../json/parse-json.js";
-import { SchemaReader } from "../repositories/schema-reader.js";
+import { type CompileBudget, SchemaReader } from "../repositories/schema-reader.js";
 import { quoteColumn, createRowError, readRows } from "./check-columns.js";
 
 /** Says what a text is not, unless it is as it should be. */
-type FindFault = (text: string, also: SqlValue) => string | undefined;
+type FindFault = (text: string, also: SqlValue, schemas: SchemaChecker) => string | undefined;
 
 /** JSON goes out as it is stored and is read again with the reader of requests, so it has to pass that one. */
 const columns: readonly (readonly [
@@ -28,7 +28,7 @@ const columns: readonly (readonly [
     "repositories",
     "schema",
     ["repository_id"],
-    (text, hash) => checkJson(checkSchema)(text) ?? checkHash(text, hash),
+    (text, hash, schemas) => schemas.findFault(text, hash),
     "schema_hash",
   ],
   ["api_keys", "scopes", ["api_key_id"], checkScopes],
@@ -36,6 +36,7 @@ const columns: readonly (readonly [
 
 /** Checks the columns with JSON. @throws StateFileError */
 export function checkJsonColumns(database: Database): void {
+  const schemas = new SchemaChecker();
   for (const [table, column, key, faultOf, also = "NULL"] of columns) {
     const rows = readRows(
       database,
@@ -43,7 +44,7 @@ export function checkJsonColumns(database: Database): void {
     );
     for (const [bytes, other = null, ...values] of rows) {
       const isText = bytes instanceof Uint8Array && isUtf8(bytes);
-      const fault = isText ? faultOf(Buffer.from(bytes).toString("utf8"), other) : "UTF-8";
+      const fault = isText ? faultOf(Buffer.from(bytes).toString("utf8"), other, schemas) : "UTF-8";
       if (fault !== undefined)
         throw createRowError(table, `has a ${column} that is not ${fault}`, key, values);
     }
@@ -76,16 +77,30 @@ function checkScopes(text: string): string | undefined {
   return areKnown ? undefined : `a list of ${scopes.join(", ")}`;
 }
 
-/** Schemas are compiled without another check, because they were checked when they were created. */
-function checkSchema(value: JsonValue): string | undefined {
-  const reader = new SchemaReader("anywhere");
-  reader.fields(value, "", 1);
-  const [mistake] = reader.mistakes;
-  return mistake === undefined ? undefined : `a repository schema (${mistake.pointer} ${mistake.detail})`;
-}
+/** Total size of the patterns that are compiled to check one file, which takes about a fifth of a second. */
+const maxCompiledSize = 200_000;
 
-/** Compiled schemas are cached by hash, for all namespaces. */
-function checkHash(text: string, hash: SqlValue): string | undefined {
-  const isRight = hash === createHash("sha256").update(text).digest("base64url");
-  return isRight ? undefined : "the text of its schema_hash";
+/** Checks the repository schemas of one file, equal ones once. */
+class SchemaChecker {
+  readonly #valid = new Set<string>();
+  /** A later pattern is compiled at its first use; one that cannot be used is left out then. */
+  readonly #compiling: CompileBudget = { left: maxCompiledSize };
+
+  findFault(text: string, hash: SqlValue): string | undefined {
+    // compiled schemas are cached by hash, for all namespaces
+    const isHash = hash === createHash("sha256").update(text).digest("base64url");
+    if (isHash && this.#valid.has(hash)) return undefined;
+    const fault = checkJson((value) => this.#findMistake(value))(text);
+    if (fault !== undefined) return fault;
+    if (!isHash) return "the text of its schema_hash";
+    this.#valid.add(hash);
+    return undefined;
+  }
+
+  #findMistake(value: JsonValue): string | undefined {
+    const reader = new SchemaReader("anywhere", this.#compiling);
+    reader.fields(value, "", 1);
+    const [mistake] = reader.mistakes;
+    return mistake === undefined ? undefined : `a repository schema (${mistake.pointer} ${mistake.detail})`;
+  }
 }

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import type { SqlJsStatic, SqlValue } from "sql.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { LinearPattern } from "../repositories/linear-pattern.js";
 import { serviceOperations } from "../../openapi/operations/register.js";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
@@ -208,6 +210,55 @@ describe("what another program has put into a file to be evaluated", () => {
     for (let cell = 0; cell < 100; cell += 1) root.writeUInt16BE(1000, 112 + cell * 2);
     root.writeUInt32BE(1, 1000);
     expect(refusalOf(file)).toContain("it is damaged: database disk image is malformed");
+  });
+});
+
+describe("patterns of repository schemas", () => {
+  /** The state with repositories that have these patterns, five each. */
+  function withPatterns(patterns: readonly string[]): Uint8Array {
+    const database = new sqlite.Database(state.slice());
+    const insert = database.prepare(
+      "INSERT INTO repositories SELECT ?, ?, ref, ?, 'E', ?, ?, 0, 0, 0, 0, 0 FROM databases LIMIT 1",
+    );
+    for (let at = 0; at * 5 < patterns.length; at += 1) {
+      const fields = patterns.slice(at * 5, at * 5 + 5);
+      const schema = JSON.stringify(
+        Object.fromEntries(fields.map((pattern, index) => [`f${index}`, { type: "string", pattern }])),
+      );
+      const hash = createHash("sha256").update(schema).digest("base64url");
+      insert.run([1000 + at, `repo_${at}`, `n${at}`, schema, hash]);
+    }
+    insert.free();
+    const file = database.export();
+    database.close();
+    return file;
+  }
+
+  /** How many patterns are compiled to check a file, and why it is refused, if it is. */
+  function check(patterns: readonly string[]) {
+    const compile = vi.spyOn(LinearPattern, "compile");
+    const refusal = refusalOf(withPatterns(patterns));
+    const compiled = compile.mock.calls.length;
+    compile.mockRestore();
+    return { refusal, compiled };
+  }
+
+  const large = (at: number) => `a{900}b{900}c{900}d{900}${at}`;
+
+  it("are compiled up to a total size, and the others at their first use", async () => {
+    const { compiled: compiledBefore } = check([]);
+    const patterns = Array.from({ length: 300 }, (_, at) => large(at));
+    const { refusal, compiled } = check([...patterns, "("]);
+    expect(refusal).toBeUndefined();
+    expect(compiled - compiledBefore).toBe(Math.ceil(200_000 / 3605));
+    expect(await failuresOf(withPatterns([...patterns, "("]))).toEqual([]);
+    expect(check(["(", ...patterns]).refusal).toContain("is not a usable pattern");
+  });
+
+  it("are compiled once where schemas are equal", () => {
+    const { compiled: compiledBefore } = check([]);
+    const patterns = Array.from({ length: 50 }, (_, at) => `a${at % 5}`);
+    expect(check(patterns).compiled - compiledBefore).toBe(5);
   });
 });
 
