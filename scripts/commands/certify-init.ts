@@ -21,7 +21,7 @@ export interface InitOptions {
 const others = {
   admin: "an admin of the owner's organization",
   member: "a member of the owner's organization",
-  readonly: "a readonly member of the same organization",
+  readonly: "a readonly member of the owner's organization",
   outsider: "the owner of another organization",
 } as const;
 const roles = ["owner", ...Object.keys(others), "unverified", "mfa"];

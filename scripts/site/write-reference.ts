@@ -155,7 +155,7 @@ function gapSection(id: GapId): string {
     ...(range ? [`${range.minimum} to ${range.maximum} ${range.unit}`] : []),
     ...(list ? [`a list of ${list.of}`] : []),
     ...(route ? ["any other route"] : []),
-    ...(name ? [`any ${name.of}`] : []),
+    ...(name ? [`any other valid name of ${name.of}`] : []),
   ];
   return sectionsOf(
     `### ${id} {#${id}}`,

@@ -57,8 +57,8 @@ interface Given extends SelfTestOptions {
 const { law, seeds, profiles, sample, seed, runs, only, jobs } = createSelfTestCommand(
   "compare:self-test",
   "Compares emulators with known differences. Law same: an emulator compared with itself, with several seeds and profiles, shows " +
-    "no difference. Law disguised: nor does one behind a relay that changes ids, times and the order of fields. " +
-    "Law gaps: each non-default answer is found. Law mutants: at least 95 of 100 mutants are found.",
+    "no difference. Law disguised: the same is true through a relay that changes ids, times and the order of fields. " +
+    "Law gaps: each answer that is not the default is found. Law mutants: at least 95 of 100 mutants are found.",
 )
   .addOption(new Option("--law <name>", "law to test (default: all)").choices(laws))
   .option(

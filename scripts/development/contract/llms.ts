@@ -19,7 +19,7 @@ export function buildLlmsText(): string {
     `# ${title}`,
     `> ${summary.replaceAll("\n", " ")}`,
     "The base URL is `http://127.0.0.1:4100` by default. Keys and passwords of the demo data are in " +
-      "`fixtures/README.md`, all operations in `openapi/openapi.json`, the types of the package in `dist/*.d.ts`.",
+      "`fixtures/README.md`, all operations in `openapi/openapi.json`, and the types of the package in `dist/*.d.ts`.",
     ...shown,
     "## Guides",
     guides.map(guideLines).join("\n"),
