@@ -1,6 +1,7 @@
 /** `data-service-emulator/jest`: a namespace for every Jest test, in the emulator started by `data-service exec -- jest`. */
-import { connectEmulator, type RemoteNamespace, type ResultForReceiver } from "./api/connect.js";
+import type { ResultForReceiver } from "./api/connect.js";
 import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
+import { connectEmulator, type RemoteNamespace } from "./connect.js";
 
 export type { ExpectedRequest } from "./api/received-matchers.js";
 

@@ -47,6 +47,20 @@ const withoutParts = {
   },
 };
 
+/**
+ * Makes the entry point for Jest load the client from the other file, as esbuild shares no chunks of CommonJS.
+ *
+ * @type {import("esbuild").Plugin}
+ */
+const sharedClient = {
+  name: "shared-client",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/connect\.js$/ }, ({ importer }) =>
+      importer.endsWith("jest.ts") ? { path: "./connect.cjs", external: true } : undefined,
+    );
+  },
+};
+
 /** Packages that are not bundled. */
 const packages = [...Object.keys(packageJson.dependencies), ...Object.keys(packageJson.peerDependencies)];
 
@@ -180,6 +194,7 @@ async function forCommonJs() {
     format: "cjs",
     minifyWhitespace: true,
     lineLimit: 320,
+    plugins: [sharedClient],
   });
 }
 
