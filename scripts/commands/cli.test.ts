@@ -383,7 +383,7 @@ describe("data-service", () => {
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toContain("seed 8, 3 runs per property");
       expect(stdout).toContain(
-        "the failure did not recur, either with its input alone or in the whole check\n",
+        "the failure did not recur (neither with its input alone nor in the whole check)\n",
       );
       expect(code).toBe(0);
     });
