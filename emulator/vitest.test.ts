@@ -122,7 +122,7 @@ describe("the test of data-service-emulator/vitest", () => {
 
     test("asserts nothing about requests that the journal does not have", async ({ dataService }) => {
       await put(dataService, "a", "x".repeat(100_000));
-      const cut = /the first 64 KiB of a body, and 1 putItem requests had a longer one/;
+      const cut = /the first 64 KiB of a body, and 1 putItem requests had a longer body/;
       expect(() => expect(dataService).toHaveReceived("putItem", { body: { pk: "a" } })).toThrow(cut);
       expect(() => expect(dataService).not.toHaveReceived("putItem", { body: { pk: "b" } })).toThrow(cut);
       expect(dataService).toHaveReceived("putItem", { status: 200 });

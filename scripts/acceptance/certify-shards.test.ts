@@ -94,7 +94,7 @@ describe("shards", () => {
     expect(refused([one])).toThrow("shard 2/2 is missing");
     expect(refused([one, two, two])).toThrow("shard 2/2 was given more than once");
     expect(refused([one, { ...two, run: { ...two.run, seed: 6 } }])).toThrow(
-      "the seed is 5 in one and 6 in another",
+      "the seed is 5 in one report and 6 in another",
     );
     const run = { ...two.run, shard: undefined };
     expect(refused([one, JSON.parse(JSON.stringify({ ...two, run })) as Report])).toThrow(
