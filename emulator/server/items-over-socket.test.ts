@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -225,6 +226,32 @@ describe("items over a socket", () => {
       socket.on("close", () => resolve(text.match(/(?<=HTTP\/1\.1 )\d+/g) ?? []));
     });
     expect(statuses).toEqual(["405", "404", "200", "404", "404"]);
+  });
+
+  it("begins a pipelined request when the response before it has been read", async () => {
+    const { journal } = running.emulator;
+    const text = "x".repeat(390_000);
+    for (let sk = 0; sk < 40; sk += 1) await items.put("pages", `${sk}`, { text });
+    journal.clear();
+    const body = JSON.stringify({ partitionKey: "pages", limit: 40 });
+    const head = `POST ${items.root}/query HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const request = (last: boolean) => `${head}${last ? "Connection: close\r\n" : ""}\r\n${body}`;
+    const count = () => journal.entries({ operationId: "queryItems" }).length;
+    const socket = connect(Number(base.port), base.hostname).pause();
+    socket.write(`${request(false).repeat(4)}${request(true)}`);
+    await expect.poll(count).toBe(1);
+    for (let time = 0; time < 20; time += 1) await fetch(`${base.href}health`);
+    expect(count()).toBe(1);
+    socket.resume();
+    await once(socket, "close");
+    expect(count()).toBe(5);
+    const gone = connect(Number(base.port), base.hostname).pause();
+    gone.write(request(false).repeat(5));
+    await expect.poll(count).toBe(6);
+    gone.destroy();
+    for (let time = 0; time < 20; time += 1) await fetch(`${base.href}health`);
+    // the end of the connection may be noticed during the next one
+    expect(count()).toBeLessThan(8);
   });
 
   it("names the allowed methods after a wrong one", async () => {

@@ -40,6 +40,8 @@ export async function listen(
     endWithReader(incoming, outgoing);
     if (hasTwoHosts(incoming))
       sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
+    // Node reads pipelined requests at once; each waits for its turn, so that a client cannot have a thousand pages made
+    else if (outgoing.socket === null) outgoing.once("socket", () => void respond(incoming, outgoing));
     else void respond(incoming, outgoing);
   };
   // without the first option, Node answers a request without `Host` with no body at all
