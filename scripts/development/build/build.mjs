@@ -94,6 +94,25 @@ const extensionNames = {
 };
 
 /**
+ * Writes the names of a constant's members instead of `keyof typeof constant`, so that declarations do not contain the
+ * constant.
+ *
+ * @type {import("rollup").Plugin}
+ */
+const namesOfMembers = {
+  name: "names-of-members",
+  transform: (code) =>
+    code.replace(/(?<=^export type \w+ = )keyof typeof (\w+)(?=;$)/gm, (type, constant) => {
+      const [, members = ""] =
+        new RegExp(`^export declare const ${constant}: \\{\n(.*?)^\\};$`, "ms").exec(code) ?? [];
+      const names = [...members.matchAll(/^ {4}(?:readonly )?"?([\w-]+)"?: /gm)].map(
+        ([, name]) => `"${name}"`,
+      );
+      return names.join(" | ") || type;
+    }),
+};
+
+/**
  * Keeps the types written by openapi-typescript in files of their own, which other declarations import.
  *
  * @type {import("rollup").Plugin}
@@ -320,7 +339,7 @@ async function writeDeclarations(entryPoints, names) {
   const bundle = await rollup({
     input: Object.fromEntries(input),
     // copies the types of openapi3-ts, the only part of it that is used
-    plugins: [publishedTypes, dts({ includeExternal: ["openapi3-ts"] }), extensionNames],
+    plugins: [publishedTypes, namesOfMembers, dts({ includeExternal: ["openapi3-ts"] }), extensionNames],
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
     onLog(level, log, handler) {
       // shared types that no entry point exports by name
