@@ -17,6 +17,8 @@ export const emulatorLimits = {
   tokenAnswers: 64 * 1024 * 1024,
   /** Maximum size of a body that needs no credential: a login or a refresh, which anyone may send. */
   publicBodyBytes: 64 * 1024,
+  /** Approximate memory of the parsed, planned and prepared SQL statements of all namespaces. */
+  statementBytes: 64 * 1024 * 1024,
   /** Number of profiles whose documents and validators are cached, about a megabyte each. */
   profiles: 24,
 } as const;

@@ -288,3 +288,21 @@ it("bounds the definitions of all tables together", () => {
   engine.execute("ALTER TABLE t0 DROP COLUMN b");
   create(139);
 });
+
+it("bounds the prepared statements of all namespaces together", () => {
+  const [one, other] = [new TestingEngine(), new TestingEngine()] as const;
+  for (const engine of [one, other]) engine.execute("CREATE TABLE t (a INT PRIMARY KEY)");
+  const select = (at: number) => `SELECT a FROM t WHERE a IN (${"1,".repeat(9000)}${at})`;
+  const prepare = vi.spyOn(one.database, "prepare");
+  const countPrepared = () => {
+    prepare.mockClear();
+    one.query(select(0));
+    return prepare.mock.calls.length;
+  };
+  expect(countPrepared()).toBe(1);
+  other.query(select(1));
+  expect(countPrepared()).toBe(0);
+  for (let at = 0; at < 32; at += 1) other.query(select(at));
+  expect(countPrepared()).toBe(1);
+  for (const engine of [one, other]) engine.engine.close();
+});

@@ -9,7 +9,7 @@ import { foldIdentifier, parseSql, type ParsedSql } from "./grammar/parse-sql.js
 import { planDelete, planUpdate } from "./plan-change.js";
 import { planInsert } from "./plan-insert.js";
 import { planSelect } from "./plan-select.js";
-import { LruCache } from "../memory/lru-cache.js";
+import { PooledCache, statementPool } from "../memory/cache-pool.js";
 import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import {
   type StatementPlan,
@@ -27,8 +27,8 @@ import type { DataStatement, DefinitionStatement, Statement } from "./grammar/sy
 import { type Table, getTableSqlName } from "./table.js";
 import { createWriteResult } from "./write-result.js";
 
-/** Texts of more characters are long ones. */
-const minLongLength = 4096;
+/** Approximate memory of a parsed statement and its plan for each character of its text. */
+const bytesOfCharacter = 100;
 
 interface Prepared extends ParsedSql {
   /** The plan and its table: a different table object means that the plan is stale. */
@@ -42,9 +42,10 @@ interface Prepared extends ParsedSql {
  */
 export class SqlEngine {
   readonly #store: SqlStore;
-  readonly #parsed = new LruCache<string, Prepared>(512);
-  /** Long texts need a megabyte each. */
-  readonly #parsedLong = new LruCache<string, Prepared>(8);
+  readonly #parsed = new PooledCache<Prepared>({
+    pool: statementPool,
+    countBytes: (sql) => bytesOfCharacter * sql.length,
+  });
   #profile: SqlProfile | undefined;
   #defining = false;
 
@@ -61,6 +62,12 @@ export class SqlEngine {
   forget(): void {
     this.#store.statements.clear();
     this.#store.catalog.forget();
+  }
+
+  /** Frees all statements. To be called before the database is closed. */
+  close(): void {
+    this.forget();
+    this.#parsed.clear();
   }
 
   /** SELECT, INSERT, UPDATE, DELETE. @throws SqlError */
@@ -169,7 +176,6 @@ export class SqlEngine {
     if (profile !== this.#profile) {
       // plans and names depend on the profile
       this.#parsed.clear();
-      this.#parsedLong.clear();
       this.#profile = profile;
       if (profile !== undefined) this.#store.catalog.useForms(profile);
     }
@@ -192,8 +198,7 @@ export class SqlEngine {
   }
 
   #parse(sql: string, profile: SqlProfile): Prepared {
-    const cache = sql.length > minLongLength ? this.#parsedLong : this.#parsed;
-    return cache.get(sql, () => parseSql(sql, profile["sql-identifier-case"]));
+    return this.#parsed.get(sql, () => parseSql(sql, profile["sql-identifier-case"]));
   }
 
   #plan(table: Table, statement: DataStatement, profile: SqlProfile): StatementPlan {

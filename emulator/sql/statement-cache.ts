@@ -1,5 +1,5 @@
 import type { Database, Statement } from "sql.js";
-import { LruCache } from "../memory/lru-cache.js";
+import { PooledCache, statementPool } from "../memory/cache-pool.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { StoredValue } from "./types/codec.js";
 
@@ -8,8 +8,8 @@ export class UniqueViolationError extends Error {
   override readonly name = "UniqueViolation";
 }
 
-/** Texts of more characters are long ones. */
-const minLongLength = 4096;
+/** Approximate memory of a prepared statement for each character of its text. */
+const bytesOfCharacter = 40;
 
 export type Row = readonly (StoredValue | null)[];
 
@@ -19,9 +19,11 @@ export type Row = readonly (StoredValue | null)[];
  */
 export class StatementCache {
   readonly #database: Database;
-  readonly #statements = new LruCache<string, Statement>(512, (statement) => statement.free());
-  /** Conditions with thousands of values, which need a megabyte each. */
-  readonly #longStatements = new LruCache<string, Statement>(8, (statement) => statement.free());
+  readonly #statements = new PooledCache<Statement>({
+    pool: statementPool,
+    countBytes: (sql) => bytesOfCharacter * sql.length,
+    forget: (statement) => statement.free(),
+  });
 
   constructor(database: Database) {
     this.#database = database;
@@ -61,13 +63,11 @@ export class StatementCache {
   /** Forgets all prepared statements. */
   clear(): void {
     this.#statements.clear();
-    this.#longStatements.clear();
   }
 
   #with<Result>(sql: string, values: Row, use: (statement: Statement) => Result): Result {
     return translateErrors(() => {
-      const cache = sql.length > minLongLength ? this.#longStatements : this.#statements;
-      const statement = cache.get(sql, () => this.#database.prepare(sql));
+      const statement = this.#statements.get(sql, () => this.#database.prepare(sql));
       try {
         statement.bind(values as (string | number | Uint8Array | null)[]);
         return use(statement);

@@ -252,6 +252,7 @@ export class Store {
 
   #closeIfLeft(): void {
     if (!this.#isLeft || this.#holders > 0) return;
+    this.sql.close();
     this.#database.close();
     this.#budget?.change(-this.#counted);
   }

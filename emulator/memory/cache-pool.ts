@@ -1,0 +1,91 @@
+import { emulatorLimits } from "./limits.js";
+
+interface PoolEntry {
+  readonly bytes: number;
+  /** Removes the entry from its cache and from the pool. */
+  drop(): void;
+}
+
+/**
+ * A bound for the memory of several caches together: when it is reached, the least recently used entry of all caches is
+ * dropped.
+ */
+export class CachePool {
+  readonly #maxBytes: number;
+  readonly #entries = new Set<PoolEntry>();
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Adds an entry, which stays even if it is larger than all caches may be. */
+  add(entry: PoolEntry): void {
+    this.#entries.add(entry);
+    this.#bytes += entry.bytes;
+    while (this.#bytes > this.#maxBytes) {
+      const [oldest] = this.#entries;
+      if (oldest === undefined || oldest === entry) return;
+      oldest.drop();
+    }
+  }
+
+  use(entry: PoolEntry): void {
+    // recency matters only when the pool fills up
+    if (this.#bytes * 2 <= this.#maxBytes) return;
+    this.#entries.delete(entry);
+    this.#entries.add(entry);
+  }
+
+  remove(entry: PoolEntry): void {
+    if (this.#entries.delete(entry)) this.#bytes -= entry.bytes;
+  }
+}
+
+/** The pool of the statements of all namespaces. */
+export const statementPool = new CachePool(emulatorLimits.statementBytes);
+
+interface PooledCacheOptions<Value> {
+  readonly pool: CachePool;
+  /** The approximate memory of an entry. */
+  readonly countBytes: (key: string) => number;
+  /** Called with each value that leaves the cache. */
+  readonly forget?: (value: Value) => void;
+}
+
+/** A cache that shares the bound of a pool. It has to be cleared before it is given up. */
+export class PooledCache<Value> {
+  readonly #options: PooledCacheOptions<Value>;
+  readonly #entries = new Map<string, PoolEntry & { readonly value: Value }>();
+
+  constructor(options: PooledCacheOptions<Value>) {
+    this.#options = options;
+  }
+
+  /** Returns the value of a key, which is created if it does not exist. */
+  get(key: string, make: () => Value): Value {
+    const { pool, countBytes, forget } = this.#options;
+    const known = this.#entries.get(key);
+    if (known !== undefined) {
+      pool.use(known);
+      return known.value;
+    }
+    const value = make();
+    const entry = {
+      value,
+      bytes: countBytes(key),
+      drop: () => {
+        this.#entries.delete(key);
+        pool.remove(entry);
+        forget?.(value);
+      },
+    };
+    this.#entries.set(key, entry);
+    pool.add(entry);
+    return value;
+  }
+
+  clear(): void {
+    for (const entry of this.#entries.values()) entry.drop();
+  }
+}
