@@ -18,7 +18,8 @@ const racers = fc.integer({ min: 2, max: 8 });
 export const concurrencyChecks = defineRaceChecks(
   {
     id: "concurrency/one-winner",
-    title: "If several conditional Puts on one key run concurrently, exactly one succeeds, and its data is kept",
+    title:
+      "If several conditional Puts on one key run concurrently, exactly one succeeds, and its data is kept",
     clauses: ["ITEM-04", "ITEM-07"],
     run: async (items, context) => {
       await context.property(
@@ -59,7 +60,8 @@ export const concurrencyChecks = defineRaceChecks(
   },
   {
     id: "concurrency/one-transaction",
-    title: "If several transactions on one key run concurrently, one is applied and the others change nothing",
+    title:
+      "If several transactions on one key run concurrently, one is applied and the others change nothing",
     clauses: ["TX-10", "TX-12"],
     run: async (items, context) => {
       await context.property(

@@ -251,8 +251,7 @@ export const itemObservers = {
       const member = context.neededAnswerTo("condition-values");
       const unequal = (attribute: string, value: number) =>
         putConditionally(context, `${attribute} <> :value`, { [member]: { ":value": value } });
-      if ((await unequal("n", 6)) === "refused")
-        context.undecided("a true condition with <> is refused");
+      if ((await unequal("n", 6)) === "refused") context.undecided("a true condition with <> is refused");
       if ((await unequal("n", 5)) === "true")
         context.undecided("a false condition with <> does not prevent a Put");
       const pk = context.resources.name();

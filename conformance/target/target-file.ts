@@ -166,7 +166,9 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           admin: user("Admin of the organization that the suite works in."),
           member: user("User with the role member in the organization that the suite works in."),
           readonly: user("User with the role readonly in the organization that the suite works in."),
-          outsider: user("User who owns an organization, but is not a member of the organization that the suite works in."),
+          outsider: user(
+            "User who owns an organization, but is not a member of the organization that the suite works in.",
+          ),
           unverified: user("User whose e-mail address is not verified."),
           mfa: user("User who logs in with a second factor."),
         }),

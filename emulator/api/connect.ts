@@ -112,7 +112,8 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
     ...calls,
     name,
     url: base,
-    fetch: async (input, init) => getNodeGlobals().fetch(await createRequest({ origin, prefix }, input, init)),
+    fetch: async (input, init) =>
+      getNodeGlobals().fetch(await createRequest({ origin, prefix }, input, init)),
     fork: async (to) => {
       // creates the namespace if it has not been used yet
       await calls.clock.get();

@@ -40,7 +40,8 @@ export const organizationClauses = defineClauses({
     "ORG-08":
       "A slug given at creation is kept; otherwise, a slug that is suitable for URLs is generated from the name.",
     "ORG-10": "The list of a user's organizations includes the user's personal organization.",
-    "ORG-11": "Get returns the fields of the create response, as well as updatedAt, to members with any role.",
+    "ORG-11":
+      "Get returns the fields of the create response, as well as updatedAt, to members with any role.",
     "ORG-12":
       "settings has maxDatabases, maxApiKeys, maxMembers, allowedRegions (or null), requireMfa and ssoEnabled.",
     "ORG-13": "The status of an organization is one of active, suspended and deleted.",

@@ -90,7 +90,8 @@ export const sqlGaps = defineGaps({
   },
   "sql-wrong-endpoint": {
     part: "4.8 rule 1",
-    question: "What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`?",
+    question:
+      "What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`?",
     choices: ["refuse", "run"],
     note: "`run`: the statement is executed, with the response format of the endpoint; `execute` returns no rows.",
   },

@@ -31,7 +31,7 @@ export interface paths {
     put?: never;
     /**
      * Reset the namespace to its starting state
-     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. With `fixture`, that fixture becomes the starting state. The profile and snapshots do not change. Pending requests complete in the state in which they started.
+     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. With `fixture`, this fixture becomes the starting state. The profile and snapshots do not change. Pending requests complete in the state in which they started.
      */
     post: operations["resetEmulator"];
     delete?: never;
@@ -163,8 +163,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Delete a user and everything that only they own
-     * @description Delete a user and everything that only they own.
+     * Delete a user and everything that only this user owns
+     * @description Delete a user and everything that only this user owns.
      */
     delete: operations["deleteUser"];
     options?: never;
@@ -367,7 +367,7 @@ export interface paths {
     put?: never;
     /**
      * Complete a checkout
-     * @description Simulates the payment: the plan of the checkout takes effect at once or, with `after`, when that much time has passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.
+     * @description Simulates the payment: the plan of the checkout takes effect at once or, with `after`, when the given time has passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.
      */
     post: operations["completeCheckout"];
     delete?: never;
@@ -434,7 +434,7 @@ export interface paths {
     get: operations["getReturnAddresses"];
     /**
      * Set the return addresses of the checkout and portal pages
-     * @description The specification defines no return addresses. If an address is not set (omitted or null), the visitor returns to the previous page or, if that is unknown, stays on the page and sees the result. `{checkoutId}` is replaced with the id of the checkout. A reset changes neither the addresses nor the profile.
+     * @description The specification defines no return addresses. If an address is not set (omitted or null), the visitor returns to the previous page or, if that is unknown, stays on the current page and sees the result. `{checkoutId}` is replaced with the id of the checkout. A reset changes neither the addresses nor the profile.
      */
     put: operations["setReturnAddresses"];
     post?: never;
@@ -474,7 +474,7 @@ export interface paths {
     get?: never;
     /**
      * Create a namespace, or set when it expires
-     * @description Creates the namespace if it does not exist. With `idleSeconds`, it is deleted after that many seconds of real time without a request, regardless of its own clock: use this if your program might be killed before it deletes the namespace. With null, it is never deleted automatically, like a namespace that is created by its first request. The default namespace cannot expire.
+     * @description Creates the namespace if it does not exist. After `idleSeconds` seconds of real time without a request, the namespace is deleted; use this if your program might be killed before it deletes the namespace. If `idleSeconds` is null, the namespace is never deleted automatically; the same is true of a namespace created by its first request. The default namespace cannot expire.
      */
     put: operations["setNamespace"];
     post?: never;
@@ -499,7 +499,7 @@ export interface paths {
     put?: never;
     /**
      * Copy a namespace to a new name
-     * @description Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. A reset of the new namespace returns to this copied state. The name of the default namespace is `default`.
+     * @description Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. Resetting the new namespace restores this copied state. The name of the default namespace is `default`.
      */
     post: operations["forkNamespace"];
     delete?: never;
@@ -639,7 +639,7 @@ export interface paths {
     put?: never;
     /**
      * Add a fault rule
-     * @description Rules are checked in the order in which they were added, at three stages of a request: when it arrives, before its credential is checked (`latency`, whose delays add up, `status` and `drop`); after it has been found valid and permitted (`unprocessed`, `partial` and `error`); and after it has been executed (`truncate`, and `status` and `drop` with `applied`). At each stage, only the first rule that fires takes effect. Requests that match no operation are not affected.
+     * @description Rules are checked in the order in which they were added, at three stages: before the credential of a request is checked (`status`, `drop` and `latency`, whose delays add up); after the request has been found valid and permitted (`unprocessed`, `partial` and `error`); and after the request has been executed (`truncate`, and `status` and `drop` with `applied`). At each stage, only the first rule that fires takes effect. Requests that match no operation are not affected.
      */
     post: operations["createFault"];
     /**
@@ -709,7 +709,7 @@ export interface paths {
     };
     /**
      * List the situations that requests have covered
-     * @description Counts the requests to all namespaces since the start, including deleted namespaces, but not requests from the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover the remaining situations.
+     * @description Counts all requests since the start, including those to deleted namespaces, but not requests from the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover the remaining situations.
      */
     get: operations["getCoverage"];
     put?: never;
@@ -831,7 +831,7 @@ export interface components {
        */
       "validation-status"?: (400 | 422) | number;
       /**
-       * @description Which body do errors have, except for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
+       * @description Which body do error responses have, except those for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
        * @default problem
        * @enum {unknown}
        */
@@ -843,7 +843,7 @@ export interface components {
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
-       * @description What does null mean for an optional field of a request body? This includes field definitions of repository schemas, but not the contents of values with arbitrary fields: data, settings, filters, parameters, defaults. Where the specification allows null, null is always accepted.
+       * @description What does null mean for an optional field of a request body? This also applies to field definitions of repository schemas, but not to the contents of data, settings, filters, parameters and defaults. Where the specification allows null, null is always accepted.
        * @default as-if-absent
        * @enum {unknown}
        */
@@ -976,7 +976,7 @@ export interface components {
        */
       "creating-database"?: "refused" | "allowed";
       /**
-       * @description When is a deleted database removed? Until it is removed, the database is shown with the status Deleting, its data cannot be accessed, it counts towards the limit, its name is taken, and deleting it again has no effect.
+       * @description When is a deleted database removed? Until it is removed, the database has the status Deleting and counts towards the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -1022,7 +1022,7 @@ export interface components {
        */
       "delete-missing-item"?: (204 | 404) | number;
       /**
-       * @description How is a number stored that a double cannot represent exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to the data of items and entities, and to the values compared with this data.
+       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to the data of items and entities, and to the values compared with this data.
        * @default exact
        * @enum {unknown}
        */
@@ -1064,7 +1064,7 @@ export interface components {
        */
       "condition-grammar"?: "full" | "documented";
       /**
-       * @description Which field contains the values of the names in a `conditionExpression`? The specification uses `filterValues` for the filter of a repository query.
+       * @description Which field contains the values for the names in a `conditionExpression`? The specification uses `filterValues` for the filter of a repository query.
        * @default filterValues
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
@@ -1120,7 +1120,7 @@ export interface components {
        */
       "sql-index-level"?: "admin" | "write";
       /**
-       * @description What is a user with the role readonly allowed to do with a JWT?
+       * @description Which SQL statements may a user with the role readonly execute with a JWT?
        * @default select
        * @enum {unknown}
        */
@@ -1155,7 +1155,7 @@ export interface components {
        */
       "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
-       * @description What happens to a definition sent to `query`, or to a statement about rows sent to `execute`? `run`: the statement is executed, with the response format of the endpoint; `execute` returns no rows.
+       * @description What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`? `run`: the statement is executed, with the response format of the endpoint; `execute` returns no rows.
        * @default refuse
        * @enum {unknown}
        */
@@ -1212,7 +1212,7 @@ export interface components {
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
-       * @description In size limits, how many bytes are in 1 KB, KB in 1 MB, and MB in 1 GB? This applies to the limits of 400 KB for an item and 4 MB for a transaction, and to `maxStorageGb` and `totalStorageGb`.
+       * @description In size limits, how many bytes is 1 KB, how many KB is 1 MB, and how many MB is 1 GB? This applies to the limits of 400 KB for an item and 4 MB for a transaction, and to `maxStorageGb` and `totalStorageGb`.
        * @default 1024
        * @enum {unknown}
        */
@@ -1326,13 +1326,13 @@ export interface components {
        */
       "delete-missing-entity"?: 204 | 404;
       /**
-       * @description In which order are entities returned without `sortBy`?
+       * @description Without `sortBy`, in which order are entities returned?
        * @default oldest-first
        * @enum {unknown}
        */
       "entity-list-order"?: "oldest-first" | "newest-first";
       /**
-       * @description In which direction does `sortBy` sort without `sortOrder`?
+       * @description Without `sortOrder`, in which direction does `sortBy` sort?
        * @default ascending
        * @enum {unknown}
        */
@@ -1344,7 +1344,7 @@ export interface components {
        */
       "sort-text-order"?: "utf-8" | "ignoring-case";
       /**
-       * @description In ascending order, where are entities without the `sortBy` field? Descending order is the exact reverse of ascending order.
+       * @description In ascending order, where do entities without the `sortBy` field appear? Descending order is the exact reverse of ascending order.
        * @default first
        * @enum {unknown}
        */
@@ -1362,19 +1362,19 @@ export interface components {
        */
       "duplicate-slug"?: "reject" | "suffix";
       /**
-       * @description Which slugs may be given at creation? `kebab-case`: a-z and 0-9, with single hyphens in between. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. `any`: any text, which is converted to kebab-case. Other slugs are invalid.
+       * @description Which slugs can be given when an organization is created? `kebab-case`: a-z and 0-9, with single hyphens in between. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. `any`: any text, which is converted to kebab-case. Other slugs are invalid.
        * @default kebab-case
        * @enum {unknown}
        */
       "slug-form"?: "kebab-case" | "unreserved" | "any";
       /**
-       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization, with the status deleted, its members, and its entry in their lists of organizations; changes get `conflict-status`, and the contents are deleted.
+       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its entry in the list of organizations. Changes get `conflict-status`, and the contents are deleted.
        * @default gone
        * @enum {unknown}
        */
       "deleted-organization"?: "gone" | "shown";
       /**
-       * @description May an organization that still has databases be deleted? `with-them`: the databases are deleted as well. `refused`: the request gets `conflict-status`, except if all databases already have the status Deleting.
+       * @description May an organization that still has databases be deleted? `with-them`: the databases are deleted as well. `refused`: the request gets `conflict-status`, unless all databases already have the status Deleting.
        * @default with-them
        * @enum {unknown}
        */
@@ -1834,7 +1834,7 @@ export interface components {
       id: {
         [key: string]: unknown;
       };
-      /** @description All other fields of the entry. */
+      /** @description All fields of the entry, except those that identify it. */
       value: {
         [key: string]: unknown;
       };
@@ -1856,11 +1856,11 @@ export interface components {
       id: {
         [key: string]: unknown;
       };
-      /** @description All other fields of the entry. */
+      /** @description All fields of the entry, except those that identify it. */
       before: {
         [key: string]: unknown;
       };
-      /** @description All other fields of the entry. */
+      /** @description All fields of the entry, except those that identify it. */
       after: {
         [key: string]: unknown;
       };
@@ -1925,7 +1925,7 @@ export interface components {
         | "getLiveness";
       /** @description Path below the namespace, without the query. `*` matches any text within a segment; `**` as a segment matches any number of segments. */
       path?: string;
-      /** @description The organization of the caller's credential, or of the path. */
+      /** @description The organization of the caller's credential or the organization in the path. */
       organizationId?: string;
       /** @description A user id or an API key id. */
       caller?: string;
@@ -1936,11 +1936,11 @@ export interface components {
       kind: "status" | "latency" | "drop" | "truncate" | "unprocessed" | "partial" | "error";
       /** @description `status`: the status of the response. Defaults to 503. The body has the error format of the service. */
       status?: number;
-      /** @description `status`: the value of the `Retry-After` header. Defaults to 1 for the status 429; otherwise, there is no header. */
+      /** @description `status`: the value of the `Retry-After` header. Defaults to 1 for the status 429. By default, other statuses have no such header. */
       retryAfterSeconds?: number;
       /** @description `latency`: milliseconds of real time before the request is processed. Defaults to 1000. */
       delayMs?: number;
-      /** @description `unprocessed`: number of keys that are left unprocessed, from the end. `partial`: number of entries that fail, from the start. `error` of a transaction: number of operations that fail, from the start. These numbers default to 1. `truncate`: number of bytes of the body that are sent. Defaults to half of the body. */
+      /** @description `unprocessed`: number of keys left unprocessed, counted from the end. `partial`: number of entries that fail, counted from the start. `error` of a transaction: number of operations that fail, counted from the start. These numbers default to 1. `truncate`: number of bytes of the body that are sent. Defaults to half of the body. */
       count?: number;
       /** @description `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
       applied?: boolean;
@@ -1975,7 +1975,7 @@ export interface components {
     FaultWhen: {
       /** @description The number of the first matching request for which the rule fires. Defaults to 1. */
       nth?: number;
-      /** @description Maximum number of times that the rule fires. Defaults to 1 with `nth` and otherwise to no limit. */
+      /** @description Maximum number of times that the rule fires. Defaults to 1 if `nth` is given; otherwise, there is no limit. */
       count?: number;
       /** @description Probability that the rule fires. Defaults to 1. The random choices depend only on the random seed. */
       probability?: number;
@@ -2030,7 +2030,7 @@ export interface components {
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description Ids of the fault rules that fired. */
       faults: string[];
-      /** @description Unknown fields and parameters of the request that the profile says to ignore: JSON pointers into the body, and `?name` for query parameters. */
+      /** @description Unknown fields and query parameters that were ignored under the profile: a field is shown as a JSON pointer into the body, a query parameter as `?name`. */
       unknownMembers: string[];
       request: {
         method: string;

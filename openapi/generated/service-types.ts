@@ -88,7 +88,7 @@ export interface paths<
     get?: never;
     /**
      * Create or replace an item
-     * @description Replaces the whole item if it exists, including fields of `data` that are not in the request. With a `conditionExpression`, the item is written only if the condition is true for the existing item. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. The maximum size of an item is 400 KB.
+     * @description Replaces the whole item if it exists, including fields of `data` that are not in the request. With a `conditionExpression`, the item is written only if the condition is true for the existing item. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. The maximum size of an item is 400 KB.
      *
      *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
@@ -277,7 +277,7 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations with the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). With the answer `full` to gap `condition-grammar`, it also supports AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
+     * @description If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations with the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
      *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
      */
@@ -473,7 +473,7 @@ export interface paths<
     put?: never;
     /**
      * Find entities with a filter, sorted by a field
-     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; their names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; the names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `repository:read`.
      */
@@ -699,7 +699,7 @@ export interface paths<
     };
     /**
      * Get the usage figures of the organization
-     * @description Returns the storage and the requests of the organization in its current billing period, and the cost in US dollars.
+     * @description Returns the storage that the organization uses, its number of requests in the current billing period, and the cost in US dollars.
      *
      *     Accepts an access token of a member of the organization of the token, with any role.
      */
@@ -1113,7 +1113,7 @@ export interface components<
       writeUnitsConsumed: number;
       /**
        * Format: date-time
-       * @description Time of the last change to any of these figures.
+       * @description Time of the last change to any of the usage figures.
        */
       lastUpdated: string;
     };
@@ -1722,7 +1722,7 @@ export interface components<
        */
       plan: "free" | "pro" | "enterprise";
       /**
-       * @description `active`: fully operational. `suspended`: usually because of billing. `deleted`: kept for a while, but not usable.
+       * @description `active`: fully operational. `suspended`: suspended, usually because of billing. `deleted`: kept for a while, but not usable.
        * @enum {string}
        */
       status: "active" | "suspended" | "deleted";
@@ -2028,7 +2028,7 @@ export interface components<
       totalStorageGb: number;
       /**
        * Format: int64
-       * @description Number of requests that used credentials for the organization in the period.
+       * @description Number of requests in the period that used credentials for the organization.
        */
       totalRequests: number;
       /** @description Cost of the period in US dollars. */

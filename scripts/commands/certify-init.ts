@@ -37,7 +37,9 @@ export async function initTarget(url: string | undefined, options: InitOptions):
     fail(`unknown capability ${unknown}; expected one of ${Object.keys(known).join(", ")}`);
   const isAsked = url === undefined || users.owner === undefined;
   if (isAsked && !process.stdin.isTTY)
-    fail("give the URL and the owner's e-mail address: data-service certify init https://… --user owner=somebody@example.com");
+    fail(
+      "give the URL and the owner's e-mail address: data-service certify init https://… --user owner=somebody@example.com",
+    );
   const answers = isAsked ? await ask(url, users, options) : { ...options, url, users };
   if (!/^https?:\/\//.test(answers.url))
     fail(`"${answers.url}" is not a base URL; it must begin with http:// or https://`);

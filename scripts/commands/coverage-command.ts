@@ -65,7 +65,9 @@ function report(met: readonly string[], { json, markdown, html, min, ignore = []
   const thresholds = readThresholds(min);
   const unknown = findUnknownCoverageNames(ignore);
   if (unknown.length > 0)
-    fail(`--ignore ${unknown.join(", ")}: unknown situation id, operation or area; --json lists the known ones`);
+    fail(
+      `--ignore ${unknown.join(", ")}: unknown situation id, operation or area; --json lists the known ones`,
+    );
   const built = buildCoverageReport(met, ignore);
   if (json === true) print(`${JSON.stringify(built, null, 2)}\n`);
   else if (markdown === true) print(formatCoverageMarkdown(built));

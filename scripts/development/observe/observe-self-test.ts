@@ -61,9 +61,9 @@ interface Task {
 
 const given = createSelfTestCommand(
   "observe:self-test",
-    "Observes emulators with known answers, through a target file and without their control plane. By default, their " +
-      "profiles have every pair of answers to any two gaps, and every answer must be observed exactly. With --mutants, " +
-      "the emulators are the mutants of the self-test, and no answer may be wrong.",
+  "Observes emulators with known answers, through a target file and without their control plane. By default, their " +
+    "profiles have every pair of answers to any two gaps, and every answer must be observed exactly. With --mutants, " +
+    "the emulators are the mutants of the self-test, and no answer may be wrong.",
 )
   .option(
     "--mutants [texts]",
