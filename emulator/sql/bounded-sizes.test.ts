@@ -297,12 +297,12 @@ it("bounds the prepared statements of all namespaces together", () => {
   const countPrepared = () => {
     prepare.mockClear();
     one.query(select(0));
-    return prepare.mock.calls.length;
+    return prepare.mock.calls.filter(([text]) => text.includes(" IN ")).length;
   };
   expect(countPrepared()).toBe(1);
   other.query(select(1));
   expect(countPrepared()).toBe(0);
-  for (let at = 0; at < 32; at += 1) other.query(select(at));
+  for (let at = 0; at < 48; at += 1) other.query(select(at));
   expect(countPrepared()).toBe(1);
   for (const engine of [one, other]) engine.engine.close();
 });
