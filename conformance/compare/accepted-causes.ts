@@ -31,9 +31,6 @@ export function parseAcceptedCauses(text: string, name: string): readonly Accept
   });
 }
 
-/** Placeholder of a missing reason. */
-const noReason = "not explained yet";
-
 /** Formats a file of accepted causes; causes that were accepted before keep their reasons. */
 export function formatAcceptedCauses(
   causes: readonly Omit<AcceptedCause, "reason">[],
@@ -45,7 +42,7 @@ export function formatAcceptedCauses(
     .toSorted((a, b) => (a.cause < b.cause ? -1 : 1))
     .map(({ cause, breaks = [] }): AcceptedCause => ({
       cause,
-      reason: reasons.get(cause) ?? noReason,
+      reason: reasons.get(cause) ?? "not explained yet",
       ...(breaks.length === 0 ? {} : { breaks }),
     }));
   return stringify({ accepted }, { lineWidth: 0 });

@@ -88,12 +88,6 @@ export function findBrokenClauses(
     .filter((clause) => clauseIds.includes(clause));
 }
 
-/** Number of responses that a cause affects, for one operation and pair of statuses, with one response as an example. */
-interface CauseOccurrence {
-  answers: number;
-  readonly sample: AnswerDifference;
-}
-
 /** Maximum number of histories of a cause that are run again; a difference that recurs in none of them is temporary. */
 const maxExamples = 3;
 
@@ -108,13 +102,14 @@ export class Cause {
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
   shown: { readonly example: AnswerDifference; readonly cameBack: boolean } | undefined;
   answers = 0;
-  readonly #occurrences = new Map<string, CauseOccurrence>();
+  /** Number of affected responses for each operation and pair of statuses, with one response as an example. */
+  readonly #occurrences = new Map<string, { answers: number; readonly sample: AnswerDifference }>();
 
   /** @param id id that is the same in every run; used in files of accepted causes */
   constructor(readonly id: string) {}
 
-  /** Causes with the most affected responses first. */
-  get occurrences(): readonly CauseOccurrence[] {
+  /** Operations and statuses with the most affected responses first. */
+  get occurrences() {
     return [...this.#occurrences.values()].sort((a, b) => b.answers - a.answers);
   }
 

@@ -42,11 +42,8 @@ export function compareAnswers(
   // with all digits of numbers
   const [mine, theirs] = [first, second].map(({ text }) => parseBody(text, parse));
   if (mine === undefined && theirs === undefined) return found;
-  const cursors = [first, second].flatMap(({ body }) => [
-    partsOf(body).nextCursor,
-    partsOf(body).nextPageToken,
-  ]);
-  const isPage = context.isPage || cursors.some((cursor) => cursor !== undefined && cursor !== null);
+  const cursors = [first, second].map(({ body }) => partsOf(body).nextCursor ?? partsOf(body).nextPageToken);
+  const isPage = context.isPage || cursors.some((cursor) => (cursor ?? null) !== null);
   const schema = context.schemas.bodyOf(operationId, first.status);
   return [...found, ...compareBodies(mine, theirs, schema, operationId, { ...context, isPage })];
 }

@@ -68,9 +68,7 @@ export function compareBodies(
   root: string,
   context: BodyComparisonContext,
 ): readonly Mismatch[] {
-  const comparison = new BodyComparison(context, undefined);
-  comparison.compare(first, second, { schema, pointer: "", path: root });
-  return comparison.found;
+  return new BodyComparison(context, undefined).compare(first, second, { schema, pointer: "", path: root });
 }
 
 /** The place of two values. */
@@ -97,32 +95,30 @@ function hasFormat(value: unknown, format: SchemaShape["format"]): boolean {
 const dataSchema: Schema = { "x-compare": "data" };
 
 class BodyComparison {
-  readonly found: Mismatch[] = [];
-
   /** @param entry the entry of a list that is compared */
   constructor(
     private readonly context: BodyComparisonContext,
     private readonly entry: unknown,
   ) {}
 
-  compare(first: unknown, second: unknown, { schema, pointer, path }: Where): void {
+  compare(first: unknown, second: unknown, { schema, pointer, path }: Where): readonly Mismatch[] {
     const { schemas } = this.context;
     const [shape, other] = [schemas.shapeOf(schema, first), schemas.shapeOf(schema, second)];
     const [type, otherType] = [getJsonType(first), getJsonType(second)];
     const format = shape.format ?? other.format;
     const pair = { first, second, pointer, field: shape.name ?? other.name ?? path };
-    if (type !== otherType) this.#note(pair, nameSides(type, otherType));
-    else if (hasFormat(first, format) !== hasFormat(second, format))
-      this.#note(pair, `${format} on one side alone`);
-    else if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return;
-    else if (Array.isArray(first) && Array.isArray(second)) this.#compareLists(first, second, pair, shape);
-    else if (type !== "object") this.#compareValues(pair, shape);
-    else if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
-      this.#note(pair, nameSides(shape.name, other.name));
-    else this.#compareFields(pair, shape, other);
+    if (type !== otherType) return describeMismatch(pair, nameSides(type, otherType));
+    if (hasFormat(first, format) !== hasFormat(second, format))
+      return describeMismatch(pair, `${format} on one side alone`);
+    if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return [];
+    if (Array.isArray(first) && Array.isArray(second)) return this.#compareLists(first, second, pair, shape);
+    if (type !== "object") return this.#compareValues(pair, shape);
+    if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
+      return describeMismatch(pair, nameSides(shape.name, other.name));
+    return this.#compareFields(pair, shape, other);
   }
 
-  #compareFields(pair: Pair, shape: SchemaShape, other: SchemaShape): void {
+  #compareFields(pair: Pair, shape: SchemaShape, other: SchemaShape): readonly Mismatch[] {
     const sides = [pair.first, pair.second].map((side) => new Map(Object.entries(side as object)));
     const isData = shape.kind === "data";
     const lists = sides.flatMap((side) => [...side].filter(([, value]) => Array.isArray(value)));
@@ -132,66 +128,64 @@ class BodyComparison {
     const names = new Set(sides.flatMap((side) => [...side.keys()]));
     // a column of another name is missing on both sides
     const haveOtherFields = isData && sides.every((side) => side.size < names.size);
-    if (haveOtherFields) this.#note(pair, "fields of other names");
+    const found = haveOtherFields ? [...describeMismatch(pair, "fields of other names")] : [];
     for (const name of names) {
       // how far a list goes depends on entries that are not ours, and the list shows it where their counts differ
       if ((isCursor.test(name) && isShared) || isCount(name)) continue;
       const pointer = appendPointer(pair.pointer, name);
       const known = getFieldSchema(shape, name) ?? getFieldSchema(other, name);
+      const schema = known ?? (isData ? dataSchema : {});
       const path = isData ? pair.field : `${pair.field}.${name}`;
+      // a field that the contract does not name is the same thing wherever it comes
+      const field = isData || known !== undefined ? path : name;
       const [first, second] = sides.map((side) => side.get(name) as unknown);
       if (first !== undefined && second !== undefined)
-        this.compare(first, second, { schema: known ?? (isData ? dataSchema : {}), pointer, path });
-      else if (!haveOtherFields) {
-        // a field that the contract does not name is the same thing wherever it comes
-        const field = isData || known !== undefined ? path : name;
-        this.#note({ first, second, field, pointer }, nameOneSide(second === undefined));
-      }
+        found.push(...this.compare(first, second, { schema, pointer, path }));
+      else if (!haveOtherFields)
+        found.push(...describeMismatch({ first, second, field, pointer }, nameOneSide(second === undefined)));
     }
+    return found;
   }
 
-  #compareValues(pair: Pair, { kind }: SchemaShape): void {
+  #compareValues(pair: Pair, { kind }: SchemaShape): readonly Mismatch[] {
     const { ids, figuresOf, mark, caller } = this.context;
     const { first, second, pointer } = pair;
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
     // a field that no contract names, and a cursor: that both have it is all there is to compare
-    if (kind === undefined || isCursor.test(name)) return;
-    if (kind === "time") {
-      this.#compareInstants(pair);
-      return;
-    }
+    if (kind === undefined || isCursor.test(name)) return [];
+    if (kind === "time") return this.#compareInstants(pair);
     if (typeof first === "string" && typeof second === "string") {
       const isMade =
         kind === "suffixed" && first !== second && stem(first) !== "" && stem(first) === stem(second);
       if (kind === "opaque" || isMade) {
         const space = countedForEach.has(name) ? `${name} of ${caller}` : name;
         const reason = ids.bind(first, second, space);
-        if (reason !== undefined) this.#note(pair, reason);
-        return;
+        return reason === undefined ? [] : describeMismatch(pair, reason);
       }
-      if (first === second || ids.areBound(first, second)) return;
+      if (first === second || ids.areBound(first, second)) return [];
       if (first.includes(mark) && second.includes(mark) && ids.bind(first, second, name) === undefined)
-        return;
+        return [];
     }
     const more = kind === "lagging" ? ({ mayPass: true } as const) : {};
     if (kind === "lagging" && isLosslessNumber(first) && isLosslessNumber(second)) {
       const about = figuresOf(this.entry);
       const place = about === undefined ? undefined : `${about} ${pointer}`;
-      if (!ids.haveGrownAlike(Number(first.value), Number(second.value), place))
-        this.#note(pair, "another figure", more);
-    } else if (!areSame(first, second))
-      this.#note(pair, kind === "data" ? `another ${getJsonType(first)}` : "another value", more);
+      const areAlike = ids.haveGrownAlike(Number(first.value), Number(second.value), place);
+      return areAlike ? [] : describeMismatch(pair, "another figure", more);
+    }
+    if (areSame(first, second)) return [];
+    return describeMismatch(pair, kind === "data" ? `another ${getJsonType(first)}` : "another value", more);
   }
 
-  #compareInstants(pair: Pair): void {
+  #compareInstants(pair: Pair): readonly Mismatch[] {
     const { ids, given, answer } = this.context;
     const [first, second] = [parseInstant(pair.first), parseInstant(pair.second)];
     // how instants are spelled is the same thing wherever they come
     if ((first === undefined) !== (second === undefined))
-      this.#note({ ...pair, field: "every instant" }, "in UTC by ISO 8601 on one side alone");
-    if (first === undefined || second === undefined || given.areOld([first, second])) return;
-    if (!ids.bindInstants(first, second, answer))
-      this.#note(pair, "another order of instants", { isAboutTime: true });
+      return describeMismatch({ ...pair, field: "every instant" }, "in UTC by ISO 8601 on one side alone");
+    if (first === undefined || second === undefined || given.areOld([first, second])) return [];
+    const haveSameOrder = ids.bindInstants(first, second, answer);
+    return haveSameOrder ? [] : describeMismatch(pair, "another order of instants", { isAboutTime: true });
   }
 
   #compareLists(
@@ -199,7 +193,7 @@ class BodyComparison {
     second: readonly unknown[],
     pair: Pair,
     { kind, items }: SchemaShape,
-  ): void {
+  ): readonly Mismatch[] {
     const { isOurs, isPage, isFiltered, ids } = this.context;
     const { pointer, field } = pair;
     const [isUnordered, isData] = [kind === "unordered", kind === "data"];
@@ -208,35 +202,32 @@ class BodyComparison {
       pointer,
       path: isData ? field : `${field}[]`,
     };
-    const note = (how: string) => this.#note(pair, how, isData ? {} : { isOfOperation: true });
+    const differ = (how: string) => describeMismatch(pair, how, isData ? {} : { isOfOperation: true });
     const [mine, theirs] = isUnordered ? [first.filter(isOurs), second.filter(isOurs)] : [first, second];
     // the same page of another target may hold other entries
     const mayDiffer = isPage && (isFiltered || mine.length < first.length || theirs.length < second.length);
     const isSameCount = mine.length === theirs.length;
-    if (!isSameCount && !(isUnordered && mayDiffer)) note("another number of entries");
+    const isMissing = !isSameCount && !(isUnordered && mayDiffer);
+    const counted = isMissing ? differ("another number of entries") : [];
     const mark = ids.mark();
     const others = [...theirs];
     if (isUnordered) {
       const unmatched = mine.filter((entry) => !this.#takeSame(entry, others, where));
       // entries without a partner show nothing but that
-      if (isSameCount && !isPage) this.found.push(...this.#compareEntries(unmatched, others, where));
-      return;
+      return isSameCount && !isPage ? this.#compareEntries(unmatched, others, where) : counted;
     }
     let found = this.#compareEntries(mine, theirs, where);
     if (found.length > 0 && isSameCount && mine.length > 1) {
       ids.rollback(mark);
-      if (mine.every((entry) => this.#takeSame(entry, others, where))) {
-        note("another order of entries");
-        return;
-      }
+      if (mine.every((entry) => this.#takeSame(entry, others, where)))
+        return differ("another order of entries");
       ids.rollback(mark);
       found = this.#compareEntries(mine, theirs, where);
     }
     // entries of different things differ in everything
-    if (!isData && found.some((mismatch) => isOfOtherThing(mismatch, pointer))) {
-      ids.rollback(mark);
-      note("other entries");
-    } else this.found.push(...found);
+    const haveOthers = !isData && found.some((entry) => isOfOtherThing(entry, pointer));
+    if (haveOthers) ids.rollback(mark);
+    return [...counted, ...(haveOthers ? differ("other entries") : found)];
   }
 
   /** Finds an equal entry of the other target and removes it from the list. */
@@ -260,15 +251,18 @@ class BodyComparison {
     { schema, pointer, path }: Where,
   ): readonly Mismatch[] {
     return entries.slice(0, others.length).flatMap((entry, index) => {
-      const inner = new BodyComparison(this.context, entry);
-      inner.compare(entry, others[index], { schema, pointer: appendPointer(pointer, index), path });
-      return inner.found;
+      const here = { schema, pointer: appendPointer(pointer, index), path };
+      return new BodyComparison(this.context, entry).compare(entry, others[index], here);
     });
   }
+}
 
-  #note({ first, second, ...place }: Pair, kind: string, more: Partial<Mismatch> = {}): void {
-    this.found.push({ ...place, kind, first: shown(first), second: shown(second), ...more });
-  }
+function describeMismatch(
+  { first, second, ...place }: Pair,
+  kind: string,
+  more: Partial<Mismatch> = {},
+): readonly Mismatch[] {
+  return [{ ...place, kind, first: shown(first), second: shown(second), ...more }];
 }
 
 /** Whether a value is the number of entries of a list; null is a list without entries. */

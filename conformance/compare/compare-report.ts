@@ -43,11 +43,9 @@ export interface ComparedStep {
   readonly url: string;
   readonly requestBody?: string | undefined;
   /** The status is missing if there was no response. */
-  readonly first: Partial<Pick<RecordedAnswer, "status" | "body">>;
+  readonly first: { readonly status?: number; readonly body?: string };
   readonly second: ComparedStep["first"];
 }
-
-type RecordedAnswer = NonNullable<Exchange["answer"]>;
 
 export interface ReportedCause {
   readonly number: number;
@@ -186,9 +184,9 @@ function reportedCause(
 ): Omit<ReportedCause, "number" | "accepted"> {
   const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
-  const exchangesOf = (side: 0 | 1) =>
-    shown.map((pair) => runs[side].secrets.hideExchange(truncateBodies(pair[side], maxBody)));
-  const [here, there] = [exchangesOf(0), exchangesOf(1)];
+  const [here = [], there = []] = runs.map(({ secrets }, side) =>
+    shown.map((pair) => secrets.hideExchange(truncateBodies(pair[side as 0 | 1], maxBody))),
+  );
   const breaks = ([0, 1] as const).flatMap((side) =>
     [...cause.broken[side]].map((clause) => ({
       target: targets[side].title,

@@ -11,13 +11,8 @@ import { type SharedValue, sharedValues } from "./shared-values.js";
 
 /** The fields of an entry that are read; all other fields may have any form. */
 interface HarEntry {
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers?: unknown;
-    readonly postData?: unknown;
-  };
-  readonly response: { readonly status: number; readonly headers?: unknown; readonly content?: unknown };
+  readonly request: Record<"method" | "url", string> & Partial<Record<"headers" | "postData", unknown>>;
+  readonly response: { readonly status: number } & Partial<Record<"headers" | "content", unknown>>;
 }
 
 /** Headers that are not part of the request itself. */
@@ -33,7 +28,6 @@ const ofConnections =
 export function parseHarHistory(text: string, name: string, schemas: AnswerSchemas): History {
   const shared = new Map<string, SharedValue>();
   const events: TracedEvent[] = [];
-  const callers = new Map<string, string>();
   /** Values in the responses so far; all other values existed before the recording. */
   let answers = "";
   let baseUrl: string | undefined;
@@ -50,10 +44,11 @@ export function parseHarHistory(text: string, name: string, schemas: AnswerSchem
       if (source !== undefined && !answers.includes(value)) shared.set(value, source);
     }
     const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
+    let caller = credential === undefined ? "anonymous" : "session";
     if (credential !== undefined && !answers.includes(credential)) {
-      const { name: caller, source } = callerOf(credential);
-      callers.set(credential, caller);
-      shared.set(credential, source);
+      const known = callerOf(credential);
+      caller = known.name;
+      shared.set(credential, known.source);
     }
     const answer = textIn(response.content) ?? "";
     answers += `${answer}\n`;
@@ -61,7 +56,7 @@ export function parseHarHistory(text: string, name: string, schemas: AnswerSchem
       number: number + 1,
       operationId: route.operationId,
       intent: "valid",
-      caller: callers.get(credential ?? "") ?? (credential === undefined ? "anonymous" : "session"),
+      caller,
       request: { method: request.method, url: request.url, headers, body: body === "" ? undefined : body },
       answer: { status: response.status, headers: headersOf(response.headers), body: answer },
       setUp: false,
@@ -72,11 +67,9 @@ export function parseHarHistory(text: string, name: string, schemas: AnswerSchem
   }
   if (baseUrl === undefined) throw new RunError(`${name} has no requests for operations of the service`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
-  return parameterizeHistory(subject, events, { baseUrl, run: noMark, shared }, schemas);
+  // external recordings have no run id, so this one occurs in no text
+  return parameterizeHistory(subject, events, { baseUrl, run: "\0", shared }, schemas);
 }
-
-/** A run id that occurs in no text, because external recordings have no run id. */
-const noMark = "\0";
 
 /** The text after ids that existed before the recording. */
 const sharedBehind: Readonly<Record<string, SharedValue>> = {

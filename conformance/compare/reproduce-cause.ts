@@ -34,7 +34,8 @@ export async function reproduceCause(
     };
     const upTo = history.steps.slice(0, history.steps.indexOf(step) + 1);
     let tried = 0;
-    for (const candidate of candidatesFor(step, upTo)) {
+    // those most likely to be sufficient first
+    for (const candidate of [closure(step, upTo, false), closure(step, upTo, true), upTo]) {
       const writes = candidate.filter(({ isRead }) => !isRead).length;
       if (candidate.length === tried || (isSlow && writes > maxSlowWrites)) continue;
       tried = candidate.length;
@@ -64,13 +65,6 @@ async function shorten(
       if (shown !== undefined) [example, steps] = [shown, rest];
     }
   return example;
-}
-
-/** Lists parts of a history, those most likely to be sufficient first. */
-function candidatesFor(step: HistoryStep, upTo: readonly HistoryStep[]): readonly (readonly HistoryStep[])[] {
-  const segments = [upTo[0]?.segment, step.segment];
-  const ofSegments = upTo.filter(({ segment }) => segments.includes(segment));
-  return [closure(step, upTo, false), closure(step, upTo, true), ofSegments, upTo];
 }
 
 /** Returns a step with the steps that provide its values and, if names matter, with the steps for the same resources. */
