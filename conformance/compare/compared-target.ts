@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { resolvePointer } from "../../openapi/validation/json-pointer.js";
 import type { CheckContext } from "../check/context.js";
-import type { Answer, Call } from "../client/client.js";
+import type { Answer, Call, Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError, UnknownRouteError } from "../client/violation.js";
@@ -30,6 +30,8 @@ export class ComparedTarget implements ValueSource {
   /** The values of this target for recorded values, from its responses. */
   readonly #shown = new Map<string, string>();
   readonly #sessions = new Map<LoginName, Promise<Session>>();
+  /** Databases that were created and not yet used, with their creators. */
+  readonly #created = new Map<string, Caller>();
 
   /** @param execution the text in place of the recorded run id */
   constructor(
@@ -136,19 +138,26 @@ export class ComparedTarget implements ValueSource {
     else await resources.untilGone(databaseId, call);
   }
 
+  /** Waits until a new database is ready, however long that takes here, unless it has been used before. */
+  async #untilReady(databaseId: string): Promise<void> {
+    const as = this.#created.get(databaseId);
+    if (as === undefined) return;
+    this.#created.delete(databaseId);
+    await this.context.resources.untilReady(databaseId, { as }).catch((error: unknown) => {
+      if (!(error instanceof RunError)) throw error;
+    });
+  }
+
   async #call(operationId: OperationId, call: Call, texts: RequestTexts): Promise<ComparedAnswer> {
     const { client, resources } = this.context;
-    const { repositoryId = "", organizationId = "" } = texts.path;
+    const { databaseId = "", repositoryId = "", organizationId = "" } = texts.path;
+    if (operationId !== "getDatabase") await this.#untilReady(databaseId);
     const answer = await resources.call(operationId, call);
     if (!isSuccess(answer)) return answer;
-    // requests that follow are about a database that is ready, however long that takes here
-    const { databaseId, status } = (answer.body ?? {}) as { databaseId?: string; status?: string };
-    if (operationId === "createDatabase" && databaseId !== undefined && status !== "Active")
-      await resources
-        .untilReady(databaseId, { as: callerIn(answer.exchange.caller, texts) })
-        .catch((error: unknown) => {
-          if (!(error instanceof RunError)) throw error;
-        });
+    if (operationId === "createDatabase") {
+      const { databaseId: created } = (answer.body ?? {}) as { databaseId?: string };
+      if (created !== undefined) this.#created.set(created, callerIn(answer.exchange.caller, texts));
+    }
     if (operationId === "deleteRepository") resources.removed("repository", repositoryId);
     // one that is still shown lets nobody remove its members
     if (operationId === "deleteOrganization") resources.goesWith(organizationId);

@@ -54,7 +54,7 @@ function kindOf(
 const minValueLength = 4;
 
 /** Fields that differ between targets and that no request sends back; a role may be called like a name. */
-const isNoHandle = /\/(name|email|billingEmail|region|invoiceNumber)$/;
+const isNoHandle = /\/(name|billingEmail|region|invoiceNumber)$/;
 
 /** Fields of the control plane's answers that requests send back. */
 const isControlHandle = /(Id|\/id|key|Url|Token|\/now)$/;

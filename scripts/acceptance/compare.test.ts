@@ -6,7 +6,11 @@ import { compareDeployments, type CompareOptions } from "../../conformance/compa
 import { formatComparison } from "../../conformance/compare/format-comparison.js";
 import { formatAcceptedCauses, parseAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
 import { combinedChecks } from "../../conformance/subjects/combined-checks.js";
-import { compareKnownTargets, recordKnownTarget } from "../development/compare/compare-known.js";
+import {
+  compareKnownTargets,
+  type KnownTarget,
+  recordKnownTarget,
+} from "../development/compare/compare-known.js";
 import { selectCheckSource, createCheckSource } from "../../conformance/subjects/subjects.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
@@ -307,6 +311,20 @@ describe("compare", () => {
     } finally {
       await Promise.all([first.close(), other.close()]);
     }
+  });
+
+  it("finds when databases are ready, and by which ids pending members are known", async () => {
+    const gaps = ["database-ready", "pending-member-id"] as const;
+    const { histories } = await recordKnownTarget(
+      { url, fetch: second.fetch },
+      { subjects: createCheckSource([], gaps), seed: 1, runs: 1 },
+    );
+    const profile = { "database-ready": 5000, "pending-member-id": "none" } as const;
+    const first = await createEmulator({ fixture: "empty", journal: false, profile });
+    const sides = [first, second].map(({ fetch }) => ({ url, fetch })) as [KnownTarget, KnownTarget];
+    const { differences } = await compareKnownTargets(sides, histories, false);
+    for (const gap of gaps) expect(differences.map(({ history }) => history)).toContain(`gaps/${gap}`);
+    await first.close();
   });
 
   it("records a request once, however often it was throttled", async () => {
