@@ -38,7 +38,7 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
   return () =>
     getOnlyNamespace(
       running,
-      "Concurrent tests and subtests are not supported here: use namespaces of createEmulator() for them.",
+      "Tests and subtests that run concurrently are not supported here. Call createEmulator() instead, and give each of them a namespace of its own.",
     );
 }
 

@@ -70,7 +70,7 @@ describe("a comparison for a terminal", () => {
       "one breaks ITEM-01: A put answers 201.",
     );
     expect(formatComparison(report([cause(1)]))).toContain(
-      "The specification leaves this open, or this was not judged.",
+      "No verdict: either the specification leaves this question open, or no check reached a result.",
     );
   });
 

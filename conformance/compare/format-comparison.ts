@@ -71,7 +71,8 @@ export function formatVerdict({
 
 /** Formats what the specification says about a cause, if it was judged. */
 export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): string {
-  if (breaks.length === 0) return "The specification leaves this open, or this was not judged.";
+  if (breaks.length === 0)
+    return "No verdict: either the specification leaves this question open, or no check reached a result.";
   return breaks.map(({ target, clause, statement }) => `${target} breaks ${clause}: ${statement}`).join(" ");
 }
 

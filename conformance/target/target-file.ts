@@ -239,7 +239,8 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           defaultTimeouts.databaseReadyMs,
         ),
         outageMs: integer(
-          "How long the suite waits, in milliseconds, if the deployment has stopped responding. A run waits at most once.",
+          "Maximum time, in milliseconds, that the suite waits for a deployment that has stopped responding to respond " +
+            "again. A run waits at most once.",
           0,
           600_000,
           defaultTimeouts.outageMs,

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { connectEmulator } from "../api/connect.js";
+import { emulatorLimits } from "../memory/limits.js";
 import { SqlEngine } from "../sql/sql-engine.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { sendStep, writingStep } from "../testing/transcript.js";
@@ -137,4 +138,19 @@ describe("comparing snapshots", () => {
     expect(() => emulator.snapshots.compare("before", "nowhere")).toThrow("no snapshot");
     await emulator.close();
   });
+});
+
+it("compares no snapshot with very many items, entities and rows", async () => {
+  const { comparedEntries } = emulatorLimits;
+  const emulator = await createEmulator();
+  emulator.snapshots.save("one");
+  Object.assign(emulatorLimits, { comparedEntries: 30 });
+  try {
+    expect(emulator.snapshots.compare("one")).toEqual({ added: [], changed: [], removed: [] });
+    Object.assign(emulatorLimits, { comparedEntries: 20 });
+    expect(() => emulator.snapshots.compare("one")).toThrow("more than 20 items, entities and rows");
+  } finally {
+    Object.assign(emulatorLimits, { comparedEntries });
+    await emulator.close();
+  }
 });

@@ -1,6 +1,8 @@
 import type { worldEntryKinds } from "../../openapi/control-plane/namespaces.js";
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
+import { emulatorLimits } from "../memory/limits.js";
 import { findSubscription } from "../billing/subscription.js";
 import { getField } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
@@ -48,9 +50,14 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Lists everything in a world that is compared, after applying what is due on its clock. */
+/**
+ * Lists everything in a world that is compared, after applying what is due on its clock.
+ *
+ * @throws a problem `limit-reached` if it has very many items, entities and rows
+ */
 export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
+  rejectTooManyEntries(store);
   const entries = new Map<string, Entry>();
   const addLazily = (kind: Entry["kind"], id: Values, exact: string, getValue: () => Values) =>
     entries.set(textOf([kind, id]), { kind, id, getValue, exact });
@@ -110,6 +117,17 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
     }
   }
   return entries;
+}
+
+function rejectTooManyEntries({ databases, repositories, sql }: World["store"]): void {
+  const count = databases.totals().items + repositories.totals().entities + sql.countTotals().sqlRows;
+  const { comparedEntries } = emulatorLimits;
+  if (count > comparedEntries)
+    throw new Problem(
+      "limit-reached",
+      `Snapshots with more than ${comparedEntries} items, entities and rows are not compared, and there are ${count}. ` +
+        "Use a namespace with less data for this comparison.",
+    );
 }
 
 function parsed(text: string): unknown {

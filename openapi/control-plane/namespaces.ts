@@ -135,7 +135,7 @@ export const namespaceOperations = defineControlOperations({
       },
     ],
     successes: [defineSuccess(200, "The changes.", "SnapshotChanges")],
-    problems: ["snapshot-not-found"],
+    problems: ["snapshot-not-found", "limit-reached"],
     example: {
       parameters: { name: "seeded" },
       response: {
