@@ -1,11 +1,10 @@
-import type { Profile } from "../../openapi/gaps/profile.js";
 import type { TransactionErrorType } from "../../openapi/schemas/batches.js";
-import { isJsonObject, type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
-import { parseJson } from "../json/parse-json.js";
+import { getFieldTexts } from "../json/compact-reader.js";
+import { isJsonObject, type JsonObject, getFieldEntries } from "../json/json-value.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { DatabaseSummary } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
-import { type ParsedCondition, maxFilterDepth, isConditionTrue } from "./conditions.js";
+import { type ParsedCondition, isConditionTrue } from "./conditions.js";
 import { stringifyKey } from "./entry-keys.js";
 import type { HandlerContext } from "./handler.js";
 import { createNewItem, toItemRow, rejectOversizedItem, describeSizeError } from "./item-writes.js";
@@ -69,7 +68,9 @@ export function planTransaction(
       const item = createNewItem(
         pk,
         sk,
-        updates ? updateData(before.data, data, profile) : stringifyJson(data),
+        updates
+          ? setFields(before.data, data, profile["update-object-attribute"] === "merge")
+          : stringifyJson(data),
       );
       rejectOversizedItem(item, profile);
       const tooLarge = describeSizeError(item, profile);
@@ -82,19 +83,13 @@ export function planTransaction(
   return { plan, faults };
 }
 
-/** The stored data with the given attributes set; the others keep their text and their order. */
-function updateData(stored: string, attributes: JsonObject, profile: Profile): string {
-  const data = parseJson(stored, { maxDepth: maxFilterDepth }) as JsonObject;
-  return stringifyJson(setFields(data, attributes, profile["update-object-attribute"] === "merge"));
-}
-
-/** An object with members set; where it goes `deep`, those of objects in it are set one by one. */
-function setFields(object: JsonObject, members: JsonObject, deep: boolean): JsonObject {
-  const whole = new Map<string, JsonValue>(getFieldEntries(object));
-  for (const [name, value] of getFieldEntries(members)) {
-    const before = whole.get(name);
-    const goesInto = deep && before !== undefined && isJsonObject(before) && isJsonObject(value);
-    whole.set(name, goesInto ? setFields(before, value, deep) : value);
+/** The text of an object with fields set; with `deep`, those of objects in it are set one by one. Others keep their text. */
+function setFields(text: string, fields: JsonObject, deep: boolean): string {
+  const texts = getFieldTexts(text);
+  for (const [name, value] of getFieldEntries(fields)) {
+    const before = texts.get(name);
+    const goesInto = deep && before?.startsWith("{") === true && isJsonObject(value);
+    texts.set(name, goesInto ? setFields(before, value, deep) : stringifyJson(value));
   }
-  return whole;
+  return `{${Array.from(texts, ([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
 }
