@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { TestingEngine } from "../testing/sql-engine.js";
 
@@ -25,6 +25,37 @@ describe("lists of IN", () => {
       `a IN (${list(2500)}) AND (b IN (${list(2500)}) OR b = 3 AND c IN (${list(100)}))`,
     ])
       expect(measureCostRatio(one, count(many), 3), many.slice(0, 9)).toBeLessThan(40);
+  });
+
+  it("of one column that are joined by OR are one list", () => {
+    const engine = grid();
+    const prepare = vi.spyOn(engine.database, "prepare");
+    const rows = engine.rows(
+      "SELECT COUNT(*) FROM grid WHERE d IN (5, 6) OR a IN (1, 2) OR d IN (7, 8) OR d = 9 OR a IN (3) ALLOW FILTERING",
+    );
+    expect(rows).toEqual([{ count: 150 }]);
+    const texts = prepare.mock.calls.map(([text]) => text).filter((text) => text.includes(" IN "));
+    expect(texts.map((text) => text.split(" IN ").length - 1)).toEqual([2]);
+  });
+
+  it("are limited for the bytes of a large table", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT)");
+    for (let a = 0; a < 20; a += 1) engine.query("INSERT INTO t VALUES (?, ?)", [a, "x".repeat(1_000_000)]);
+    const where = (lists: number) =>
+      Array.from({ length: lists }, () => `NOT b IN (${texts(16)})`).join(" AND ");
+    const texts = (count: number) => Array.from({ length: count }, (_, at) => `'${at}'`).join(",");
+    const count = (lists: number) =>
+      engine.rows(`SELECT COUNT(*) FROM t WHERE ${where(lists)} ALLOW FILTERING`);
+    expect(count(8)).toEqual([{ count: 20 }]);
+    expect(engine.refusal(() => count(20))).toMatchObject({
+      code: "SQL_VALIDATION_ERROR",
+      message: expect.stringMatching(
+        /^the condition has too many values in lists of IN for 20 rows/,
+      ) as string,
+    });
+    engine.query("DELETE FROM t WHERE a > 10");
+    expect(count(20)).toEqual([{ count: 11 }]);
   });
 
   it.each([

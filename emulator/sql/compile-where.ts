@@ -22,6 +22,13 @@ const fewTests = 20;
 const maxComparisons = 10_000_000;
 
 /**
+ * SQLite looks a value up in the list of an IN: how many steps all lists of a WHERE may take for any number of rows, and
+ * how many more steps may lead to, each of them as long as a comparison of 32 bytes.
+ */
+const fewSteps = 32;
+const maxSteps = 50_000_000;
+
+/**
  * In how many places of a key or index one row may be looked for: SQLite tries all combinations of the lists of IN, of
  * which two can have 25 million. The lists that would lead to more are compared with the rows found by the others.
  */
@@ -31,13 +38,15 @@ const maxCombinations = maxWhereValues;
 export interface CompiledWhere {
   readonly sql: string;
   readonly tests: number;
+  /** How many steps it takes to look a row up in the lists of IN. */
+  readonly steps: number;
   readonly slots: readonly ValueGetter[];
   /** Columns that every row selected has the same value in. */
   readonly fixed: ReadonlySet<Column>;
 }
 
 /** No condition: all rows. */
-export const allRowsWhere: CompiledWhere = { sql: "", tests: 0, slots: [], fixed: new Set() };
+export const allRowsWhere: CompiledWhere = { sql: "", tests: 0, steps: 0, slots: [], fixed: new Set() };
 
 /**
  * Checks a condition against a table and translates it.
@@ -66,6 +75,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     return unaryPlusMarker;
   };
   let tests = 0;
+  let steps = 0;
   let combinations = maxCombinations;
   const translate = (test: Condition): string => {
     tests += countTests(test);
@@ -90,6 +100,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         const markers = test.values.map((value) =>
           bind(compileValue(value, createComparisonEncoder(column))),
         );
+        steps += Math.ceil(Math.log2(markers.length));
         const isSought = markers.length <= combinations;
         if (isSought) combinations = Math.floor(combinations / markers.length);
         // SQLite uses no index for a cast, which changes nothing else
@@ -124,8 +135,11 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         return `NOT (${translate(test.operand)})`;
       case "and":
         return joinBalanced(test.operands.map(translate), "AND");
-      case "or":
-        return joinBalanced(translateEach(joinEqualities(test.operands)), "OR");
+      case "or": {
+        const { operands, joinedLists } = joinEqualities(test.operands);
+        tests += joinedLists;
+        return joinBalanced(translateEach(operands), "OR");
+      }
     }
   };
   /** Rows are looked for by one operand of OR or the other. */
@@ -142,7 +156,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     return translated;
   };
   const sql = `WHERE ${translate(condition)}`;
-  return { sql, tests, slots, fixed: findFixedColumns(table, condition) };
+  return { sql, tests, steps, slots, fixed: findFixedColumns(table, condition) };
 }
 
 /**
@@ -150,37 +164,61 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
  *
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function rejectTooManyComparisons({ tests }: CompiledWhere, store: SqlStore, table: Table): void {
-  if (tests <= fewTests) return;
+export function rejectTooManyComparisons(
+  { tests, steps }: CompiledWhere,
+  store: SqlStore,
+  table: Table,
+): void {
+  if (tests <= fewTests && steps <= fewSteps) return;
   const { rows, bytes } = store.catalog.getSize(table);
+  if (steps > fewSteps && steps * (rows + bytes / 32) > maxSteps)
+    throw createSqlValidationError(
+      `the condition has too many values in lists of IN for ${rows} rows with ${bytes} bytes`,
+      "Use fewer lists or fewer values.",
+    );
   // reading a long value takes time
-  if (tests * (rows + bytes / 1024) > maxComparisons)
+  if (tests > fewTests && tests * (rows + bytes / 1024) > maxComparisons)
     throw createSqlValidationError(
       `the condition has too many comparisons (${tests}) for ${rows} rows with ${bytes} bytes`,
       `On a table of this size, at most ${fewTests} comparisons are allowed. Use fewer comparisons, or use IN with a list of values.`,
     );
 }
 
-/** `a = 1 OR a = 2` is `a IN (1, 2)`, which SQLite finds out as well, in the square of their number. */
-function joinEqualities(operands: readonly Condition[]): readonly Condition[] {
+/**
+ * `a = 1 OR a = 2` is `a IN (1, 2)`, which SQLite finds out as well, in the square of their number. `a IN (…) OR a IN (…)`
+ * is one IN, in which a value is looked up once.
+ */
+function joinEqualities(operands: readonly Condition[]) {
   const joined: Condition[] = [];
   const listOf = new Map<string, Value[]>();
+  let joinedLists = 0;
   for (const operand of operands) {
-    if (operand.kind !== "compare" || operand.operator !== "=") {
+    const given = listEqualValues(operand);
+    if (given === undefined) {
       joined.push(operand);
       continue;
     }
-    const { column, value } = operand;
+    const { column, values } = given;
     const list = listOf.get(column);
     if (list !== undefined) {
-      list.push(value);
+      for (const value of values) list.push(value);
+      if (operand.kind === "in") joinedLists += 1;
       continue;
     }
-    const values = [value];
-    listOf.set(column, values);
-    joined.push({ kind: "in", column, values });
+    const copy = [...values];
+    listOf.set(column, copy);
+    joined.push({ kind: "in", column, values: copy });
   }
-  return joined;
+  return { operands: joined, joinedLists };
+}
+
+/** The column and values of a test for equality with any of them; undefined for another condition. */
+function listEqualValues(
+  condition: Condition,
+): { readonly column: string; readonly values: readonly Value[] } | undefined {
+  if (condition.kind === "in") return condition;
+  if (condition.kind !== "compare" || condition.operator !== "=") return undefined;
+  return { column: condition.column, values: [condition.value] };
 }
 
 function countTests({ kind }: Condition): number {
