@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { RunError } from "../client/violation.js";
 import type { LoginName } from "../target/actors.js";
 
@@ -72,8 +73,7 @@ export class Ledger {
    */
   static open(file: string): Ledger {
     if (!existsSync(file)) throw new RunError(`ledger ${file} does not exist`);
-    const lines = readFileSync(file, "utf8").split("\n");
-    const [first = "", ...rest] = lines;
+    const [first = "", ...rest] = readLines(file);
     const header = parseLine(first) as Partial<Header> | undefined;
     if (header?.ledger !== format || typeof header.run !== "string" || typeof header.baseUrl !== "string")
       throw new RunError(`${file} is not the ledger of a certification run`);
@@ -132,6 +132,14 @@ export class Ledger {
       const entry = this.#entries.get(line.made);
       if (entry !== undefined) this.#entries.set(line.made, { ...entry, id: line.id });
     } else if ("removed" in line) this.#entries.delete(line.removed);
+  }
+}
+
+function readLines(file: string): readonly string[] {
+  try {
+    return readFileSync(file, "utf8").split("\n");
+  } catch (error) {
+    throw new RunError(`cannot read the ledger ${file}: ${toErrorMessage(error)}`);
   }
 }
 

@@ -448,6 +448,7 @@ describe("data-service", () => {
         "no area, check or clause is named itms; did you mean items?",
       ],
       [["http://x", "--emulator", "--cleanup", "/no/such"], "ledger /no/such does not exist"],
+      [["http://x", "--emulator", "--cleanup", tmpdir()], "cannot read the ledger"],
       [
         ["http://x", "--emulator", "--shard", "2/4"],
         "--shard needs --seed, with the same value for all shards",

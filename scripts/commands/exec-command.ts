@@ -63,7 +63,8 @@ type ApiKey = ReturnType<Emulator["state"]>["credentials"]["apiKeys"][number];
 function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string, string>> {
   const { users, apiKeys } = emulator.state().credentials;
   const key = findStrongestKey(apiKeys, emulator);
-  const [user] = users;
+  // no environment variable can have the character NUL
+  const user = users.find(({ email, password }) => !`${email}${password}`.includes("\0"));
   return {
     DATA_SERVICE_URL: url,
     ...(key === undefined ? {} : { DATA_SERVICE_API_KEY: key.key }),

@@ -250,6 +250,14 @@ describe("data-service exec", () => {
     expect([await run("shops.json"), await run("empty")]).toEqual(["dsk_shop\n", "undefined\n"]);
   });
 
+  it("passes no credentials that an environment cannot have", async () => {
+    const users = [{ email: "a\0@acme.test" }, { email: "ada@acme.test" }];
+    writeFileSync(join(cwd, "odd.json"), JSON.stringify({ users }));
+    const print = script("console.log(process.env.DATA_SERVICE_EMAIL)");
+    const { code, stdout } = await launch(["exec", "--fixture", "odd.json", "--", ...print]).ended;
+    expect([code, stdout]).toEqual([0, "ada@acme.test\n"]);
+  });
+
   it("forwards signals, and names a command that does not exist", async () => {
     const text = `process.on("SIGTERM", () => process.exit(9)); console.log("up"); setInterval(() => {}, 1000);`;
     const { child, ended, firstLine } = launch(["exec", "--", ...script(text)]);
