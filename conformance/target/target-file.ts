@@ -25,9 +25,9 @@ export const capabilities = {
   sql: "The suite is allowed to use the SQL interface.",
   repositories: "The suite is allowed to use repositories and entities.",
   invitations:
-    "The suite is allowed to invite members, which can cause the deployment to send e-mail to made-up addresses at `invitationDomain`.",
+    "The suite is allowed to invite members. The deployment may then send e-mail to made-up addresses at `invitationDomain`.",
   checkout:
-    "The suite is allowed to start checkouts and request the billing portal, which can cause the deployment to contact its payment provider.",
+    "The suite is allowed to start checkouts and to request the billing portal. The deployment may then contact its payment provider.",
 } as const;
 export type Capability = keyof typeof capabilities;
 
@@ -128,7 +128,8 @@ function user(description: string): SchemaObject {
       email: text("E-mail address for login."),
       password: { ...text("Password, preferably in an environment variable: ${NAME}."), minLength: 6 },
       organizationId: text(
-        "Id of the organization that the user works in. Defaults to the owner's organization or, for the owner and the outsider, to the user's personal organization.",
+        "Id of the organization that the user works in. For `admin`, `member` and `readonly`, the default is the " +
+          "owner's organization. For all other users, it is the user's personal organization.",
       ),
     },
     required: ["email", "password"],
@@ -185,8 +186,8 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         "Id of the database that the suite works in. By default, the suite creates a database.",
       ),
       region: text(
-        "Region in which the suite creates databases. Defaults to the first allowed region of the organization or, " +
-          "if the organization does not restrict regions, to the region of an existing database.",
+        "Region in which the suite creates databases. Defaults to the first allowed region of the organization. " +
+          "If the organization does not restrict regions, the default is the region of an existing database.",
       ),
       invitationDomain: {
         ...text("Domain of the made-up e-mail addresses to which the suite sends invitations."),
@@ -203,7 +204,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         default: [...defaultCapabilities],
       },
       profile: closedObject(
-        "Known answers to gaps in the specification, in particular those that the suite cannot find by itself, such as paths.",
+        "Known answers to gaps in the specification. The suite cannot find some answers by itself, such as paths.",
         {
           ...(answers as Record<string, SchemaObject>),
         },
@@ -247,7 +248,8 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         ),
         readLagMs: integer(
           "How far, in milliseconds, reads can lag behind writes. Before each read, the suite waits until this much " +
-            "time has passed since the last write. The specification promises a consistent view only for transact get.",
+            "time has passed since the last write. Among the operations that read, the specification promises a " +
+            "consistent view only for transactGetItems.",
           0,
           60_000,
           0,

@@ -21,7 +21,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
       },
       description: text("What the fixture is for."),
       password: {
-        ...text("Password of every user whose entry has no password."),
+        ...text("Default password, used for every user whose entry does not set one."),
         default: defaultPassword,
       },
       clock: closed("The clock.", {
@@ -29,7 +29,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
         now: time("Time at which a manual clock starts. Defaults to 2030-01-01T00:00:00Z."),
       }),
       createdAt: time(
-        "Creation time of all objects without a `createdAt` field. Defaults to the initial time of the clock.",
+        "Default for `createdAt` fields in the rest of the file. If omitted, the initial time of the clock is used.",
       ),
       ids: closed(
         "How new ids are generated. An export includes these fields so that the sequence of ids continues.",
@@ -131,7 +131,7 @@ function organizationMembers(): Record<string, SchemaObject> {
       type: "boolean",
       default: false,
       description:
-        "Whether the organization is allowed to exceed the limits of its plan, as is the case after a change of plan.",
+        "Whether the organization is allowed to exceed the limits of its plan, e.g. because its plan was downgraded.",
     },
     ...times(),
   };

@@ -51,7 +51,7 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
     "checkouts",
     "checkout_id",
     "(completes_at IS NULL) = (subscription_id IS NULL) AND (completes_at IS NULL OR completed_at IS NULL)",
-    "has completes_at without subscription_id, or vice versa, or has completes_at although it has already been completed",
+    "must have both completes_at and subscription_id or neither, and must not have both completes_at and completed_at",
   ],
   [
     "organizations",
@@ -64,7 +64,7 @@ const rules: readonly (readonly [table: string, key: string, holds: string, faul
     "sql_indexes",
     "index_id",
     "database_id = (SELECT t.database_id FROM sql_tables t WHERE t.table_id = sql_indexes.table_id)",
-    "has a database_id that differs from that of its table",
+    "has a database_id that differs from the database_id of its table",
   ],
   [
     "repositories",

@@ -58,8 +58,9 @@ export const billingOperations = defineControlOperations({
   completeCheckout: {
     summary: "Complete a checkout",
     description:
-      "Simulates the payment: the plan of the checkout takes effect at once or, with `after`, when the given time has " +
-      "passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.",
+      "Simulates the payment. By default, the plan of the checkout takes effect at once. With `after`, it takes effect " +
+      "when this much time has passed on the clock of the namespace. The first pro subscription of an organization " +
+      "starts with a trial.",
     routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
     requestBody: ref("CheckoutCompletion"),
     successes: [
@@ -82,8 +83,9 @@ export const billingOperations = defineControlOperations({
   changeSubscription: {
     summary: "Change the plan or status of a subscription",
     description:
-      "Changing the plan starts a new subscription. The status `canceled` returns the organization to the free plan at " +
-      "once; any other status restores the plan of the subscription. `trialing` starts a trial of 14 days.",
+      "Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free " +
+      "plan at once. Any other status restores the plan of the subscription. The status `trialing` also starts a trial of " +
+      "14 days.",
     routes: { method: "patch", path: "/_emulator/subscriptions/{organizationId}" },
     requestBody: ref("SubscriptionChange"),
     successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
@@ -110,9 +112,10 @@ export const billingOperations = defineControlOperations({
   setReturnAddresses: {
     summary: "Set the return addresses of the checkout and portal pages",
     description:
-      "The specification defines no return addresses. If an address is not set (omitted or null), the visitor returns to the " +
-      "previous page or, if that is unknown, stays on the current page and sees the result. `{checkoutId}` is replaced " +
-      "with the id of the checkout. A reset changes neither the addresses nor the profile.",
+      "The specification defines no return addresses. An address that is omitted or null is not set. Without an address, " +
+      "the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and " +
+      "sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the " +
+      "addresses.",
     routes: { method: "put", path: "/_emulator/return-addresses" },
     requestBody: ref("ReturnAddressesChange"),
     successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],

@@ -16,12 +16,12 @@ export function buildControlPlaneDocument(): OpenAPIObject {
     {
       title: "Control plane of the data service emulator",
       description:
-        "Operations that tests and developers need but the service does not have. They are available only on the machine " +
-        "that runs the emulator, never on a deployment of the service. They do not advance the manual clock.",
+        "Operations that tests and developers need, but that the service does not offer. They are available only on the " +
+        "machine that runs the emulator, never on a deployment of the service. They do not advance the manual clock.",
       tags: [
         {
           name: "Control plane",
-          description: "Operations for tests, which read and change the state and time of the emulator.",
+          description: "Operations with which tests read and change the state and time of the emulator.",
         },
       ],
       operations: controlPlaneOperations,

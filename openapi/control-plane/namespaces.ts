@@ -48,10 +48,10 @@ export const namespaceOperations = defineControlOperations({
   setNamespace: {
     summary: "Create a namespace, or set when it expires",
     description:
-      "Creates the namespace if it does not exist. After `idleSeconds` seconds of real time without a request, the namespace " +
-      "is deleted; use this if your program might be killed before it deletes the namespace. If `idleSeconds` is null, the " +
-      "namespace is never deleted automatically; the same is true of a namespace created by its first request. The default " +
-      "namespace cannot expire.",
+      "Creates the namespace if it does not exist. After `idleSeconds` seconds of real time without a request, the emulator " +
+      "deletes the namespace. Set `idleSeconds` if your program might be killed before it deletes the namespace. If " +
+      "`idleSeconds` is null, the emulator never deletes the namespace automatically. A namespace that was created by its " +
+      "first request expires only if the emulator was started with `--namespace-ttl`. The default namespace cannot expire.",
     routes: { method: "put", path: "/_emulator/namespaces/{name}" },
     requestBody: ref("NamespaceRequest"),
     successes: [defineSuccess(200, "The namespace.", "Namespace")],
@@ -111,8 +111,8 @@ export const namespaceOperations = defineControlOperations({
   uploadSnapshot: {
     summary: "Upload a SQLite file as a snapshot",
     description:
-      "Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. A " +
-      "file is rejected if it is damaged, comes from another program or has a different version.",
+      "Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. " +
+      "Rejects a file that is damaged, that another program created, or whose tables have an unsupported version.",
     routes: { method: "put", path: "/_emulator/snapshots/{name}" },
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
@@ -122,8 +122,9 @@ export const namespaceOperations = defineControlOperations({
   compareSnapshot: {
     summary: "List the changes since a snapshot",
     description:
-      "Compares a snapshot with a later snapshot or, without `to`, with the current state: users, organizations with their " +
-      "members and API keys, and databases with their contents. Sessions, orders and usage figures are not compared.",
+      "Compares a snapshot with the current state or, with `to`, with a later snapshot. The comparison covers users, " +
+      "organizations, members, API keys, and databases with their contents. It does not cover sessions, orders and usage " +
+      "figures.",
     routes: { method: "get", path: "/_emulator/snapshots/{name}/changes" },
     parameters: () => [
       {
@@ -198,7 +199,8 @@ const entry = {
     type: "object",
     additionalProperties: true,
     description:
-      "Identifies the entry: an item by `databaseId`, `pk` and `sk`, a row by `databaseId`, `table` and its key.",
+      "Fields that identify the entry. For an item, they are `databaseId`, `pk` and `sk`; for a row, they are " +
+      "`databaseId`, `table` and `key`.",
   },
 } satisfies Properties;
 const values: SchemaObject = {

@@ -61,9 +61,10 @@ export const organizationOperations = defineControlOperations({
   changeOrganization: {
     summary: "Change the plan, status, settings or request count of an organization",
     description:
-      "Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to those of the plan; " +
-      "`settings` in the same request takes precedence. The status `deleted` removes everything that the organization " +
-      "owns. `requestsThisPeriod` lets you test what happens when all or nearly all requests of the plan have been used.",
+      "Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to the limits of the " +
+      "plan. Limits under `settings` in the same request take precedence. The status `deleted` removes everything that the " +
+      "organization owns. Use `requestsThisPeriod` to test what happens when an organization has used all or nearly all " +
+      "requests of its plan.",
     routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
     requestBody: ref("OrganizationChange"),
     successes: [defineSuccess(200, "The state of the organization.", "OrganizationState")],

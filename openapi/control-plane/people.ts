@@ -49,7 +49,8 @@ export const peopleOperations = defineControlOperations({
     summary: "Log in as a user, without a password",
     description:
       "Returns an access token for an organization of the user, by default the personal organization. The token " +
-      "is valid for as long as a token from a login; there is no refresh token. Identify the user by id or e-mail address.",
+      "expires after the same time as a token from a login, but there is no refresh token. Identify the user by id or " +
+      "e-mail address.",
     routes: { method: "post", path: "/_emulator/sessions" },
     requestBody: ref("CreateSessionRequest"),
     successes: [defineSuccess(201, "The access token.", "SessionCreated")],
@@ -66,8 +67,8 @@ export const peopleOperations = defineControlOperations({
   acceptInvitation: {
     summary: "Accept an invitation",
     description:
-      "Makes a pending member active. If there is no user with the e-mail address, a user with a verified address " +
-      "is created; `name` and `password` are used only in this case.",
+      "Makes a pending member active. If no user has the e-mail address, the emulator creates a user and marks the " +
+      "address as verified. The emulator uses `name` and `password` only in this case.",
     routes: { method: "post", path: "/_emulator/invitations/accept" },
     requestBody: ref("AcceptInvitationRequest"),
     successes: [defineSuccess(200, "The new member.", "InvitationAccepted")],

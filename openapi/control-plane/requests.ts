@@ -50,10 +50,11 @@ export const requestOperations = defineControlOperations({
   createFault: {
     summary: "Add a fault rule",
     description:
-      "Rules are checked in the order in which they were added, at three stages: before the credential of a request is " +
-      "checked (`status`, `drop` and `latency`, whose delays add up); after the request has been found valid and permitted " +
-      "(`unprocessed`, `partial` and `error`); and after the request has been executed (`truncate`, and `status` and `drop` " +
-      "with `applied`). At each stage, only the first rule that fires takes effect. Requests that match no operation are not affected.",
+      "The emulator checks rules in the order in which they were added, at three stages. Before it checks the credential of " +
+      "a request, it applies `status`, `drop` and `latency`. After it has found the request valid and permitted, it applies " +
+      "`unprocessed`, `partial` and `error`. After it has executed the request, it applies `truncate`, and it applies " +
+      "`status` and `drop` if `applied` is true. At each stage, only the first rule that fires takes effect; the delays of " +
+      "`latency` rules, however, add up. Requests that match no operation are not affected.",
     routes: { method: "post", path: "/_emulator/faults" },
     requestBody: ref("CreateFaultRequest"),
     successes: [defineSuccess(201, "The fault rule was added.", "Fault")],
@@ -156,8 +157,8 @@ export const requestOperations = defineControlOperations({
   getCoverage: {
     summary: "List the situations that requests have covered",
     description:
-      "Counts all requests since the start, including those to deleted namespaces, but not requests from the " +
-      "console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover " +
+      "Counts all requests since the emulator started, including requests to deleted namespaces, but not requests from " +
+      "the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover " +
       "the remaining situations.",
     routes: { method: "get", path: "/_emulator/coverage" },
     successes: [defineSuccess(200, "The ids of the covered and uncovered situations.", "Coverage")],
@@ -183,7 +184,8 @@ const effects: Properties = {
     type: "integer",
     minimum: 1,
     description:
-      "`status`: the value of the `Retry-After` header. Defaults to 1 for the status 429. By default, other statuses have no such header.",
+      "`status`: the value of the `Retry-After` header. For the status 429, the default is 1. By default, responses with " +
+      "other statuses do not have this header.",
   },
   "delayMs?": {
     type: "integer",
@@ -246,13 +248,13 @@ export const requestSchemas: SchemaGroup = () => ({
         pattern: "^/",
         maxLength: 2048,
         description:
-          "Path below the namespace, without the query. `*` matches any text within a segment; `**` as a segment matches " +
+          "Path below the namespace, without the query. `*` matches any text within a segment; the segment `**` matches " +
           "any number of segments.",
       },
       "organizationId?": {
         type: "string",
         minLength: 1,
-        description: "The organization of the caller's credential or the organization in the path.",
+        description: "Id of the organization of the caller's credential, or of the organization in the path.",
       },
       "caller?": { type: "string", minLength: 1, description: "A user id or an API key id." },
     },
@@ -350,8 +352,8 @@ export const requestSchemas: SchemaGroup = () => ({
       type: "array",
       items: { type: "string" },
       description:
-        "Unknown fields and query parameters that were ignored under the profile: a field is shown as a JSON pointer into " +
-        "the body, a query parameter as `?name`.",
+        "Unknown fields and query parameters that the emulator ignored, in accordance with the profile. A field is shown " +
+        "as a JSON pointer into the body, and a query parameter as `?name`.",
     },
     request: objectSchema({
       method: { type: "string" },

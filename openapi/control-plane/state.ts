@@ -26,9 +26,9 @@ export const stateOperations = defineControlOperations({
   resetEmulator: {
     summary: "Reset the namespace to its starting state",
     description:
-      "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. With " +
-      "`fixture`, this fixture becomes the starting state. The profile and snapshots do not change. Pending requests " +
-      "complete in the state in which they started.",
+      "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the " +
+      "request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not " +
+      "change. Pending requests complete in the state in which they started.",
     routes: { method: "post", path: "/_emulator/reset" },
     requestBody: ref("ResetRequest"),
     successes: [defineSuccess(204, "The namespace was reset.")],

@@ -163,7 +163,7 @@ baseUrl: ${quote(url.replace(/\/+$/, ""))}
 users:
 ${lines.join("\n")}
 ${database === undefined ? "# databaseId: id of the database to work in (by default, the suite creates a database)" : `databaseId: ${quote(database)}`}
-# list invitations and checkout explicitly to allow the suite to send e-mail and to call the payment provider
+# add invitations if the deployment may send e-mail, and checkout if it may contact its payment provider
 capabilities: [${capability.join(", ")}]
 politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }
 `;

@@ -440,7 +440,7 @@ describe("data-service", () => {
     });
 
     it.each([
-      [["http://127.0.0.1:9"], "add --emulator if the URL is that of an emulator, or --target FILE"],
+      [["http://127.0.0.1:9"], "add --emulator if the URL belongs to an emulator, or --target FILE"],
       [["http://127.0.0.1:9", "--emulator"], "no emulator responds at http://127.0.0.1:9"],
       [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
       [

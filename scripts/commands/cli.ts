@@ -59,9 +59,12 @@ addStartOptions(
   .addHelpText(
     "after",
     `
-The command gets the environment variable DATA_SERVICE_URL and three variables with values from the starting data:
-DATA_SERVICE_API_KEY (the most permissive key; database:* counts as all database scopes), and DATA_SERVICE_EMAIL and
-DATA_SERVICE_PASSWORD (those of the first user). data-service then exits with the exit code of the command.
+The command gets these environment variables:
+  DATA_SERVICE_URL       base URL of the emulator
+  DATA_SERVICE_API_KEY   most permissive API key in the starting data (database:* counts as all database scopes)
+  DATA_SERVICE_EMAIL     e-mail address of the first user in the starting data
+  DATA_SERVICE_PASSWORD  password of the first user
+When the command ends, data-service exits with the exit code of the command.
 
 Examples:
   data-service exec -- npm test
@@ -103,7 +106,7 @@ Example:
 
 program
   .command("export")
-  .description("export the data of an emulator or a state file as a seed file for --fixture")
+  .description("read an emulator or a state file, and write its data as a seed file for --fixture")
   .option("--data <file>", "state file to read instead of a running emulator")
   .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
   .option("--namespace <name>", "namespace to export (default: the namespace in the URL)")
@@ -123,7 +126,7 @@ Examples:
 const coverageCommand = addCoverageOptions(
   program
     .command("coverage")
-    .description("show which parts of the contract have been covered by requests to an emulator")
+    .description("show which parts of the contract the requests to an emulator have covered")
     .argument("[url]", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)"),
 )
   .addHelpText(
@@ -172,7 +175,7 @@ const certifyCommand = addTargetOptions(
   .option("--cleanup <ledger>", "remove what a killed run left behind, without running any checks")
   .option(
     "--profile <file>",
-    "file of known answers to gaps in the specification, such as one written by `observe`",
+    "file of known answers to gaps in the specification, e.g. a profile written by `observe`",
   )
   .option(
     "--write-profile <file>",
@@ -293,7 +296,7 @@ addTargetOptions(
     .description("send the same requests to two deployments and report every difference"),
 )
   .option("--with <file>", "target file of the other deployment (default: an emulator in this process)")
-  .option("--profile <file>", "profile for the emulator, such as one written by `observe`")
+  .option("--profile <file>", "profile for the emulator, e.g. a profile written by `observe`")
   .option("--har <file>", "HTTP Archive of recorded traffic to send instead of the suite's requests")
   .option("--seed <number>", "random seed for generated inputs", parseSeed, 1)
   .option("--runs <number>", "number of inputs to try per property", parsePositiveCount, 1)
@@ -315,8 +318,9 @@ addTargetOptions(
   .addHelpText(
     "after",
     `
-By default, the deployment is compared with an emulator that uses the profile; to compare it with another deployment,
-use --with. Checks that use up the storage or requests of a plan run only if --only names them.
+By default, the command compares the deployment with an emulator that uses the given profile. To compare it with
+another deployment, use --with. The command skips checks that use up the storage or the monthly requests of an
+organization, unless --only names them.
 
 Exit codes: 0 no differences, or only accepted differences; 1 differences that are not accepted; 2 inconclusive, or
 nothing was compared.
@@ -364,7 +368,7 @@ function addTargetOptions(command: Commander.Command): Commander.Command {
     .argument("[url]", "base URL (default: the base URL in the target file)")
     .option(
       "--emulator",
-      "the URL is that of an emulator, whose control plane provides users, keys, plans and the time",
+      "the URL belongs to an emulator; the suite creates users and keys there, and sets plans and the time",
     )
     .option("--target <file>", "target file: users, keys and capabilities of a deployment (YAML or JSON)");
 }

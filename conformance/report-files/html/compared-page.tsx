@@ -127,9 +127,7 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
 
 function shortJudgement({ accepted, breaks }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
-  return breaks.length === 0
-    ? "open or not judged"
-    : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
+  return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
 }
 
 function article(cause: ReportedCause) {

@@ -28,9 +28,9 @@ export function renderCoveragePage(report: CoverageReport): string {
         <h1>Contract coverage</h1>
         <p class="because">
           This page shows which situations of the service your tests have covered. Open a situation that is
-          not met to see requests that cover it. Run the code in a test with the fixture{" "}
-          <code>dataService</code>, which has a separate namespace with the demo data, and add assertions
-          about how your client handles the responses.
+          not met to see requests that would cover it, and code that sends them. Run the code in a test with
+          the fixture <code>dataService</code>, which provides a separate namespace with the demo data. Then
+          add assertions about how your client handles the responses.
         </p>
         <DescriptionList
           class="facts"

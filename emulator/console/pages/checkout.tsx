@@ -95,7 +95,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }
         after: {
           label: "Plan takes effect",
           options: delays,
-          hint: "The time passes on the clock of the namespace. In a real service, a plan often takes effect some time after the payment.",
+          hint: "The clock of the namespace measures this time. In a real service, a plan often takes effect some time after the payment.",
         },
       }}
     >
@@ -123,8 +123,8 @@ function Paid({ checkout: paid, address }: { checkout: Checkout; address: string
       </div>
       {address === undefined ? (
         <p class="hint">
-          From here, visitors continue to <code>successUrl</code> if it is set with{" "}
-          <code>PUT /_emulator/return-addresses</code>, and otherwise to the page that they came from.
+          If <code>successUrl</code> is set with <code>PUT /_emulator/return-addresses</code>, visitors
+          continue to this address. Otherwise, they return to the page that they came from.
         </p>
       ) : null}
       <div class="buttons">

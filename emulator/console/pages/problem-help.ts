@@ -22,7 +22,7 @@ export const problemHelp = {
   "foreign-resource":
     "The credential is for another organization. Get a token for the right organization with POST /auth/switch-organization, or use an API key of that organization.",
   "item-not-found":
-    "Check `pk` and `sk` against the Data page. An item with a sort key can only be found with that sort key.",
+    "Check `pk` and `sk` against the Data page. To read an item that has a sort key, give both keys.",
   "nothing-to-delete": "There is no item with these keys. Check them against the Data page.",
   "database-not-found": "Check the id against the Data page. The name of a database is not its id.",
   "repository-not-found": "Check the name against the repositories of the database on the Data page.",
