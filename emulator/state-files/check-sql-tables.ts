@@ -1,4 +1,4 @@
-import type { Database } from "sql.js";
+import type { Database, SqlValue } from "sql.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { parseJson } from "../json/parse-json.js";
 import {
@@ -13,6 +13,7 @@ import {
 } from "../sql/table.js";
 import { type StoredValue, buildStoredBytesSql } from "../sql/types/codec.js";
 import { getCollectionDepth, maxCollectionDepth } from "../sql/types/get-codec.js";
+import { maxColumns } from "../sql/define-table.js";
 import { StateFileError } from "./state-file-error.js";
 import { checkEncoding, readRows, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 
@@ -34,14 +35,22 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
     string,
     string,
   ][];
-  if (indexRows.some(([, , , , tableId]) => !tableRows.some(([id]) => id === tableId)))
-    throw new StateFileError(
-      "it is damaged: a row of sql_indexes has no matching row in sql_tables for its table_id",
-    );
+  const indexRowsOf = new Map<SqlValue | undefined, SqlValue[][]>(tableRows.map(([id]) => [id, []]));
+  for (const row of indexRows) {
+    const rows = indexRowsOf.get(row[4]);
+    if (rows === undefined)
+      throw new StateFileError(
+        "it is damaged: a row of sql_indexes has no matching row in sql_tables for its table_id",
+      );
+    rows.push(row);
+  }
   return tableRows.map(([id, name, definition]) => {
     try {
-      const indexes = indexRows.filter(([, , , , tableId]) => tableId === id).map(toIndexRecord);
+      const indexes = (indexRowsOf.get(id) ?? []).map(toIndexRecord);
       const record = JSON.parse(definition) as TableRecord;
+      const { columns, partition, clustering } = record;
+      if (columns.length > maxColumns || partition.length + clustering.length > columns.length)
+        throw new Error("it has more columns than a table may have, or more keys than columns");
       const table = buildTable(id, name, record, indexes, defaultProfile);
       if (!isValidRecord(record)) throw new Error("its columns do not fit together");
       return {

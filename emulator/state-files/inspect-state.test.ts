@@ -11,6 +11,7 @@ import { loadSqlite } from "../sqlite/sqlite.js";
 import { tablesSql } from "../store/schema.js";
 import { fillWorld } from "../testing/fill-world.js";
 import { serviceTables, getTableRules } from "./table-rules.js";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { measureProcessorMs } from "../testing/measure-processor-ms.js";
 
 let sqlite: SqlJsStatic;
@@ -259,6 +260,73 @@ describe("patterns of repository schemas", () => {
     const { compiled: compiledBefore } = check([]);
     const patterns = Array.from({ length: 50 }, (_, at) => `a${at % 5}`);
     expect(check(patterns).compiled - compiledBefore).toBe(5);
+  });
+});
+
+describe("a file is checked in a time that does not grow with the square of", () => {
+  const upTo = (count: number) =>
+    `WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+
+  it("its views", () => {
+    const withViews = (count: number) =>
+      changedBy(
+        `PRAGMA writable_schema = ON;
+        INSERT INTO sqlite_schema ${upTo(count)}
+          SELECT 'view', 'v' || i, 'v' || i, 0, 'CREATE VIEW v' || i || ' AS SELECT 1' FROM n`,
+      );
+    const [few, many] = [withViews(2000), withViews(16_000)];
+    expect(refusalOf(many)).toBeUndefined();
+    expect(
+      measureCostRatio(
+        () => refusalOf(few),
+        () => refusalOf(many),
+        2,
+      ),
+    ).toBeLessThan(10);
+  });
+
+  it("its SQL tables and their indexes", () => {
+    const withIndexes = (tableId: number) =>
+      changedBy(
+        `INSERT INTO sql_tables ${upTo(16_000)} SELECT 1000 + i, 'd', i, '', 0, 0, '' FROM n;
+        INSERT INTO sql_indexes ${upTo(16_000)} SELECT 1000 + i, 'd', i, ${tableId}, '', 0 FROM n`,
+      );
+    const [first, last] = [withIndexes(1001), withIndexes(1000 + 16_000)];
+    for (const file of [first, last])
+      expect(refusalOf(file)).toContain("has a definition that does not describe a valid table");
+    expect(
+      measureCostRatio(
+        () => refusalOf(first),
+        () => refusalOf(last),
+        2,
+      ),
+    ).toBeLessThan(3);
+  });
+
+  it("the columns of an SQL table", () => {
+    const withColumns = (keys: number) => {
+      const ids = JSON.stringify(Array.from({ length: keys }, (_, id) => id));
+      const columns = JSON.stringify(
+        Array.from({ length: 40_000 }, (_, id) => ({
+          id,
+          defaultJson: null,
+          type: { kind: "scalar", name: "INT" },
+        })),
+      );
+      return changedBy("UPDATE sql_tables SET definition = ?", [
+        `{"columns":${columns},"partition":${ids},"clustering":[]}`,
+      ]);
+    };
+    const [few, many] = [withColumns(1), withColumns(40_000)];
+    for (const file of [few, many])
+      expect(refusalOf(file)).toContain("has a definition that does not describe a valid table");
+    expect(
+      measureCostRatio(
+        () => refusalOf(few),
+        () => refusalOf(many),
+        2,
+      ),
+    ).toBeLessThan(3);
   });
 });
 

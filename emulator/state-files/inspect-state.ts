@@ -1,5 +1,4 @@
 import type { Database, SqlJsStatic } from "sql.js";
-import { quoteName } from "../sqlite/quote-name.js";
 import { tablesSql } from "../store/schema.js";
 import { checkColumns } from "./check-columns.js";
 import { checkJsonColumns } from "./check-json-columns.js";
@@ -18,7 +17,7 @@ export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Arra
   const database = new sqlite.Database(new Uint8Array(state.buffer, state.byteOffset, state.byteLength));
   try {
     database.run("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA locking_mode=EXCLUSIVE");
-    const { others, views } = checkSchemaEntries(sqlite, database);
+    const { others, hasViews } = checkSchemaEntries(sqlite, database);
     const tables = readSqlTables(database);
     for (const [name, sql] of tables.flatMap(({ definitions }) => definitions)) {
       if (!others.has(name))
@@ -38,8 +37,9 @@ export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Arra
     checkRows(database);
     checkJsonColumns(database);
     checkSqlRows(database, tables);
-    if (views.length === 0) return state;
-    database.run(views.map((view) => `DROP VIEW ${quoteName(view)};`).join(""));
+    if (!hasViews) return state;
+    // DROP VIEW looks through the whole list of tables for each view
+    database.run("PRAGMA writable_schema=ON; DELETE FROM sqlite_schema WHERE type = 'view'");
     return database.export();
   } catch (error) {
     if (error instanceof StateFileError) throw error;
@@ -70,13 +70,13 @@ function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
   const left = new Set(own.keys());
   const others = new Map<string, string | null>();
   const names = new Set<string>();
-  const views: string[] = [];
+  let hasViews = false;
   for (const { type, name, table, sql } of selectSchemaEntries(database)) {
     if (names.has(name.toLowerCase()))
       throw new StateFileError(`it is damaged: it lists ${show(name)} twice`);
     names.add(name.toLowerCase());
     const expected = own.get(name);
-    if (type === "view") views.push(name);
+    if (type === "view") hasViews = true;
     else if (expected === undefined) others.set(name, sql);
     else if (type !== expected.type || table !== expected.table || sql !== expected.sql)
       throw new StateFileError(
@@ -87,7 +87,7 @@ function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
   const [missing] = left;
   if (missing !== undefined)
     throw new StateFileError(`it lacks the table or index ${missing}; ${sameEmulator}`);
-  return { others, views };
+  return { others, hasViews };
 }
 
 let expectedEntries: ReadonlyMap<string, SchemaEntry> | undefined;
