@@ -155,8 +155,8 @@ export const accessObservers = {
     if (again.isShown !== isShown) {
       context.check.actors.keep((await switchTo(context, again.as, here)).body, "member back");
       context.other(
-        "a login gives a token for the organization to which the user switched last",
-        "the same organization after a switch",
+        "after a switch, a login gives a token for the organization to which the user switched",
+        "after a switch, a login gives a token for the same organization as before",
       );
     }
     return isShown ? "first-joined" : "personal";

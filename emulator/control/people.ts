@@ -82,7 +82,7 @@ export const peopleHandlers = {
       if (password === undefined)
         throw createInvalidBodyProblem(
           "/password",
-          `is required, because there is no user ${email} yet, and one will be created with this password`,
+          `is required, because there is no user ${email} yet; the emulator creates this user with the password`,
         );
       user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
     }

@@ -125,8 +125,8 @@ function rejectTooManyEntries({ databases, repositories, sql }: World["store"]):
   if (count > comparedEntries)
     throw new Problem(
       "limit-reached",
-      `Snapshots with more than ${comparedEntries} items, entities and rows are not compared, and there are ${count}. ` +
-        "Use a namespace with less data for this comparison.",
+      `The emulator compares only states with at most ${comparedEntries} items, entities and rows in total; this state has ` +
+        `${count}. Use a namespace with less data for the comparison.`,
     );
 }
 

@@ -8,9 +8,8 @@ export class EvaluationLimitError extends Error {
 
   constructor() {
     super(
-      `is too expensive to evaluate: the conditions of a request, or its filter and sort order, can compare a total of at ` +
-        `most ${work} characters, plus ${workOfByte} for each byte that is filtered or sorted; use fewer or shorter ` +
-        "conditions, or sort by shorter values",
+      `is too expensive to evaluate: for each request, the emulator compares at most ${work} characters, plus ` +
+        `${workOfByte} for each byte that it filters or sorts; use fewer or shorter conditions, or sort by shorter values`,
     );
   }
 }

@@ -12,7 +12,7 @@ export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonl
     throw new Problem(
       "not-local",
       `The control plane is available at localhost and IP addresses, but not at the host name ${host}. ` +
-        "Start the emulator with --allow-host NAME (in-process: allowHosts) to allow another host name.",
+        "To allow a host name, start the emulator with --allow-host NAME, or set the option allowHosts in code.",
     );
   const origin = headers.get("origin");
   if (origin !== null && !isSameOrigin(origin, host, isAllowed || url.startsWith("https:")))
@@ -29,7 +29,7 @@ export function rejectCrossSiteLoad({ headers, method }: Request): void {
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
   throw new Problem(
     "not-local",
-    "A page from another site can only use `fetch` with CORS or link to this address.",
+    "A page from another site can only link to this address, or request it using `fetch` with CORS.",
   );
 }
 

@@ -96,7 +96,9 @@ describe("numbers with exponents in collections", () => {
     const value = parseJson(`[${toValue(list)}]`, { maxDepth: 9 }) as JsonValue[];
     const { code, details } = engine.refusal(() => engine.query("INSERT INTO t VALUES (1, ?)", value));
     expect(code).toBe("SQL_VALIDATION_ERROR");
-    expect(details).toContain("has more than 67108864 characters when numbers have no exponents");
+    expect(details).toContain(
+      "has more than 67108864 characters when its numbers are written without exponents",
+    );
   });
 });
 

@@ -51,7 +51,7 @@ describe("lists of IN", () => {
     expect(engine.refusal(() => count(20))).toMatchObject({
       code: "SQL_VALIDATION_ERROR",
       message: expect.stringMatching(
-        /^the condition has too many values in lists of IN for 20 rows/,
+        /^the IN lists of the condition have too many values for 20 rows/,
       ) as string,
     });
     engine.query("DELETE FROM t WHERE a > 10");

@@ -34,7 +34,7 @@ export function decodePageToken(token: string, statement: string, order: readonl
   if (given !== statement)
     throw createSqlValidationError(
       "`pageToken` belongs to another statement",
-      "Send the same statement and parameters for all pages. After a table is dropped, there are no further pages.",
+      "Send the same statement and parameters for all pages. Dropping the table makes its page tokens invalid.",
     );
   if (values.length !== order.length || !isRemaining(remaining)) throw invalidTokenError();
   return {

@@ -188,7 +188,9 @@ function joinTexts<Item>(items: readonly Item[], toText: (item: Item) => string)
 /** A DECIMAL that is given as `1e300` is written with all its digits. A longer value could not be read. */
 function rejectLongText(length: number): void {
   if (length > maxRowLength)
-    throw new InvalidValueError(`has more than ${maxRowLength} characters when numbers have no exponents`);
+    throw new InvalidValueError(
+      `has more than ${maxRowLength} characters when its numbers are written without exponents`,
+    );
 }
 
 /** Orders by the first difference; the beginning of a collection sorts before the whole of it. */
