@@ -12,11 +12,11 @@ import { coverageFolderVariable, readCoverageFolder } from "./coverage/write-cov
 export type { CoverageThresholds };
 
 export interface CoverageReporterOptions {
-  /** The folder for the coverage of each worker, emptied before a run (default `coverage/data-service`). */
+  /** Folder to which the workers write their coverage (default `coverage/data-service`). A run first empties it. */
   readonly folder?: string;
   /** Minimum percentages; a run below any of them fails. */
   readonly min?: CoverageThresholds;
-  /** Ids, operations and areas that are out of scope. */
+  /** Situation ids, operations and areas to ignore. */
   readonly ignore?: readonly string[];
 }
 

@@ -97,7 +97,7 @@ export class Cause {
   readonly histories = new Set<string>();
   /** The shortest histories in which it occurs, each with its requests. */
   readonly examples: AnswerDifference[] = [];
-  /** Clauses that each target breaks; empty if the specification leaves the behavior open or it was not judged. */
+  /** Clauses that each target breaks; empty if the specification leaves this open or no check reached a result. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
   shown: { readonly example: AnswerDifference; readonly cameBack: boolean } | undefined;

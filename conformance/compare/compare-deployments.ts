@@ -22,19 +22,19 @@ export interface CompareOptions {
   readonly first: TargetChoice;
   /** The target to compare it with: an emulator with its profile, or another deployment. */
   readonly second: TargetChoice;
-  /** The emulator on which histories are recorded. Defaults to the second or else the first target, if it is an emulator. */
+  /** The emulator on which histories are recorded. Defaults to the target that is one, preferably the second. */
   readonly recorder?: TargetChoice;
   /** Random seed; the same seed gives the same histories. Defaults to 1. */
   readonly seed?: number;
   /** Number of inputs tried per property while histories are recorded. Defaults to 1. */
   readonly runs?: number;
-  /** Areas, checks, clauses and gaps whose histories are compared. Defaults to all except the costly ones. */
+  /** Areas, checks, clauses and gaps whose histories are compared. By default, only costly histories are left out. */
   readonly only?: readonly string[];
   /** Path of an HTTP Archive of recorded traffic, which replaces the histories of the suite. */
   readonly har?: string;
   /** Accepted causes, which do not count for the verdict. */
   readonly accepted?: readonly AcceptedCause[];
-  /** Folder for the ledgers of created resources during the comparison. Defaults to the working directory. */
+  /** Folder for the ledgers, which list the created resources. Defaults to the working directory. */
   readonly ledgerDir?: string;
   readonly onProgress?: (progress: CompareProgress) => void;
   /** Returns why the comparison must end, or undefined while it may continue. */

@@ -56,7 +56,7 @@ export interface ReportedCause {
   readonly answers: number;
   readonly operations: readonly { readonly operation: string; readonly answers: number }[];
   readonly statuses: readonly string[];
-  /** Clauses that the targets break; empty if the specification leaves the behaviour open or it was not judged. */
+  /** Clauses that the targets break; empty if the specification leaves this open or no check reached a result. */
   readonly breaks: readonly {
     readonly target: string;
     readonly clause: ClauseId;

@@ -35,7 +35,7 @@ export type Observation = ObservationFinding & {
 };
 
 export interface ObserveOptions {
-  /** The gaps to observe, in addition to those on which they depend. Defaults to all gaps. */
+  /** The gaps to observe. The gaps on which they depend are also observed. Defaults to all gaps. */
   readonly only?: readonly GapId[];
   readonly onProgress?: (done: number, total: number) => void;
   readonly isStopped?: () => string | undefined;

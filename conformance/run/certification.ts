@@ -19,7 +19,7 @@ export interface CertificationOptions extends RunOptions {
   readonly shard?: Shard;
   /** Number of failed checks after which no further checks start. */
   readonly maxFailures?: number;
-  /** The case to reproduce; no other checks run. */
+  /** The failure to reproduce. Only the check that found it runs. */
   readonly replay?: ReplayRequest;
   /** Called after the checks and before the clean-up. */
   readonly afterChecks?: (run: Run) => Promise<void>;

@@ -12,7 +12,7 @@ export interface Failure {
   readonly clause: ClauseId;
   readonly expected: string;
   readonly seen: string;
-  /** The two values that should be equal, if the clause demands that. */
+  /** The two compared values, if the clause demands that two values are equal. */
   readonly comparison?: ValueComparison;
   /** The shrunk sequence of requests and answers. */
   readonly exchanges: readonly Exchange[];

@@ -62,7 +62,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
   return {
     /** Returns the version, fixture, profile, clock, counts and seeded credentials. */
     state: () => call("getEmulator"),
-    /** Returns to the starting state or to a fixture: a built-in fixture, or the fixture given by the option `fixture`. */
+    /** Resets to the starting state or to a fixture: `demo`, `empty`, or the fixture that the emulator started with. */
     reset: (fixture?: string) => call("resetEmulator", { body: fixture === undefined ? {} : { fixture } }),
     clock: {
       get: () => call("getClock"),
@@ -138,7 +138,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
     journal: {
       entries: (filter?: JournalFilter) =>
         call("getJournal", { query: { format: "json", ...filter } }, ({ entries }) => entries),
-      /** The same entries in a form for assertions: bodies are parsed, and paths have no query. */
+      /** Returns the entries in a form for assertions: bodies are parsed, and paths have no query. */
       requests: (filter?: JournalFilter) =>
         call("getJournal", { query: { format: "json", ...filter } }, ({ entries }) =>
           entries.map(toReceivedRequest),
@@ -149,7 +149,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
           recording,
           dropped,
         })),
-      /** The same entries as an HTTP Archive 1.2. */
+      /** Returns the entries as an HTTP Archive 1.2. */
       har: (filter?: JournalFilter) =>
         file(
           "getJournal",
@@ -187,8 +187,8 @@ export function createNamespaceManagementCalls({ call }: Pick<Transport, "call">
     /** Lists the namespaces, the default namespace first. */
     list: () => call("listNamespaces", {}, ({ namespaces }) => namespaces),
     /**
-     * Creates a namespace if it does not exist, and sets after how many seconds of real time without a request it is
-     * deleted (null: never).
+     * Creates a namespace if it does not exist. The emulator deletes it after `idleSeconds` seconds of real time without
+     * a request, or never if `idleSeconds` is null.
      */
     set: (name: string, idle: { readonly idleSeconds: number | null }) =>
       call("setNamespace", { path: { name }, body: idle }),

@@ -9,8 +9,8 @@ import type { ClockMode } from "../time/clock.js";
 /** Options of an emulator. Every option has a default. */
 export interface EmulatorOptions {
   /**
-   * The starting state: `demo` (default), `empty`, or your own data as the path (`"./seed.yaml"`) or file: URL of a
-   * seed file in YAML or JSON, or as an object of the same form.
+   * The starting state: `demo` (default), `empty` or your own data. Give your own data as a path (`"./seed.yaml"`) or
+   * file: URL of a seed file in YAML or JSON, or as an object of the same form.
    */
   readonly fixture?: FixtureName | (string & {}) | URL | Seed | undefined;
   /** Answers to gaps. Gaps that are not listed have their default answers. */
@@ -33,7 +33,7 @@ export interface EmulatorOptions {
   readonly maxNamespaces?: number | undefined;
   /**
    * Maximum memory for the data of all namespaces and snapshots (default: half of the machine's memory, but at most
-   * 2 GB). A request that needs more gets 507 and changes nothing.
+   * 2 GB). A request that needs more memory gets a 507 response and changes nothing.
    */
   readonly maxMemoryBytes?: number | undefined;
   /** Number of requests that the journal keeps with their responses (default 250). `false` keeps none. */
@@ -47,8 +47,8 @@ export interface EmulatorOptions {
   /** Deletes a namespace after this many seconds of real time without a request (default: never). */
   readonly namespaceIdleSeconds?: number | undefined;
   /**
-   * Hono middleware around the service, which can observe or change requests and responses, or respond itself. It runs
-   * after the journal, CORS and the fault rules, and does not see requests that they have answered.
+   * Hono middleware around the service. It can observe or change requests and responses, or respond itself. It runs
+   * after the journal, CORS and the fault rules. It does not see requests to which CORS or a fault rule has responded.
    */
   readonly middleware?: readonly MiddlewareHandler<EmulatorEnv>[] | undefined;
   /** Called for every answered request, including requests to the control plane. */

@@ -7,8 +7,8 @@ import { defaultNamespace } from "../request/name.js";
 /** Options of the emulator that provides the namespaces of tests. */
 export interface DataServiceOptions extends EmulatorOptions {
   /**
-   * Prepares the starting state once per worker: every test starts with a copy of the namespace. With `data`, the
-   * namespace initially has the state from that file.
+   * Prepares the starting state in a namespace, once per worker. Every test starts with a copy of this namespace. With
+   * the option `data`, the namespace has the state of that file before it is prepared.
    */
   readonly prepare?: (namespace: EmulatorNamespace) => void | Promise<void>;
   /** Number of recent requests that the error of a failed test shows (default 5; 0 for none). */
