@@ -7,7 +7,7 @@ export function findNearest(given: string, names: Iterable<string>): string | un
   const allowed = given.length < 4 ? 1 : 2;
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of names) {
-    if (name === given || name.length > maxLength) continue;
+    if (name === given || Math.abs(name.length - given.length) > allowed) continue;
     const distance = name.toLowerCase() === given.toLowerCase() ? 0.5 : getEditDistance(given, name);
     if (distance <= allowed && (best === undefined || distance < best.distance)) best = { name, distance };
   }

@@ -81,22 +81,31 @@ export class Persistence {
     const emulator = this.#emulator;
     if (emulator === undefined) return;
     const started = performance.now();
-    try {
+    this.#attempt(() => {
       const there = emulator.namespaces.list().map(({ name }) => name);
       const saved = new Set(this.#files().map(toNamespaceName));
       for (const name of there) {
         const isSaved = saved.delete(name);
         // a fork is new without a request of its own; the default namespace is as the fixture says until it changes
         if (!this.#changed.has(name) && (isSaved || name === "default")) continue;
-        writeFileAtomically(join(this.#folder, toFileName(name)), getNamespace(emulator, name).export());
-        this.#changed.delete(name);
+        this.#attempt(() => {
+          writeFileAtomically(join(this.#folder, toFileName(name)), getNamespace(emulator, name).export());
+          this.#changed.delete(name);
+        });
       }
-      this.#changed.clear();
+      for (const name of this.#changed) if (!there.includes(name)) this.#changed.delete(name);
       for (const name of saved) rmSync(join(this.#folder, toFileName(name)), { force: true });
+    });
+    this.#nextMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
+  }
+
+  /** A file that cannot be written must not keep the others from being saved. */
+  #attempt(save: () => void): void {
+    try {
+      save();
     } catch (error) {
       printError(`data-service: cannot save data in ${this.#folder}: ${toErrorMessage(error)}\n`);
     }
-    this.#nextMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
   }
 
   #files(): readonly string[] {
