@@ -10,12 +10,12 @@ import { comparedChecks, selectCheckSource } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import { AnswerSchemas } from "./answer-schemas.js";
-import { CauseGroups, attributeCauses } from "./causes.js";
+import { attributeCauses, type Cause, CauseGroups } from "./causes.js";
 import { Comparison, recordingRunSuffix } from "./comparison.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
-import { reproduceCause } from "./reproduce-cause.js";
+import { isToldApart, reproduceCause } from "./reproduce-cause.js";
 
 export interface CompareOptions {
   /** The deployment to examine. */
@@ -105,15 +105,31 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   }
   const found = causes.list();
   await attributeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
-  const until = Date.now() + maxShrinkingMs;
+  let judged = 0;
+  const showJudged = () =>
+    onProgress?.({ phase: "judging", done: judged, total: found.length, causes: found.length });
+  let until = Infinity;
   const isLate = () => Date.now() > until || isStopped() !== undefined;
-  for (const [index, cause] of found.entries()) {
-    onProgress?.({ phase: "judging", done: index, total: found.length, causes: found.length });
+  const judge = async (cause: Cause) => {
     const [example] = cause.examples;
     if (isStopped() === undefined) cause.shown = await reproduceCause(cause, comparison, isLate);
     else if (example !== undefined) cause.shown = { example, cameBack: false };
-  }
-  onProgress?.({ phase: "judging", done: found.length, total: found.length, causes: found.length });
+    judged++;
+    showJudged();
+  };
+  showJudged();
+  // histories with pauses wait side by side
+  const isSlow = ({ examples }: Cause) => examples.some((example) => isToldApart(example, comparison));
+  const slow = found.filter(isSlow);
+  const widths = comparison.runs.map(({ width }, side) =>
+    targets[side]?.isStrict === true ? Infinity : width,
+  );
+  const judgeSlow = async () => {
+    for (let cause = slow.shift(); cause !== undefined; cause = slow.shift()) await judge(cause);
+  };
+  await Promise.all(Array.from({ length: Math.min(slow.length, ...widths) }, judgeSlow));
+  until = Date.now() + maxShrinkingMs;
+  for (const cause of found) if (!isSlow(cause)) await judge(cause);
   const stopped = isStopped();
   if (stopped !== undefined) troubles.push({ id: "", reason: stopped });
   const left = await comparison.cleanUp();
