@@ -7,13 +7,13 @@ import {
   type PreparedEntity,
 } from "../repositories/entity-preparer.js";
 import { Problem, createValidationProblem } from "../domain/problem.js";
-import { LruCache } from "../memory/lru-cache.js";
+import type { RepositorySchema } from "../repositories/repository-schema.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import type { HandlerContext } from "./handler.js";
 import { getStoredSchema } from "./stored-schema.js";
 
-/** By the texts of schemas: repositories and namespaces with the same schema share one. */
-const preparers = new LruCache<string, EntityPreparer>(200);
+/** By the rules of the profile. */
+const preparers = new WeakMap<RepositorySchema, Map<string, EntityPreparer>>();
 
 /**
  * The data of a new or updated entity as they are to be stored: held to the repository's schema, with defaults.
@@ -48,10 +48,13 @@ function prepare(data: JsonObject, preparer: EntityPreparer, { profile }: Handle
 function getPreparer(repository: RepositoryRow, context: HandlerContext): EntityPreparer {
   const { profile } = context;
   const unknownFields = profile["entity-unknown-fields"];
-  const patterns = profile["pattern-match"];
   const nullFields = profile["entity-null-fields"];
-  const key = `${repository.schemaHash} ${unknownFields} ${patterns} ${nullFields}`;
-  return preparers.get(key, () =>
-    createEntityPreparer(getStoredSchema(repository, context), { unknownFields, nullFields }),
-  );
+  const schema = getStoredSchema(repository, context);
+  let known = preparers.get(schema);
+  if (known === undefined) preparers.set(schema, (known = new Map<string, EntityPreparer>()));
+  const key = `${unknownFields} ${nullFields}`;
+  let preparer = known.get(key);
+  if (preparer === undefined)
+    known.set(key, (preparer = createEntityPreparer(schema, { unknownFields, nullFields })));
+  return preparer;
 }

@@ -45,15 +45,18 @@ export class CachePool {
 /** The pool of the statements of all namespaces. */
 export const statementPool = new CachePool(emulatorLimits.statementBytes);
 
+/** The pool of the repository schemas of all namespaces. */
+export const schemaPool = new CachePool(emulatorLimits.schemaBytes);
+
 interface PooledCacheOptions<Value> {
   readonly pool: CachePool;
   /** The approximate memory of an entry. */
-  readonly countBytes: (key: string) => number;
+  readonly countBytes: (key: string, value: Value) => number;
   /** Called with each value that leaves the cache. */
   readonly forget?: (value: Value) => void;
 }
 
-/** A cache that shares the bound of a pool. It has to be cleared before it is given up. */
+/** A cache that shares the bound of a pool. Its owner clears it before giving it up. */
 export class PooledCache<Value> {
   readonly #options: PooledCacheOptions<Value>;
   readonly #entries = new Map<string, PoolEntry & { readonly value: Value }>();
@@ -73,7 +76,7 @@ export class PooledCache<Value> {
     const value = make();
     const entry = {
       value,
-      bytes: countBytes(key),
+      bytes: countBytes(key, value),
       drop: () => {
         this.#entries.delete(key);
         pool.remove(entry);

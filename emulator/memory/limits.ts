@@ -21,6 +21,8 @@ export const emulatorLimits = {
   publicBodyBytes: 64 * 1024,
   /** Approximate memory of the parsed, planned and prepared SQL statements of all namespaces. */
   statementBytes: 64 * 1024 * 1024,
+  /** Approximate memory of the repository schemas and patterns that all namespaces use. */
+  schemaBytes: 64 * 1024 * 1024,
   /** Number of profiles whose documents and validators are cached, about a megabyte each. */
   profiles: 24,
 } as const;

@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../json/json-value.js";
+import { PooledCache, schemaPool } from "../memory/cache-pool.js";
 import { LinearPattern } from "./linear-pattern.js";
 import type { Mistake } from "./mistake.js";
 import type { EntityRules, FieldDefinition, RepositorySchema } from "./repository-schema.js";
@@ -23,8 +24,6 @@ export class EntityValidator {
   /** Whether a field that is not required may be null. */
   readonly #takesNulls: boolean;
   readonly #requiredNames = new Map<RepositorySchema, readonly string[]>();
-  /** By their text; compiled when a text is first matched. */
-  readonly #patterns = new Map<string, LinearPattern>();
   /** What the patterns may still cost in this validation. */
   #patternWork = 0;
   #mistakes: Mistake[] = [];
@@ -119,13 +118,11 @@ export class EntityValidator {
   }
 
   #matches(text: string, source: string): boolean {
-    let pattern = this.#patterns.get(source);
-    if (pattern === undefined) {
+    const pattern = patterns.get(source, () => {
       const compiled = LinearPattern.compile(source, noLimits);
       if ("mistake" in compiled) throw new Error(`an unchecked schema: ${compiled.mistake}`);
-      pattern = compiled;
-      this.#patterns.set(source, pattern);
-    }
+      return compiled;
+    });
     this.#patternWork -= pattern.size * text.length;
     if (this.#patternWork < 0) throw new PatternLimitError(source);
     return pattern.test(text);
@@ -151,6 +148,12 @@ export class EntityValidator {
 }
 
 const noFields: RepositorySchema = new Map();
+
+/** Patterns by their text, compiled when a text is first matched. */
+const patterns = new PooledCache<LinearPattern>({
+  pool: schemaPool,
+  countBytes: (_source, { size }) => 2048 + 400 * size,
+});
 
 /** The patterns of a schema were checked; with the answer `whole`, they have become a little larger since. */
 const noLimits = { maximumSize: Infinity, maximumLength: Infinity };
