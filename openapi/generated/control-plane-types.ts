@@ -31,7 +31,7 @@ export interface paths {
     put?: never;
     /**
      * Reset the namespace to its starting state
-     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. With `fixture`, this fixture becomes the starting state. The profile and snapshots do not change. Pending requests complete in the state in which they started.
+     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not change. Pending requests complete in the state in which they started.
      */
     post: operations["resetEmulator"];
     delete?: never;
@@ -183,7 +183,7 @@ export interface paths {
     put?: never;
     /**
      * Log in as a user, without a password
-     * @description Returns an access token for an organization of the user, by default the personal organization. The token is valid for as long as a token from a login; there is no refresh token. Identify the user by id or e-mail address.
+     * @description Returns an access token for an organization of the user, by default the personal organization. The token expires after the same time as a token from a login, but there is no refresh token. Identify the user by id or e-mail address.
      */
     post: operations["createSession"];
     delete?: never;
@@ -203,7 +203,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation
-     * @description Makes a pending member active. If there is no user with the e-mail address, a user with a verified address is created; `name` and `password` are used only in this case.
+     * @description Makes a pending member active. If no user has the e-mail address, the emulator creates a user and marks the address as verified. The emulator uses `name` and `password` only in this case.
      */
     post: operations["acceptInvitation"];
     delete?: never;
@@ -247,7 +247,7 @@ export interface paths {
     head?: never;
     /**
      * Change the plan, status, settings or request count of an organization
-     * @description Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to those of the plan; `settings` in the same request takes precedence. The status `deleted` removes everything that the organization owns. `requestsThisPeriod` lets you test what happens when all or nearly all requests of the plan have been used.
+     * @description Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to the limits of the plan. Limits under `settings` in the same request take precedence. The status `deleted` removes everything that the organization owns. Use `requestsThisPeriod` to test what happens when an organization has used all or nearly all requests of its plan.
      */
     patch: operations["changeOrganization"];
     trace?: never;
@@ -367,7 +367,7 @@ export interface paths {
     put?: never;
     /**
      * Complete a checkout
-     * @description Simulates the payment: the plan of the checkout takes effect at once or, with `after`, when the given time has passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.
+     * @description Simulates the payment. By default, the plan of the checkout takes effect at once. With `after`, it takes effect when this much time has passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.
      */
     post: operations["completeCheckout"];
     delete?: never;
@@ -395,7 +395,7 @@ export interface paths {
     head?: never;
     /**
      * Change the plan or status of a subscription
-     * @description Changing the plan starts a new subscription. The status `canceled` returns the organization to the free plan at once; any other status restores the plan of the subscription. `trialing` starts a trial of 14 days.
+     * @description Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free plan at once. Any other status restores the plan of the subscription. The status `trialing` also starts a trial of 14 days.
      */
     patch: operations["changeSubscription"];
     trace?: never;
@@ -434,7 +434,7 @@ export interface paths {
     get: operations["getReturnAddresses"];
     /**
      * Set the return addresses of the checkout and portal pages
-     * @description The specification defines no return addresses. If an address is not set (omitted or null), the visitor returns to the previous page or, if that is unknown, stays on the current page and sees the result. `{checkoutId}` is replaced with the id of the checkout. A reset changes neither the addresses nor the profile.
+     * @description The specification defines no return addresses. An address that is omitted or null is not set. Without an address, the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the addresses.
      */
     put: operations["setReturnAddresses"];
     post?: never;
@@ -474,7 +474,7 @@ export interface paths {
     get?: never;
     /**
      * Create a namespace, or set when it expires
-     * @description Creates the namespace if it does not exist. After `idleSeconds` seconds of real time without a request, the namespace is deleted; use this if your program might be killed before it deletes the namespace. If `idleSeconds` is null, the namespace is never deleted automatically; the same is true of a namespace created by its first request. The default namespace cannot expire.
+     * @description Creates the namespace if it does not exist. After `idleSeconds` seconds of real time without a request, the emulator deletes the namespace. Set `idleSeconds` if your program might be killed before it deletes the namespace. If `idleSeconds` is null, the emulator never deletes the namespace automatically. A namespace that was created by its first request expires only if the emulator was started with `--namespace-ttl`. The default namespace cannot expire.
      */
     put: operations["setNamespace"];
     post?: never;
@@ -546,7 +546,7 @@ export interface paths {
     get: operations["getSnapshot"];
     /**
      * Upload a SQLite file as a snapshot
-     * @description Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. A file is rejected if it is damaged, comes from another program or has a different version.
+     * @description Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. Rejects a file that is damaged, that another program created, or whose tables have an unsupported version.
      */
     put: operations["uploadSnapshot"];
     /**
@@ -573,7 +573,7 @@ export interface paths {
     };
     /**
      * List the changes since a snapshot
-     * @description Compares a snapshot with a later snapshot or, without `to`, with the current state: users, organizations with their members and API keys, and databases with their contents. Sessions, orders and usage figures are not compared.
+     * @description Compares a snapshot with the current state or, with `to`, with a later snapshot. The comparison covers users, organizations, members, API keys, and databases with their contents. It does not cover sessions, orders and usage figures.
      */
     get: operations["compareSnapshot"];
     put?: never;
@@ -639,7 +639,7 @@ export interface paths {
     put?: never;
     /**
      * Add a fault rule
-     * @description Rules are checked in the order in which they were added, at three stages: before the credential of a request is checked (`status`, `drop` and `latency`, whose delays add up); after the request has been found valid and permitted (`unprocessed`, `partial` and `error`); and after the request has been executed (`truncate`, and `status` and `drop` with `applied`). At each stage, only the first rule that fires takes effect. Requests that match no operation are not affected.
+     * @description The emulator checks rules in the order in which they were added, at three stages. Before it checks the credential of a request, it applies `status`, `drop` and `latency`. After it has found the request valid and permitted, it applies `unprocessed`, `partial` and `error`. After it has executed the request, it applies `truncate`, and it applies `status` and `drop` if `applied` is true. At each stage, only the first rule that fires takes effect; the delays of `latency` rules, however, add up. Requests that match no operation are not affected.
      */
     post: operations["createFault"];
     /**
@@ -709,7 +709,7 @@ export interface paths {
     };
     /**
      * List the situations that requests have covered
-     * @description Counts all requests since the start, including those to deleted namespaces, but not requests from the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover the remaining situations.
+     * @description Counts all requests since the emulator started, including requests to deleted namespaces, but not requests from the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover the remaining situations.
      */
     get: operations["getCoverage"];
     put?: never;
@@ -1830,7 +1830,7 @@ export interface components {
         | "entity"
         | "table"
         | "row";
-      /** @description Identifies the entry: an item by `databaseId`, `pk` and `sk`, a row by `databaseId`, `table` and its key. */
+      /** @description Fields that identify the entry. For an item, they are `databaseId`, `pk` and `sk`; for a row, they are `databaseId`, `table` and `key`. */
       id: {
         [key: string]: unknown;
       };
@@ -1852,7 +1852,7 @@ export interface components {
         | "entity"
         | "table"
         | "row";
-      /** @description Identifies the entry: an item by `databaseId`, `pk` and `sk`, a row by `databaseId`, `table` and its key. */
+      /** @description Fields that identify the entry. For an item, they are `databaseId`, `pk` and `sk`; for a row, they are `databaseId`, `table` and `key`. */
       id: {
         [key: string]: unknown;
       };
@@ -1923,9 +1923,9 @@ export interface components {
         | "getHealth"
         | "getReadiness"
         | "getLiveness";
-      /** @description Path below the namespace, without the query. `*` matches any text within a segment; `**` as a segment matches any number of segments. */
+      /** @description Path below the namespace, without the query. `*` matches any text within a segment; the segment `**` matches any number of segments. */
       path?: string;
-      /** @description The organization of the caller's credential or the organization in the path. */
+      /** @description Id of the organization of the caller's credential, or of the organization in the path. */
       organizationId?: string;
       /** @description A user id or an API key id. */
       caller?: string;
@@ -1936,7 +1936,7 @@ export interface components {
       kind: "status" | "latency" | "drop" | "truncate" | "unprocessed" | "partial" | "error";
       /** @description `status`: the status of the response. Defaults to 503. The body has the error format of the service. */
       status?: number;
-      /** @description `status`: the value of the `Retry-After` header. Defaults to 1 for the status 429. By default, other statuses have no such header. */
+      /** @description `status`: the value of the `Retry-After` header. For the status 429, the default is 1. By default, responses with other statuses do not have this header. */
       retryAfterSeconds?: number;
       /** @description `latency`: milliseconds of real time before the request is processed. Defaults to 1000. */
       delayMs?: number;
@@ -2030,7 +2030,7 @@ export interface components {
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description Ids of the fault rules that fired. */
       faults: string[];
-      /** @description Unknown fields and query parameters that were ignored under the profile: a field is shown as a JSON pointer into the body, a query parameter as `?name`. */
+      /** @description Unknown fields and query parameters that the emulator ignored, in accordance with the profile. A field is shown as a JSON pointer into the body, and a query parameter as `?name`. */
       unknownMembers: string[];
       request: {
         method: string;
