@@ -59,7 +59,7 @@ describe("numbers with exponents in collections", () => {
     expect(engine.rows("SELECT a FROM t WHERE b = ?", [given(27_000)])).toEqual([{ a: 1 }]);
     const refused = {
       code: "SQL_VALIDATION_ERROR",
-      details: "At most 8388608 more characters are allowed. Use fewer values or smaller numbers.",
+      details: "They may be at most 8388608 characters longer. Use fewer values or smaller numbers.",
     };
     const half = given(15_000);
     for (const sql of [
