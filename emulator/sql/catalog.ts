@@ -98,10 +98,8 @@ export class Catalog {
 
   /** Returns a hint for an unknown table name. */
   #meant(databaseId: string, name: string): string {
-    const near = findNearest(
-      name,
-      this.list(databaseId).map((table) => table.name),
-    );
+    const names = this.list(databaseId).map((table) => table.name);
+    const near = findNearest(name, selectSimilarNames(name, names));
     const folding =
       "The profile determines whether unquoted names keep their case or are converted to lower or upper case.";
     return near === undefined ? folding : `Did you mean ${JSON.stringify(near)}? ${folding}`;
@@ -202,5 +200,24 @@ export class Catalog {
   removeIndex(indexId: number): void {
     this.#statements.run("DELETE FROM sql_indexes WHERE index_id = ?", [indexId]);
     this.forget();
+  }
+}
+
+/** How many pairs of characters are compared to find a name: some 20 ms. */
+const maxComparedPairs = 4_000_000;
+
+/** Selects the names that may be the given one with two typos, which leave a third of it as it is. */
+function* selectSimilarNames(given: string, names: readonly string[]): Generator<string, void, undefined> {
+  const characters = Array.from(given.toLowerCase());
+  const third = Math.ceil(characters.length / 3);
+  const parts = [0, 1, 2].map((at) => characters.slice(at * third, (at + 1) * third).join(""));
+  let left = maxComparedPairs;
+  for (const name of names) {
+    if (Math.abs(name.length - given.length) > 2) continue;
+    const lower = name.toLowerCase();
+    if (!parts.some((part) => lower.includes(part))) continue;
+    left -= given.length * name.length;
+    if (left < 0) return;
+    yield name;
   }
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { measureCostRatio } from "../testing/measure-cost-ratio.js";
+import { TestingEngine } from "../testing/sql-engine.js";
+
+/** An engine whose catalog lists tables with these names. */
+function listing(names: readonly string[]): TestingEngine {
+  const engine = new TestingEngine();
+  engine.database.run("PRAGMA foreign_keys = OFF");
+  engine.database.run(
+    "INSERT INTO sql_tables SELECT NULL, 'db_1', value, '2030-01-01T00:00:00.000Z', 0, 0, '' FROM json_each(?)",
+    [JSON.stringify(names)],
+  );
+  return engine;
+}
+
+function hintFor(engine: TestingEngine, name: string): string {
+  return engine.refusal(() => engine.query(`SELECT * FROM "${name}"`)).details;
+}
+
+describe("the hint for an unknown table", () => {
+  it.each([
+    ["orders", "order"],
+    ["orders", "ordres"],
+    ["orders", "xorderss"],
+    ["orders", "ORDERS"],
+    ["Orders", "0rd3rs"],
+    ["abc", "ab"],
+    ["ab", "a"],
+    ["größe", "grösse"],
+  ])("names %s for %s", (name, given) => {
+    expect(hintFor(listing(["other_table", name, "another"]), given)).toContain(
+      `Did you mean ${JSON.stringify(name)}?`,
+    );
+  });
+
+  it.each([
+    ["one that begins differently", "y"],
+    ["one that begins in the same way", "x"],
+  ])("takes little longer than listing 20,000 tables: %s", (_what, letter) => {
+    const engine = listing(Array.from({ length: 20_000 }, (_, at) => `${"x".repeat(50)}${100_000 + at}`));
+    const list = () => engine.engine.listTables("db_1");
+    expect(measureCostRatio(list, () => hintFor(engine, letter.repeat(56)), 3)).toBeLessThan(8);
+  });
+});
