@@ -15,7 +15,7 @@ import { Comparison, recordingRunSuffix } from "./comparison.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
 import { type RecordedHistories, recordHistories } from "./record-histories.js";
-import { isToldApart, reproduceCause } from "./reproduce-cause.js";
+import { reproduceCause } from "./reproduce-cause.js";
 
 export interface CompareOptions {
   /** The deployment to examine. */
@@ -119,7 +119,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   };
   showJudged();
   // histories with pauses wait side by side
-  const isSlow = ({ examples }: Cause) => examples.some((example) => isToldApart(example, comparison));
+  const isSlow = ({ examples }: Cause) => !comparison.areEmulators && examples[0]?.isAboutTime === true;
   const slow = found.filter(isSlow);
   const widths = comparison.runs.map(({ width }, side) =>
     targets[side]?.isStrict === true ? Infinity : width,

@@ -16,8 +16,6 @@ export class ObservedPreexistingData implements PreexistingData {
   readonly #differences = new Set<string>();
   readonly #instants = new Set<number>();
   readonly #organizations = new Set<string>();
-  /** Owners whose organizations have different plans on the two targets. */
-  readonly #ownersOfPlans = new Set<string>();
   /** Start of the run by the clock of each target, from the creation of the database of the run. */
   #began: readonly number[] = [-Infinity, -Infinity];
 
@@ -38,7 +36,7 @@ export class ObservedPreexistingData implements PreexistingData {
       const { step, field, kind } = difference;
       const { caller } = step.exchange;
       if (step.operationId === "getPaymentStatus" && field.endsWith(".planType") && owners.includes(caller))
-        this.#ownersOfPlans.add(caller);
+        this.#differences.add(`plan of ${caller}`);
       const isOfValue = !/^(route|header)|alone$/.test(`${field} ${kind}`);
       // what no account may have is a fault of the target
       const isAllowed = ([0, 1] as const).every((side) => findBrokenClauses(difference, side).length === 0);
@@ -51,8 +49,9 @@ export class ObservedPreexistingData implements PreexistingData {
     const { field, first, second, isOfOperation } = mismatch;
     // plans decide which checkouts are refused, and excuse no failure
     const isRefusal = field === "status" && isOfOperation === true && /\b4\d\d\b/.test(`${first} ${second}`);
-    const isCheckout = step.operationId === "createCheckout" && this.#ownersOfPlans.has(step.exchange.caller);
-    return this.#differences.has(keyOf(mismatch, step)) || (isCheckout && isRefusal);
+    const isOfPlan = this.#differences.has(`plan of ${step.exchange.caller}`) && isRefusal;
+    if (step.operationId === "createCheckout" && isOfPlan) return true;
+    return this.#differences.has(keyOf(mismatch, step));
   }
 
   hasOrganization(id: unknown): boolean {

@@ -12,11 +12,6 @@ const tellingApartMs = 1100;
 /** Maximum number of writes with pauses; histories with more writes would take too long. */
 const maxSlowWrites = 12;
 
-/** Whether a difference recurs only if requests are told apart by pauses; the clocks of emulators tell all apart. */
-export function isToldApart({ isAboutTime }: AnswerDifference, { areEmulators }: Comparison): boolean {
-  return isAboutTime === true && !areEmulators;
-}
-
 /**
  * Finds a short history that reproduces a cause.
  *
@@ -28,9 +23,9 @@ export async function reproduceCause(
   comparison: Comparison,
   isLate: () => boolean,
 ): Promise<Cause["shown"]> {
-  for (const example of examples) {
-    const { history, step } = example;
-    const isSlow = isToldApart(example, comparison);
+  for (const { history, step, isAboutTime } of examples) {
+    // the clocks of emulators tell all requests apart
+    const isSlow = isAboutTime === true && !comparison.areEmulators;
     const until = (other: AnswerDifference) => getCauseKey(other) === id;
     const attempt = async (steps: readonly HistoryStep[]): Promise<AnswerDifference | undefined> => {
       const options = { until, ...(isSlow ? { pauseMs: tellingApartMs } : {}) };
@@ -46,8 +41,8 @@ export async function reproduceCause(
       tried = candidate.length;
       const shown = await attempt(candidate);
       if (shown === undefined) continue;
-      const short = isSlow ? shown : await shorten(candidate, step, shown, attempt, isLate);
-      return { example: short, cameBack: true };
+      const example = isSlow ? shown : await shorten(candidate, step, shown, attempt, isLate);
+      return { example, cameBack: true };
     }
   }
   return undefined;
