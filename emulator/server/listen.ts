@@ -70,7 +70,7 @@ export async function listen(
     );
   });
   server.on("checkExpectation", rejectExpectation);
-  watchConnections(server, certificate === undefined ? "connection" : "secureConnection");
+  watchConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -152,17 +152,27 @@ const arrivalMs = 1000;
 /** The connections that are open. */
 const connections = new WeakMap<Server, Set<NetSocket>>();
 
-function watchConnections(server: Server, opened: "connection" | "secureConnection"): void {
+function watchConnections(server: Server): void {
   const sockets = new Set<NetSocket>();
   connections.set(server, sockets);
-  server.on(opened, (socket: NetSocket) => {
+  const watch = (socket: NetSocket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
+  };
+  server.on("connection", watch);
+  // from the handshake on, a connection is the socket that decrypts it
+  server.on("secureConnection", (socket: NetSocket) => {
+    for (const raw of sockets) if (isSameConnection(raw, socket)) sockets.delete(raw);
+    watch(socket);
   });
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
     lastExchange.set(socket, { incoming, outgoing, before: lastExchange.get(socket)?.outgoing });
   });
+}
+
+function isSameConnection(one: NetSocket, other: NetSocket): boolean {
+  return one.remotePort === other.remotePort && one.remoteAddress === other.remoteAddress;
 }
 
 interface Exchange {

@@ -1,5 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { request } from "node:https";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
 import { createSelfSignedCertificate } from "./self-signed-certificate.js";
@@ -37,5 +39,24 @@ describe("a self-signed certificate", () => {
     expect(JSON.parse(await get(false))).toMatchObject({ servers: [{ url }] });
     await expect(get(true)).rejects.toThrow(/self-signed/);
     await emulator.close();
+  });
+
+  it("does not keep an emulator from closing when a connection has no handshake", async () => {
+    const emulator = await createEmulator();
+    const { hostname, port } = new URL(await emulator.listen({ https: true }));
+    const silent = connect(Number(port), hostname);
+    const closed = once(silent, "close");
+    await once(silent, "connect");
+    emulator.faults.create({ match: { operationId: "getHealth" }, effect: { kind: "latency", delayMs: 50 } });
+    const options = { hostname, port, path: "/health", rejectUnauthorized: false, agent: false };
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      request(options, (answer) => resolve(answer.resume().statusCode))
+        .on("error", reject)
+        .end();
+    });
+    await expect.poll(() => emulator.faults.list()[0]?.fired).toBe(1);
+    await emulator.close();
+    await closed;
+    expect(await answered).toBe(200);
   });
 });
