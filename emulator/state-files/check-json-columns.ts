@@ -77,8 +77,8 @@ function checkScopes(text: string): string | undefined {
   return areKnown ? undefined : `a list of ${scopes.join(", ")}`;
 }
 
-/** Total size of the patterns that are compiled to check one file, which takes about a fifth of a second. */
-const maxCompiledSize = 200_000;
+/** Total size of the patterns that are compiled to check one file, which takes up to half a second. */
+const maxCompiledSize = 100_000;
 
 /** Checks the repository schemas of one file, equal ones once. */
 class SchemaChecker {
