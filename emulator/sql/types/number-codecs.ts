@@ -58,11 +58,8 @@ export const bigintCodec: Codec = {
       throw new InvalidValueError(`is outside the range of BIGINT, ${bigintMinimum} to ${bigintMaximum}`);
     return Number.isSafeInteger(Number(text)) ? Number(text) : text;
   },
-  compare: (a, b) => {
-    if (a === b) return 0;
-    if (typeof a === "number" && typeof b === "number") return a - b;
-    return BigInt(a as number | string) < BigInt(b as number | string) ? -1 : 1;
-  },
+  compare: (a, b) =>
+    typeof a === "number" && typeof b === "number" ? a - b : compareIntegerTexts(String(a), String(b)),
   read: (column) =>
     `CASE WHEN ${column} BETWEEN -9007199254740991 AND 9007199254740991 THEN ${column} ELSE CAST(${column} AS TEXT) END`,
   width: 8,
@@ -132,6 +129,14 @@ function parseNumberName(name: string): InputValue {
 
 function compareNumeric(a: StoredValue, b: StoredValue): number {
   return (a as number) - (b as number);
+}
+
+/** Orders integers of any length, without leading zeros, by their texts. */
+function compareIntegerTexts(a: string, b: string): number {
+  const isNegative = a.startsWith("-");
+  if (isNegative !== b.startsWith("-")) return isNegative ? -1 : 1;
+  const [less, more] = isNegative ? [b, a] : [a, b];
+  return less.length - more.length || compareAscii(less, more);
 }
 
 /** Orders texts of ASCII characters. */
