@@ -148,6 +148,11 @@ export class ComparedTarget implements ValueSource {
     });
   }
 
+  /** Waits for the new databases that the history has not used, because they may not be deleted before. */
+  async finish(): Promise<void> {
+    for (const databaseId of this.#created.keys()) await this.#untilReady(databaseId);
+  }
+
   async #call(operationId: OperationId, call: Call, texts: RequestTexts): Promise<ComparedAnswer> {
     const { client, resources } = this.context;
     const { databaseId = "", repositoryId = "", organizationId = "" } = texts.path;

@@ -85,6 +85,7 @@ export class Comparison {
           given: this.given,
           patienceMs: this.#isPatient ? maxPatienceMs : emulatorPatienceMs,
         }).run();
+        for (const target of [first, second]) await target.finish();
         // a figure that stayed different all that time will do so again
         if (result.differences.some(({ mayPass }) => mayPass)) this.#isPatient = false;
       });
