@@ -70,7 +70,7 @@ export async function listen(
     );
   });
   server.on("checkExpectation", rejectExpectation);
-  watchConnections(server);
+  watchConnections(server, certificate !== undefined);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -152,17 +152,26 @@ const arrivalMs = 1000;
 /** The connections that are open. */
 const connections = new WeakMap<Server, Set<NetSocket>>();
 
-function watchConnections(server: Server): void {
+function watchConnections(server: Server, isTls: boolean): void {
   const sockets = new Set<NetSocket>();
   connections.set(server, sockets);
   const watch = (socket: NetSocket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   };
-  server.on("connection", watch);
-  // from the handshake on, a connection is the socket that decrypts it
+  /** With TLS, by address: after its handshake, a connection is the socket that decrypts it. */
+  const beforeHandshake = new Map<string, NetSocket>();
+  // before the server wraps it, a socket knows its address
+  server.prependListener("connection", (socket: NetSocket) => {
+    watch(socket);
+    if (!isTls) return;
+    const address = formatAddress(socket);
+    beforeHandshake.set(address, socket);
+    socket.once("close", () => beforeHandshake.delete(address));
+  });
   server.on("secureConnection", (socket: NetSocket) => {
-    for (const raw of sockets) if (isSameConnection(raw, socket)) sockets.delete(raw);
+    const raw = beforeHandshake.get(formatAddress(socket));
+    if (raw !== undefined) sockets.delete(raw);
     watch(socket);
   });
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -171,8 +180,8 @@ function watchConnections(server: Server): void {
   });
 }
 
-function isSameConnection(one: NetSocket, other: NetSocket): boolean {
-  return one.remotePort === other.remotePort && one.remoteAddress === other.remoteAddress;
+function formatAddress({ remoteAddress = "", remotePort = 0 }: NetSocket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 interface Exchange {

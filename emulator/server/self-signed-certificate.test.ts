@@ -47,16 +47,7 @@ describe("a self-signed certificate", () => {
     const silent = connect(Number(port), hostname);
     const closed = once(silent, "close");
     await once(silent, "connect");
-    emulator.faults.create({ match: { operationId: "getHealth" }, effect: { kind: "latency", delayMs: 50 } });
-    const options = { hostname, port, path: "/health", rejectUnauthorized: false, agent: false };
-    const answered = new Promise<number | undefined>((resolve, reject) => {
-      request(options, (answer) => resolve(answer.resume().statusCode))
-        .on("error", reject)
-        .end();
-    });
-    await expect.poll(() => emulator.faults.list()[0]?.fired).toBe(1);
     await emulator.close();
     await closed;
-    expect(await answered).toBe(200);
   });
 });

@@ -16,7 +16,7 @@ import { problemHelp } from "./problem-help.js";
 /** Every kind of error, with its status under the current profile. */
 export const errorsPage = createPageHandler((_c, { profile }) => ({
   title: "Errors",
-  lead: "All kinds of errors, with the HTTP status of each kind in this namespace. The last part of an error's type names its kind.",
+  lead: "Every kind of error, with its HTTP status in this namespace. The last part of an error's type is its kind.",
   content: (
     <Table
       label="Kinds of errors"
