@@ -106,18 +106,17 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const found = causes.list();
   await attributeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
   let judged = 0;
-  const showJudged = () =>
-    onProgress?.({ phase: "judging", done: judged, total: found.length, causes: found.length });
+  const showJudged = (count: number) =>
+    onProgress?.({ phase: "judging", done: count, total: found.length, causes: found.length });
   let until = Infinity;
   const isLate = () => Date.now() > until || isStopped() !== undefined;
   const judge = async (cause: Cause) => {
     const [example] = cause.examples;
     if (isStopped() === undefined) cause.shown = await reproduceCause(cause, comparison, isLate);
     else if (example !== undefined) cause.shown = { example, cameBack: false };
-    judged++;
-    showJudged();
+    showJudged(++judged);
   };
-  showJudged();
+  showJudged(0);
   // histories with pauses wait side by side
   const isSlow = ({ examples }: Cause) => !comparison.areEmulators && examples[0]?.isAboutTime === true;
   const slow = found.filter(isSlow);

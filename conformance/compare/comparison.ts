@@ -66,12 +66,13 @@ export class Comparison {
     options: Pick<HistoryRunOptions, "until" | "pauseMs"> = {},
   ): Promise<HistoryOutcome> {
     const { id, title, needs } = history;
+    const check = { id: id as Check["id"], title, clauses: [], needs };
     const number = (++this.#executions).toString(36).padStart(recordingRunSuffix.length, "0");
     const execution = this.run + number.slice(-recordingRunSuffix.length);
     let result: HistoryResult | undefined;
     const checkOn = (side: 0 | 1, work: (target: ComparedTarget) => Promise<void>) =>
       this.runs[side].check({
-        ...{ id: id as Check["id"], title, clauses: [], needs },
+        ...check,
         run: (context) => work(new ComparedTarget(history, context, this.runs[side], execution)),
       });
     const { level, reason = "" } = await checkOn(0, async (first) => {
