@@ -14,7 +14,7 @@ import { faults } from "../service/faults.js";
 import { handle } from "../service/handle.js";
 import { runSteps, advanceToRequestTime } from "../service/run-steps.js";
 import { journal } from "../service/journal.js";
-import { landingPage, problemPage, problemPagePathPrefix } from "../service/landing-page.js";
+import { browserIcon, landingPage, problemPage, problemPagePathPrefix } from "../service/landing-page.js";
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
 import { serveOpenApiDocument } from "../service/openapi-document.js";
@@ -71,6 +71,7 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   if (hasConsole) app.route("/_emulator/console", createConsolePages(shared));
   app.route("/_emulator", createControlPlane(namespaces));
   app.use("/", landingPage(namespaces, hasConsole));
+  app.use("/favicon.ico", browserIcon());
   app.use(`${problemPagePathPrefix}:kind`, problemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
 

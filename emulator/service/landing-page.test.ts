@@ -81,6 +81,17 @@ describe("the start page", async () => {
     expect((await visit("/problems/nonsense")).status).toBe(404);
   });
 
+  it("leaves no trace of the icon that browsers ask for", async () => {
+    const own = await createEmulator();
+    const before = own.clock.get();
+    const icon = (Accept: string) => own.fetch("/favicon.ico", { headers: { Accept } });
+    expect((await icon("image/avif,image/webp,*/*;q=0.8")).status).toBe(204);
+    expect([own.clock.get(), own.journal.entries()]).toEqual([before, []]);
+    expect((await icon("*/*")).status).toBe(404);
+    expect(own.journal.entries()).toHaveLength(1);
+    await own.close();
+  });
+
   it("contains nothing of a request that HTML could interpret", async () => {
     const url = await emulator.listen();
     const { request } = await import("node:http");

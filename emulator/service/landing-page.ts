@@ -42,6 +42,14 @@ export function landingPage(namespaces: NamespaceLookup, hasConsole: boolean): S
   };
 }
 
+/** Answers the request for an icon that browsers send beside the page that they open: it is no request of a client. */
+export function browserIcon(): ServiceMiddleware {
+  return (c, next) =>
+    c.req.method === "GET" && c.req.header("accept")?.startsWith("image/") === true
+      ? Promise.resolve(respond(c, { status: 204, headers: {}, body: null }))
+      : next();
+}
+
 /** Redirects browsers from the `type` of an error to the page about it. */
 export function problemPage(hasConsole: boolean): ServiceMiddleware {
   return (c, next) => {
