@@ -38,7 +38,7 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
   return () =>
     getOnlyNamespace(
       running,
-      "Tests and subtests that run concurrently are not supported here. Call createEmulator() instead, and give each of them a namespace of its own.",
+      "Concurrent tests are not supported here, and neither are subtests. Call createEmulator() instead, and give each of them a namespace of its own.",
     );
 }
 

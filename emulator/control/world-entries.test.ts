@@ -148,7 +148,7 @@ it("compares no snapshot with very many items, entities and rows", async () => {
   try {
     expect(emulator.snapshots.compare("one")).toEqual({ added: [], changed: [], removed: [] });
     Object.assign(emulatorLimits, { comparedEntries: 20 });
-    expect(() => emulator.snapshots.compare("one")).toThrow("more than 20 items, entities and rows");
+    expect(() => emulator.snapshots.compare("one")).toThrow("at most 20 items, entities and rows");
   } finally {
     Object.assign(emulatorLimits, { comparedEntries });
     await emulator.close();

@@ -1,10 +1,11 @@
 import type { TransactionErrorType } from "../../openapi/schemas/batches.js";
 import { getFieldTexts } from "../json/compact-reader.js";
-import { isJsonObject, type JsonObject, getFieldEntries } from "../json/json-value.js";
+import { isJsonObject, type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
+import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import type { DatabaseSummary } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
-import { type ParsedCondition, isConditionTrue } from "./conditions.js";
+import { type ParsedCondition, maxFilterDepth, isConditionTrue } from "./conditions.js";
 import { stringifyKey } from "./entry-keys.js";
 import type { HandlerContext } from "./handler.js";
 import { createNewItem, toItemRow, rejectOversizedItem, describeSizeError } from "./item-writes.js";
@@ -69,7 +70,7 @@ export function planTransaction(
         pk,
         sk,
         updates
-          ? setFields(before.data, data, profile["update-object-attribute"] === "merge")
+          ? setFieldTexts(before.data, data, profile["update-object-attribute"] === "merge")
           : stringifyJson(data),
       );
       rejectOversizedItem(item, profile);
@@ -83,13 +84,25 @@ export function planTransaction(
   return { plan, faults };
 }
 
-/** The text of an object with fields set; with `deep`, those of objects in it are set one by one. Others keep their text. */
-function setFields(text: string, fields: JsonObject, deep: boolean): string {
+/**
+ * The text of an object with fields set; with `deep`, those of objects in it are set one by one. Fields that are not set
+ * keep their text.
+ */
+function setFieldTexts(text: string, fields: JsonObject, deep: boolean): string {
   const texts = getFieldTexts(text);
   for (const [name, value] of getFieldEntries(fields)) {
     const before = texts.get(name);
     const goesInto = deep && before?.startsWith("{") === true && isJsonObject(value);
-    texts.set(name, goesInto ? setFields(before, value, deep) : stringifyJson(value));
+    const set = goesInto ? setFields(parseJson(before, { maxDepth: maxFilterDepth }), value) : value;
+    texts.set(name, stringifyJson(set));
   }
   return `{${Array.from(texts, ([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
+}
+
+/** A value with the fields of an object set, at every depth where both are objects. */
+function setFields(before: JsonValue | undefined, fields: JsonValue): JsonValue {
+  if (!isJsonObject(fields) || !isJsonObject(before)) return fields;
+  const whole = new Map<string, JsonValue>(getFieldEntries(before));
+  for (const [name, value] of getFieldEntries(fields)) whole.set(name, setFields(whole.get(name), value));
+  return whole;
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -68,9 +68,24 @@ it("saves forks and what the console changes, and nothing that has not changed",
     persistence.open(emulator);
     const page = await (await emulator.fetch("/_emulator/console/time")).text();
     expect(save()).toEqual([]);
-    emulator.namespace("first").snapshots.save("one");
-    emulator.namespace("first").snapshots.fork("one", "second");
-    expect(save()).toEqual(["first.sqlite", "second.sqlite"]);
+    const post = (path: string, body: object) =>
+      emulator.fetch(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    await post("/ns/first/_emulator/users", { email: "ada@acme.test", password: "p" });
+    const fork = () => post("/_emulator/namespaces/first/fork", { to: "second" });
+    await fork();
+    expect(save()).toEqual(["default.sqlite", "first.sqlite", "second.sqlite"]);
+    const saved = (file: string) => readFileSync(join(folder, file));
+    const before = saved("second.sqlite");
+    await post("/ns/first/_emulator/users", { email: "bob@acme.test", password: "p" });
+    await emulator.fetch("/_emulator/namespaces/second", { method: "DELETE" });
+    await fork();
+    save();
+    expect(saved("second.sqlite")).not.toEqual(before);
+    const unchanged = saved("default.sqlite");
     const [form = ""] = /<form.*?<\/form>/s.exec(page) ?? [];
     const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
       ([, name = "", value = ""]) => [name, value.replaceAll("&quot;", '"')] as [string, string],
@@ -81,8 +96,9 @@ it("saves forks and what the console changes, and nothing that has not changed",
       body: new URLSearchParams(fields),
     });
     expect(response.status).toBe(303);
-    expect(save()).toEqual(["default.sqlite", "first.sqlite", "second.sqlite"]);
-    emulator.namespaces.delete("first");
+    save();
+    expect(saved("default.sqlite")).not.toEqual(unchanged);
+    await emulator.fetch("/_emulator/namespaces/first", { method: "DELETE" });
     expect(save()).toEqual(["default.sqlite", "second.sqlite"]);
   } finally {
     await emulator.close();

@@ -29,6 +29,8 @@ export interface PersistedState {
 export class Persistence {
   readonly #folder: string;
   readonly #changed = new Set<string>();
+  /** The namespaces after the last call of the control plane. */
+  #known: ReadonlySet<string> = new Set();
   #emulator: Emulator | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nextMs = saveEveryMs;
@@ -62,6 +64,17 @@ export class Persistence {
         );
       }
     }
+    this.#known = new Set(this.#listNames());
+  }
+
+  #noteNewNamespaces(): void {
+    const names = this.#listNames();
+    for (const name of names) if (!this.#known.has(name)) this.#changed.add(name);
+    this.#known = new Set(names);
+  }
+
+  #listNames(): readonly string[] {
+    return this.#emulator?.namespaces.list().map(({ name }) => name) ?? [];
   }
 
   /** The message to print about the folder once it is open. */
@@ -71,6 +84,8 @@ export class Persistence {
 
   readonly note = ({ path }: AnsweredRequest): void => {
     this.#changed.add(/^\/ns\/([^/?]+)/.exec(path)?.[1] ?? "default");
+    // a namespace can be new without a request of its own: a fork, or one that was deleted and created again
+    if (path.includes("/_emulator/")) this.#noteNewNamespaces();
     this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
   };
 
@@ -82,19 +97,19 @@ export class Persistence {
     if (emulator === undefined) return;
     const started = performance.now();
     this.#attempt(() => {
-      const there = emulator.namespaces.list().map(({ name }) => name);
-      const saved = new Set(this.#files().map(toNamespaceName));
-      for (const name of there) {
-        const isSaved = saved.delete(name);
-        // a fork is new without a request of its own; the default namespace is as the fixture says until it changes
-        if (!this.#changed.has(name) && (isSaved || name === "default")) continue;
+      const there = this.#listNames();
+      for (const name of this.#changed) {
+        if (!there.includes(name)) {
+          this.#changed.delete(name);
+          continue;
+        }
         this.#attempt(() => {
           writeFileAtomically(join(this.#folder, toFileName(name)), getNamespace(emulator, name).export());
           this.#changed.delete(name);
         });
       }
-      for (const name of this.#changed) if (!there.includes(name)) this.#changed.delete(name);
-      for (const name of saved) rmSync(join(this.#folder, toFileName(name)), { force: true });
+      for (const file of this.#files())
+        if (!there.includes(toNamespaceName(file))) rmSync(join(this.#folder, file), { force: true });
     });
     this.#nextMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
   }
