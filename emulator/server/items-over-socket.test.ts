@@ -254,6 +254,22 @@ describe("items over a socket", () => {
     expect(count()).toBeLessThan(8);
   });
 
+  it("closes a connection with too many pipelined requests behind a response that takes long", async () => {
+    const health = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const events = connect(Number(base.port), base.hostname).resume();
+    const closed = new Promise((resolve) => events.on("close", resolve));
+    events.on("error", () => undefined);
+    events.write(health.replace("/health", "/_emulator/console/traffic/live"));
+    events.write(health.repeat(20_000));
+    await closed;
+    const answered = connect(Number(base.port), base.hostname);
+    let text = "";
+    answered.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    answered.write(health.repeat(5000));
+    await expect.poll(() => text.match(/HTTP\/1.1 200/g)?.length, { timeout: 60_000 }).toBe(5000);
+    answered.destroy();
+  });
+
   it("names the allowed methods after a wrong one", async () => {
     const wrong = await items.client.patch(`${items.root}/a/b`, {});
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "DELETE, GET, HEAD"]);

@@ -41,7 +41,8 @@ export async function listen(
     if (hasTwoHosts(incoming))
       sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
     // Node reads pipelined requests at once; each waits for its turn, so that a client cannot have a thousand pages made
-    else if (outgoing.socket === null) outgoing.once("socket", () => void respond(incoming, outgoing));
+    else if (outgoing.socket === null)
+      waitForTurn(incoming, outgoing, () => void respond(incoming, outgoing));
     else void respond(incoming, outgoing);
   };
   // without the first option, Node answers a request without `Host` with no body at all
@@ -134,6 +135,20 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
   return count > 1;
+}
+
+/** Maximum number of pipelined requests of a connection that wait for their turn. A connection with more is closed. */
+const maxWaitingRequests = 10_000;
+const waitingRequests = new WeakMap<NetSocket, number>();
+
+function waitForTurn({ socket }: IncomingMessage, outgoing: ServerResponse, respond: () => void): void {
+  const count = (waitingRequests.get(socket) ?? 0) + 1;
+  waitingRequests.set(socket, count);
+  if (count > maxWaitingRequests) socket.destroy();
+  outgoing.once("socket", () => {
+    waitingRequests.set(socket, (waitingRequests.get(socket) ?? 1) - 1);
+    respond();
+  });
 }
 
 /** A client that ends its side while it reads events is gone; for other responses, only sending shows that. */
