@@ -21,7 +21,8 @@ export function getStoredSchema(
   const { schema } = known.get(`${schemaHash} ${patterns}`, () => {
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has a schema");
-    const reader = new SchemaReader(patterns);
+    // its patterns are compiled when a text is first matched
+    const reader = new SchemaReader(patterns, { left: 0 });
     const schema = reader.fields(parseJson(text, { maxDepth: maxFilterDepth }), "", 1);
     return { schema, length: text.length };
   });

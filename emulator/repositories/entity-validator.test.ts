@@ -1,6 +1,8 @@
+import type * as re2js from "re2js";
 import { describe, expect, it, vi } from "vitest";
+import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
+import { checkRepositorySchema } from "./check-repository-schema.js";
 import { EntityValidator } from "./entity-validator.js";
-import { LinearPattern } from "./linear-pattern.js";
 import type { FieldDefinition } from "./repository-schema.js";
 
 function createValidator(pattern: string): EntityValidator {
@@ -10,7 +12,7 @@ function createValidator(pattern: string): EntityValidator {
 
 /** How many patterns are compiled to validate an entity. */
 function countCompiled(validator: EntityValidator): number {
-  const compile = vi.spyOn(LinearPattern, "compile");
+  const compile = vi.spyOn((lazyRequire("re2js") as typeof re2js).RE2JS, "compile");
   try {
     validator.validate({ a: "x" }, "/data");
     return compile.mock.calls.length;
@@ -23,6 +25,24 @@ describe("compiled patterns", () => {
   it("are shared by all schemas", () => {
     const [one, other] = [createValidator("^x shared$"), createValidator("^x shared$")];
     expect([one, one, other].map(countCompiled)).toEqual([1, 0, 0]);
+  });
+
+  it("are shared with the check of a schema", () => {
+    const pattern = "^x checked$";
+    checkRepositorySchema(
+      { a: { type: "string", pattern } },
+      { unknownFields: "reject", nullFields: "kept" },
+    );
+    expect(countCompiled(createValidator(pattern))).toBe(0);
+  });
+
+  it("make values invalid if they are unusable", () => {
+    const validator = createValidator("(");
+    const found = [
+      { pointer: "/data/a", detail: 'cannot be validated: "(" is not a usable pattern: missing closing )' },
+    ];
+    expect(validator.validate({ a: "x" }, "/data")).toEqual(found);
+    expect(countCompiled(validator)).toBe(0);
   });
 
   it("are dropped when they take too much memory together", () => {

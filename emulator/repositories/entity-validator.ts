@@ -12,7 +12,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../json/json-value.js";
-import { PooledCache, schemaPool } from "../memory/cache-pool.js";
 import { LinearPattern } from "./linear-pattern.js";
 import type { Mistake } from "./mistake.js";
 import type { EntityRules, FieldDefinition, RepositorySchema } from "./repository-schema.js";
@@ -96,7 +95,7 @@ export class EntityValidator {
     // a character has one or two units
     if (value.length < minLength * 2 && countCodePoints(value) < minLength)
       this.#add(minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`);
-    if (pattern !== undefined && !this.#matches(value, pattern)) this.#add(`must match ${pattern}`);
+    if (pattern !== undefined) this.#checkPattern(value, pattern);
   }
 
   #checkNumber(value: number, { min, max }: FieldDefinition): void {
@@ -117,15 +116,16 @@ export class EntityValidator {
     }
   }
 
-  #matches(text: string, source: string): boolean {
-    const pattern = patterns.get(source, () => {
-      const compiled = LinearPattern.compile(source, noLimits);
-      if ("mistake" in compiled) throw new Error(`an unchecked schema: ${compiled.mistake}`);
-      return compiled;
-    });
-    this.#patternWork -= pattern.size * text.length;
+  #checkPattern(text: string, source: string): void {
+    const pattern = LinearPattern.get(source);
+    if ("mistake" in pattern) {
+      // the schema comes from a state file with too many patterns to compile them all
+      this.#add(`cannot be validated: ${pattern.mistake}`);
+      return;
+    }
+    this.#patternWork -= pattern.instructions * text.length;
     if (this.#patternWork < 0) throw new PatternLimitError(source);
-    return pattern.test(text);
+    if (!pattern.test(text)) this.#add(`must match ${source}`);
   }
 
   #getRequiredNames(schema: RepositorySchema): readonly string[] {
@@ -148,15 +148,6 @@ export class EntityValidator {
 }
 
 const noFields: RepositorySchema = new Map();
-
-/** Patterns by their text, compiled when a text is first matched. */
-const patterns = new PooledCache<LinearPattern>({
-  pool: schemaPool,
-  countBytes: (_source, { size }) => 2048 + 400 * size,
-});
-
-/** The patterns of a schema were checked; with the answer `whole`, they have become a little larger since. */
-const noLimits = { maximumSize: Infinity, maximumLength: Infinity };
 
 /** The texts of one entity and the patterns of its schema are too expensive together. */
 class PatternLimitError extends Error {

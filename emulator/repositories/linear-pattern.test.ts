@@ -121,10 +121,45 @@ describe("LinearPattern", () => {
     `(?i)${"[\\S]".repeat(100)}`,
     `(?i)[${"\\S".repeat(400)}]`,
     "(?i)(?:[\u3001-\ufefe]){100}",
+    // reads the ranges of every member of a class
+    `(?i)[${"\\p{L}".repeat(100)}]`,
+    "\\p{L}".repeat(199),
+    // writes out what matches the empty text, too
+    `(${"()*".repeat(240)}){1000}`,
+    `(?:${"(?:)".repeat(240)}){1000}`,
+    `(${"|".repeat(240)}){1000}`,
+    `(?:(?:a+?){1000}){1000}(`,
   ])("does not compile %s to see that it is too large", (source) => {
     const compile = vi.spyOn((lazyRequire("re2js") as typeof re2js).RE2JS, "compile");
     expect(mistakeIn(source)).toContain("too many repetitions");
     expect(compile).not.toHaveBeenCalled();
+    compile.mockRestore();
+  });
+
+  it.each([
+    "^[^@\\s]+@[^@\\s]+\\.[^@\\s]{2,}$",
+    "(?i)^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$",
+    "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-5][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$",
+    "^[a-z0-9]+(?:-[a-z0-9]+)*$",
+    "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2}))?$",
+    "^[\\p{L}\\p{N} _-]{1,100}$",
+    "(?i)^\\p{Lu}[\\p{L}\\p{M}' .-]*$",
+    "^https?://[^\\s/$.?#].[^\\s]*$",
+    "^[\\w.-]{1,63}$",
+  ])("compiles %s at a small size", (source) => {
+    expect(compiled(source).size).toBeLessThan(400);
+  });
+
+  it("charges the classes that it reads to the size, but not to the instructions", () => {
+    const { size, instructions } = compiled(`[${"\\p{L}".repeat(190)}]`);
+    expect(size).toBeGreaterThan(3800);
+    expect(instructions).toBeLessThan(10);
+  });
+
+  it("compiles equal texts once, unusable ones included", () => {
+    const compile = vi.spyOn((lazyRequire("re2js") as typeof re2js).RE2JS, "compile");
+    for (const source of ["one text", "one text", "(one text", "(one text"]) LinearPattern.compile(source);
+    expect(compile).toHaveBeenCalledTimes(2);
     compile.mockRestore();
   });
 

@@ -1,6 +1,7 @@
 import type * as re2js from "re2js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
+import { PooledCache, schemaPool } from "../memory/cache-pool.js";
 
 /**
  * A regular expression from a user. It is matched in time linear in the text, by an engine without backtracking;
@@ -8,42 +9,57 @@ import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
  */
 export class LinearPattern {
   readonly #engine: re2js.RE2JS;
-  /** Instructions of the program, or what compiling it cost in the same unit: matching takes time in the order of size × length of the text. */
+  /** Instructions of the program: matching takes time in the order of instructions × length of the text. */
+  readonly instructions: number;
+  /** Instructions of the program, or the estimated cost of compiling it in the same unit. */
   readonly size: number;
 
-  private constructor(engine: re2js.RE2JS, terms: number) {
+  private constructor(engine: re2js.RE2JS, estimate: number) {
     this.#engine = engine;
-    this.size = Math.max(terms, engine.matcher("").programSize());
+    this.instructions = engine.matcher("").programSize();
+    this.size = Math.max(estimate, this.instructions);
   }
 
-  /** Compiles a pattern, or says why it is refused. */
-  static compile(
-    source: string,
-    { maximumSize, maximumLength }: PatternLimits = emulatorDefinedLimits.pattern,
-  ): LinearPattern | PatternMistake {
+  /** Estimates the size of a pattern without compiling it, or says why it is refused. */
+  static estimate(source: string): { readonly size: number } | PatternMistake {
+    const { maximumSize, maximumLength } = emulatorDefinedLimits.pattern;
     if (source.length > maximumLength)
       return { mistake: `has ${source.length} characters; at most ${maximumLength} are allowed` };
     const translated = translatePattern(source);
     if ("mistake" in translated) return createPatternMistake(source, translated.mistake);
+    const size = countRepeatedTerms(translated.re2);
+    return size > maximumSize ? createPatternMistake(source, tooLarge) : { size };
+  }
+
+  /** Compiles a pattern, or says why it is refused. */
+  static compile(source: string): LinearPattern | PatternMistake {
     // the engine writes repetitions out, which takes far longer than counting them
-    const terms = countRepeatedTerms(translated.re2);
-    if (terms > maximumSize)
-      return createPatternMistake(source, "it has too many repetitions; use fewer or smaller counts");
-    // loaded with the first pattern, because it costs start-up time
-    const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
-    try {
-      const pattern = new LinearPattern(RE2JS.compile(translated.re2), terms);
-      if (pattern.size <= maximumSize) return pattern;
-      return {
-        ...createPatternMistake(source, "it has too many repetitions; use fewer or smaller counts"),
-        size: pattern.size,
-      };
-    } catch (error) {
-      if (!(error instanceof RE2JSSyntaxException)) throw error;
-      const place = error.getPattern() ?? translated.re2;
-      const shown = place === translated.re2 ? "" : `: ${shorten(place)}`;
-      return createPatternMistake(source, `${error.getDescription()}${shown}`);
-    }
+    const estimate = LinearPattern.estimate(source);
+    if ("mistake" in estimate) return estimate;
+    const pattern = LinearPattern.get(source);
+    if ("mistake" in pattern || pattern.size <= emulatorDefinedLimits.pattern.maximumSize) return pattern;
+    return { ...createPatternMistake(source, tooLarge), size: pattern.size };
+  }
+
+  /** Returns the pattern of a text whose size was checked, or why it is unusable. Equal texts are compiled once. */
+  static get(source: string): LinearPattern | PatternMistake {
+    return patterns.get(source, () => {
+      const translated = translatePattern(source);
+      if ("mistake" in translated) return createPatternMistake(source, translated.mistake);
+      const { re2 } = translated;
+      const estimate = countRepeatedTerms(re2);
+      // loaded with the first pattern, because it costs start-up time
+      const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
+      try {
+        return new LinearPattern(RE2JS.compile(re2), estimate);
+      } catch (error) {
+        if (!(error instanceof RE2JSSyntaxException)) throw error;
+        const place = error.getPattern() ?? re2;
+        const shown = place === re2 ? "" : `: ${shorten(place)}`;
+        const size = Math.max(source.length, estimate);
+        return { ...createPatternMistake(source, `${error.getDescription()}${shown}`), size };
+      }
+    });
   }
 
   /** Whether the pattern matches somewhere in the text. */
@@ -51,6 +67,14 @@ export class LinearPattern {
     return this.#engine.test(text);
   }
 }
+
+/** Patterns by their texts, for all schemas. */
+const patterns = new PooledCache<LinearPattern | PatternMistake>({
+  pool: schemaPool,
+  countBytes: (_source, pattern) => 2048 + ("mistake" in pattern ? 0 : 400 * pattern.size),
+});
+
+const tooLarge = "it has too many repetitions or character classes; use fewer, or smaller counts";
 
 function createPatternMistake(source: string, reason: string): PatternMistake {
   return { mistake: `${JSON.stringify(shorten(source))} is not a usable pattern: ${reason}` };
@@ -60,15 +84,10 @@ function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-interface PatternLimits {
-  readonly maximumSize: number;
-  readonly maximumLength: number;
-}
-
 /** The mistake in a pattern. */
 interface PatternMistake {
   readonly mistake: string;
-  /** Instructions of the program, if there is one. */
+  /** What finding the mistake cost, as the size of a pattern; only if the engine read the pattern. */
   readonly size?: number;
 }
 
@@ -80,12 +99,22 @@ const foldedPerTerm = 400;
 
 const classRange = /(\\x\{[^}]*\}|\\?.)-(\\x\{[^}]*\}|\\?.)/gsu;
 
-/** Counts what a class costs: a term, and more for wide ranges in a pattern that ignores case. */
-function countClassTerms(text: string): number {
+const classMember = /\\[pP]\{[^}]*\}|(?:\\x\{[^}]*\}|\\?.)(?:-(?:\\x\{[^}]*\}|\\?.))?/gsu;
+
+/** Counts the cost of reading a class or `\p{…}`, which the engine does once even if it is repeated. */
+function countMembers(text: string, ignoresCase: boolean): number {
+  let count = 0;
+  for (const [member] of text.replace(/^\[\^?|\]$/g, "").matchAll(classMember))
+    count += /^\\p\{/i.test(member) ? (ignoresCase ? 60 : 20) : 1;
+  return count;
+}
+
+/** Counts the terms of wide ranges in a class of a pattern that ignores case. */
+function countFoldedTerms(text: string): number {
   let folded = 0;
   for (const [, first = "", last = ""] of text.matchAll(classRange))
     folded += Math.max(0, getCodePoint(last) - getCodePoint(first));
-  return 1 + Math.floor(folded / foldedPerTerm);
+  return Math.floor(folded / foldedPerTerm);
 }
 
 function getCodePoint(text: string): number {
@@ -95,29 +124,42 @@ function getCodePoint(text: string): number {
     : Number.parseInt(hexadecimalDigits, 16);
 }
 
-/** Counts the characters and classes of a pattern in the syntax of RE2, each as often as it is repeated. */
+/**
+ * Estimates the size of a pattern in the syntax of RE2: the characters, classes, groups and operators, each as often as
+ * it is repeated, and the members of its classes.
+ */
 function countRepeatedTerms(re2: string): number {
   const ignoresCase = re2.includes("(?i");
-  const before: number[] = [];
+  const before: { readonly count: number; readonly captures: boolean }[] = [];
   let count = 0;
   let last = 0;
-  for (const [text, least, most] of re2.matchAll(term)) {
+  let members = 0;
+  // an escape counts as one member; the case of its ranges matters only if they are wide
+  const expanded = ignoresCase ? [whiteSpace, lineEnds] : [whiteSpace, lineEnds, otherThanWhiteSpace];
+  const shortened = expanded.reduce((left, ranges) => left.replaceAll(ranges, "\\s"), re2);
+  for (const [text, least, most] of shortened.matchAll(term)) {
     if (text.startsWith("(")) {
-      before.push(count);
+      before.push({ count, captures: text === "(" || text.startsWith("(?<") });
       count = 0;
     } else if (text === ")") {
-      last = count;
-      count += before.pop() ?? 0;
+      const outer = before.pop() ?? { count: 0, captures: false };
+      last = Math.max(1, count + (outer.captures ? 1 : 0));
+      count = outer.count + last;
     } else if (least !== undefined) {
       const times = Math.max(1, Number(most === undefined || most === "" ? least : most));
       count += last * (times - 1);
       last *= times;
-    } else if (!"|*+?".includes(text)) {
-      last = ignoresCase && text.startsWith("[") ? countClassTerms(text) : 1;
+    } else if ("|*+?".includes(text)) {
+      count += 1;
+      last += 1;
+    } else {
+      const isClass = text.startsWith("[");
+      if (isClass || /^\\p\{/i.test(text)) members += countMembers(text, ignoresCase);
+      last = 1 + (isClass && ignoresCase ? countFoldedTerms(text) : 0);
       count += last;
     }
   }
-  return count;
+  return before.reduce((total, outer) => total + outer.count, count + members);
 }
 
 const whiteSpace =
@@ -125,6 +167,7 @@ const whiteSpace =
 const otherThanWhiteSpace =
   "\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}" +
   "\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
+const lineEnds = "\\n\\r\\x{2028}\\x{2029}";
 const anything = "\\x{0}-\\x{10ffff}";
 const backReference = "back references are not supported";
 
@@ -155,7 +198,7 @@ class Translator {
       const character = this.#take();
       if (character === "\\") result += this.#escape(false);
       else if (character === "[") result += this.#class();
-      else if (character === ".") result += "[^\\n\\r\\x{2028}\\x{2029}]";
+      else if (character === ".") result += `[^${lineEnds}]`;
       else if (character === "(") result += this.#group();
       else result += character;
     }

@@ -31,7 +31,7 @@ export interface LocatedDefinition {
   readonly definition: FieldDefinition;
 }
 
-/** The total size of the patterns that readers may still compile. Further patterns are taken unchecked. */
+/** The total size of the patterns that readers may still compile. For others, they check length and estimated size. */
 export interface CompileBudget {
   left: number;
 }
@@ -137,8 +137,9 @@ export class SchemaReader {
   #pattern(value: JsonValue): LeafContent {
     const { maximumSizeOfAll } = emulatorDefinedLimits.pattern;
     if (typeof value !== "string") return { mistake: `must be a string, not ${describeType(value)}` };
-    if (this.#patternSize > maximumSizeOfAll || this.compiling.left <= 0) return { value };
-    const pattern = LinearPattern.compile(value);
+    // the schema is refused already, with one mistake for all further patterns
+    if (this.#patternSize > maximumSizeOfAll) return { value: undefined };
+    const pattern = this.compiling.left > 0 ? LinearPattern.compile(value) : LinearPattern.estimate(value);
     // reading refused patterns takes time too: a schema with many of them is not read to its end
     const size = pattern.size ?? value.length;
     this.#patternSize += size;
@@ -146,7 +147,10 @@ export class SchemaReader {
     if ("mistake" in pattern) return pattern;
     if (this.#patternSize <= maximumSizeOfAll)
       return { value: this.patterns === "whole" ? `^(?:${value})$` : value };
-    return { mistake: "makes the patterns of the schema too large in total; reduce their repetitions" };
+    return {
+      mistake:
+        "makes the patterns of the schema too large in total; reduce their repetitions or character classes",
+    };
   }
 
   #checkBounds(definition: FieldDefinition, pointer: string): void {

@@ -83,7 +83,7 @@ const maxCompiledSize = 100_000;
 /** Checks the repository schemas of one file, equal ones once. */
 class SchemaChecker {
   readonly #valid = new Set<string>();
-  /** A later pattern is compiled at its first use; one that cannot be used is left out then. */
+  /** Later patterns are compiled at their first use; no text matches a pattern that is unusable then. */
   readonly #compiling: CompileBudget = { left: maxCompiledSize };
 
   findFault(text: string, hash: SqlValue): string | undefined {

@@ -215,14 +215,16 @@ describe("what another program has put into a file to be evaluated", () => {
 });
 
 describe("patterns of repository schemas", () => {
-  /** The state with repositories that have these patterns, five each. */
-  function withPatterns(patterns: readonly string[]): Uint8Array {
+  /** The state with repositories that have these patterns, five each, and one with the last patterns. */
+  function withPatterns(patterns: readonly string[], last: readonly string[] = []): Uint8Array {
     const database = new sqlite.Database(state.slice());
     const insert = database.prepare(
       "INSERT INTO repositories SELECT ?, ?, ref, ?, 'E', ?, ?, 0, 0, 0, 0, 0 FROM databases LIMIT 1",
     );
-    for (let at = 0; at * 5 < patterns.length; at += 1) {
-      const fields = patterns.slice(at * 5, at * 5 + 5);
+    const schemas = Array.from({ length: Math.ceil(patterns.length / 5) }, (_, at) =>
+      patterns.slice(at * 5, at * 5 + 5),
+    );
+    for (const [at, fields] of [...schemas, ...(last.length > 0 ? [last] : [])].entries()) {
       const schema = JSON.stringify(
         Object.fromEntries(fields.map((pattern, index) => [`f${index}`, { type: "string", pattern }])),
       );
@@ -236,9 +238,9 @@ describe("patterns of repository schemas", () => {
   }
 
   /** How many patterns are compiled to check a file, and why it is refused, if it is. */
-  function check(patterns: readonly string[]) {
+  function check(patterns: readonly string[], last?: readonly string[]) {
     const compile = vi.spyOn(LinearPattern, "compile");
-    const refusal = refusalOf(withPatterns(patterns));
+    const refusal = refusalOf(withPatterns(patterns, last));
     const compiled = compile.mock.calls.length;
     compile.mockRestore();
     return { refusal, compiled };
@@ -254,6 +256,19 @@ describe("patterns of repository schemas", () => {
     expect(compiled - compiledBefore).toBe(Math.ceil(100_000 / 3605));
     expect(await failuresOf(withPatterns([...patterns, "("]))).toEqual([]);
     expect(check(["(", ...patterns]).refusal).toContain("is not a usable pattern");
+  });
+
+  it("are checked for their length and size even where they are not compiled", () => {
+    const patterns = Array.from({ length: 30 }, (_, at) => large(at));
+    expect(check([...patterns, `${"a".repeat(1000)}(`]).refusal).toContain("at most 1000 are allowed");
+    expect(check([...patterns, "((a{1000}){1000}){1000}"]).refusal).toContain("too many repetitions");
+  });
+
+  it("are not kept beyond the total size of a schema", () => {
+    const patterns = Array.from({ length: 30 }, (_, at) => large(at));
+    const six = patterns.slice(0, 6);
+    expect(check(patterns, [...six, "("]).refusal).toContain("too large in total");
+    expect(check(patterns, six.slice(1)).refusal).toBeUndefined();
   });
 
   it("are compiled once where schemas are equal", () => {
