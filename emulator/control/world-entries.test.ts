@@ -154,3 +154,26 @@ it("compares no snapshot with very many items, entities and rows", async () => {
     await emulator.close();
   }
 });
+
+it("shows no differences of very large values", async () => {
+  const { comparedCharacters } = emulatorLimits;
+  const emulator = await createEmulator();
+  emulator.snapshots.save("one");
+  Object.assign(emulatorLimits, { comparedCharacters: 1000 });
+  try {
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const put = (length: number) =>
+      emulator.fetch("/api/v1/databases/db_demo/items", {
+        method: "PUT",
+        headers,
+        body: JSON.stringify({ pk: "large", data: { text: "x".repeat(length) } }),
+      });
+    await put(100);
+    expect(emulator.snapshots.compare("one").added).toHaveLength(1);
+    await put(1000);
+    expect(() => emulator.snapshots.compare("one")).toThrow("shows at most 1000");
+  } finally {
+    Object.assign(emulatorLimits, { comparedCharacters });
+    await emulator.close();
+  }
+});

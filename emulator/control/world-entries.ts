@@ -28,8 +28,13 @@ interface Entry {
 
 export type WorldEntries = ReadonlyMap<string, Entry>;
 
-/** The additions, changes and removals that turn one world into the other. */
+/**
+ * The additions, changes and removals that turn one world into the other.
+ *
+ * @throws a problem `limit-reached` if the values that differ are very large
+ */
 export function compareEntries(before: WorldEntries, after: WorldEntries): SnapshotChanges {
+  rejectLargeDifferences(before, after);
   const missingIn = (others: WorldEntries, entries: WorldEntries) =>
     [...entries].flatMap(([key, { kind, id, getValue }]) =>
       others.has(key) ? [] : [{ kind, id, value: getValue() }],
@@ -44,6 +49,22 @@ export function compareEntries(before: WorldEntries, after: WorldEntries): Snaps
     }),
     removed: missingIn(after, before),
   };
+}
+
+function rejectLargeDifferences(before: WorldEntries, after: WorldEntries): void {
+  const { comparedCharacters } = emulatorLimits;
+  let characters = 0;
+  for (const [entries, others] of [
+    [before, after],
+    [after, before],
+  ] as const)
+    for (const [key, { exact }] of entries) if (others.get(key)?.exact !== exact) characters += exact.length;
+  if (characters > comparedCharacters)
+    throw new Problem(
+      "limit-reached",
+      `What differs has ${characters} characters, and a comparison shows at most ${comparedCharacters}. ` +
+        "Save a snapshot closer to the changes that you want to compare.",
+    );
 }
 
 function textOf(value: unknown): string {

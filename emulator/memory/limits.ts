@@ -9,6 +9,8 @@ export const emulatorLimits = {
   journalBytes: 256 * 1024 * 1024,
   /** Items, entities and rows that a snapshot may have to be compared, some 5 µs each. */
   comparedEntries: 50_000,
+  /** Characters of the values that a comparison of snapshots shows. */
+  comparedCharacters: 8 * 1024 * 1024,
   /** Maximum size of a state file. */
   stateBytes: 1024 * 1024 * 1024,
   /** By how many bytes the state of a namespace stays smaller, so that every saved state can be read again. */

@@ -93,6 +93,9 @@ function rejectUnservable(error: unknown): Response {
   return new Response(body, init);
 }
 
+/** How long a client may leave a response unread, which is kept meanwhile. */
+const unreadMs = 60_000;
+
 /** Maximum length of an unread body that is discarded to keep the connection. */
 const discardedBytes = 1024 * 1024;
 
@@ -120,6 +123,8 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
 
   endNow(given: EndArguments): void {
     super.end(...given);
+    // Node ends a connection that stands still for so long; when all is sent, it waits for the next request instead
+    if (this.socket !== null && this.socket.writableLength > 0) this.socket.setTimeout(unreadMs);
   }
 }
 

@@ -28,6 +28,10 @@ const text: ColumnRule = (column) => `typeof(${column}) = 'text'`;
 const identifier: ColumnRule = (column) =>
   `typeof(${column}) = 'text' AND length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`;
 
+/** Unreserved characters of URLs (gap `slug-form`). */
+const slug: ColumnRule = (column) =>
+  `typeof(${column}) = 'text' AND length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9._~-]*'`;
+
 /** A whole number, at most one that can be counted on from for ever. */
 const wholeNumber =
   (min = 0, max = 2 ** 52): ColumnRule =>
@@ -52,7 +56,7 @@ const json = /^(?:data|schema|settings|definition|column_ids|allowed_regions|bod
 const rulesByName: readonly (readonly [name: RegExp, rule: ColumnRule])[] = [
   // rows that nothing but the order of their making numbers
   [/^(?:sequence|version|ref|table_id|index_id)$|_ref$/, wholeNumber(1)],
-  [/_id$|^(?:slug|key|token|invited_by|password_hash|schema_hash)$/, identifier],
+  [/_id$|^(?:key|token|invited_by|password_hash|schema_hash)$/, identifier],
   [/^(?:anchor|trial_end|due_at|completes_at|ready_at|period_start|expires_at)$/, laterTime],
   [/_at$|^trial_start$/, time],
   [
@@ -69,6 +73,7 @@ const rulesByColumn: Readonly<Record<string, ColumnRule>> = {
   "meta.name": (column) =>
     `${oneOf("clockAndIds", "fixture", "health", "requestWindows", "seeded")(column)} ` +
     `OR (${column} GLOB '${passwordRowPrefix}?*' AND ${column} NOT GLOB '${passwordRowPrefix}*[^A-Za-z0-9_-]*')`,
+  "organizations.slug": slug,
   "organizations.plan": oneOf(...planTypes),
   "organizations.status": oneOf(...organizationStatuses),
   "members.role": oneOf(...roles),

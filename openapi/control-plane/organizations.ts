@@ -155,7 +155,7 @@ export const organizationSchemas: SchemaGroup = () => ({
       "requestsThisPeriod?": {
         type: "integer",
         minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
+        maximum: 2 ** 51,
         description: "Number of requests made in the current billing period.",
       },
       "settings?": objectSchema(makeOptional(settingsFields)),
