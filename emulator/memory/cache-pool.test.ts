@@ -62,3 +62,22 @@ it("frees the bytes of a cache that is cleared", () => {
   get(caches[1], "cccccccc");
   expect(forgotten).toHaveLength(2);
 });
+
+it("counts an entry again when its value has grown", () => {
+  const forgotten: string[][] = [];
+  const cache = new PooledCache<string[]>({
+    pool: new CachePool(10),
+    countBytes: (key, value) => key.length + value.length,
+    forget: (value) => forgotten.push(value),
+  });
+  const value = cache.get("aa", () => []);
+  const other = cache.get("bb", () => ["b"]);
+  value.push("a", "a", "a", "a");
+  cache.recount("aa");
+  expect(forgotten).toEqual([]);
+  value.push("a", "a");
+  cache.recount("aa");
+  expect(forgotten).toEqual([other]);
+  cache.recount("bb");
+  expect(cache.get("aa", () => [])).toBe(value);
+});

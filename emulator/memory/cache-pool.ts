@@ -1,7 +1,7 @@
 import { emulatorLimits } from "./limits.js";
 
 interface PoolEntry {
-  readonly bytes: number;
+  bytes: number;
   /** Removes the entry from its cache and from the pool. */
   drop(): void;
 }
@@ -28,6 +28,13 @@ export class CachePool {
       if (oldest === undefined || oldest === entry) return;
       oldest.drop();
     }
+  }
+
+  /** Changes the size of an entry, which becomes the most recently used one. */
+  resize(entry: PoolEntry, bytes: number): void {
+    this.remove(entry);
+    entry.bytes = bytes;
+    this.add(entry);
   }
 
   use(entry: PoolEntry): void {
@@ -86,6 +93,13 @@ export class PooledCache<Value> {
     this.#entries.set(key, entry);
     pool.add(entry);
     return value;
+  }
+
+  /** Counts the bytes of an entry again, whose value has changed. */
+  recount(key: string): void {
+    const { pool, countBytes } = this.#options;
+    const entry = this.#entries.get(key);
+    if (entry !== undefined) pool.resize(entry, countBytes(key, entry.value));
   }
 
   clear(): void {

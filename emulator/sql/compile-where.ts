@@ -4,7 +4,7 @@ import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { Condition, Value } from "./grammar/syntax.js";
 import type { SqlStore } from "./sql-request.js";
 import type { Column, Table } from "./table.js";
-import type { InputValue, StoredValue } from "./types/codec.js";
+import type { StoredValue } from "./types/codec.js";
 import { getPrefixUpperBound } from "../domain/prefix-upper-bound.js";
 import { describeInput } from "./types/describe-input.js";
 
@@ -124,10 +124,8 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
             `column ${JSON.stringify(test.column)} cannot be compared with LIKE`,
             `The column has the type ${column.codec.type}; LIKE supports only VARCHAR.`,
           );
-        const bounds = compileValue(test.pattern, createLikeEncoder(column));
-        const low = bind((parameters: readonly InputValue[]): StoredValue => bounds(parameters).low);
-        const high = bind((parameters: readonly InputValue[]): StoredValue => bounds(parameters).high);
-        return `(${column.sqlName} >= ${low} AND ${column.sqlName} < ${high})`;
+        const { low, high } = splitBounds(compileValue(test.pattern, createLikeEncoder(column)));
+        return `(${column.sqlName} >= ${bind(low)} AND ${column.sqlName} < ${bind(high)})`;
       }
       case "is-null":
         return `${columnOf(test.column).sqlName} IS ${test.negated ? "NOT NULL" : "NULL"}`;
@@ -262,6 +260,11 @@ const aboveAllTexts = new Uint8Array([0]);
 interface PrefixBounds {
   readonly low: StoredValue;
   readonly high: StoredValue;
+}
+
+/** Gets each bound alone. Apart from `compileWhere`, so that a plan does not keep everything that is in scope there. */
+function splitBounds(bounds: ValueGetter<PrefixBounds>): Record<keyof PrefixBounds, ValueGetter> {
+  return { low: (parameters) => bounds(parameters).low, high: (parameters) => bounds(parameters).high };
 }
 
 /**

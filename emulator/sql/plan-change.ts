@@ -45,7 +45,7 @@ export function planUpdate(
   const changes = assigned.map(({ column }) => `${column.sqlName} = ?`).join(", ");
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
   const otherwise = hasFullKey(table, update) ? planMissingRow(store, table, update, profile) : undefined;
-  return ({ query, parameters }) => {
+  const run: StatementPlan["run"] = ({ query, parameters }) => {
     const budget = new ValueBudget(query);
     const values = assigned.map(({ slot }) => budget.spend(slot(parameters)));
     const selecting = evaluateValues(where.slots, parameters, budget);
@@ -53,7 +53,7 @@ export function planUpdate(
     const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
     if (rows === 0)
       return (
-        otherwise?.({ query, parameters }) ??
+        otherwise?.run({ query, parameters }) ??
         createWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
       );
     let newBytes = 0;
@@ -76,6 +76,7 @@ export function planUpdate(
     store.catalog.grow(table, 0, bytesDelta);
     return createWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };
+  return { run, bytes: measure.length + sql.length + (otherwise?.bytes ?? 0) };
 }
 
 /** What UPDATE does when no row has the key in its WHERE (gap `sql-update-missing`). */
@@ -88,11 +89,14 @@ function planMissingRow(
   const answer = profile["sql-update-missing"];
   if (answer === "nothing") return undefined;
   if (answer !== "upsert")
-    return () => {
-      throw createSqlValidationError(
-        `table ${JSON.stringify(table.name)} has no row with this primary key`,
-        "UPDATE changes only existing rows.",
-      );
+    return {
+      run: () => {
+        throw createSqlValidationError(
+          `table ${JSON.stringify(table.name)} has no row with this primary key`,
+          "UPDATE changes only existing rows.",
+        );
+      },
+      bytes: 0,
     };
   const given = [...listEqualities(update), ...update.assignments];
   return planInsert(
@@ -141,7 +145,7 @@ export function planDelete(
   const where = compileWhere(table, statement.where, filtering);
   const measure = buildCountAndSizeSql(table, table.columns, where.sql);
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
-  return ({ query, parameters }) => {
+  const run: StatementPlan["run"] = ({ query, parameters }) => {
     const selecting = evaluateValues(where.slots, parameters, new ValueBudget(query));
     rejectTooManyComparisons(where, store, table);
     const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
@@ -149,6 +153,7 @@ export function planDelete(
     store.catalog.grow(table, -rows, -bytes);
     return createWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
   };
+  return { run, bytes: measure.length + sql.length };
 }
 
 /** SQL for the number of rows that a condition selects and the bytes that some columns take in them. */

@@ -1,7 +1,7 @@
 import { compileValue, createColumnEncoder, createNotNullError, type ValueGetter } from "./compile-value.js";
 import { getColumn } from "./compile-where.js";
 import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js";
-import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
+import { bytesOfPlanColumn, type StatementPlan, type SqlProfile, type SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import { type Column, countIndexesWith, type Table } from "./table.js";
@@ -57,8 +57,10 @@ export function planInsert(
       });
   });
   const overwrite = profile["sql-insert-existing"] === "overwrite";
-  const write = overwrite ? createOverwriter(store, table, written) : createInserter(store, table, written);
-  return ({ query, parameters }) => {
+  const { write, sqlLength } = overwrite
+    ? createOverwriter(store, table, written)
+    : createInserter(store, table, written);
+  const run: StatementPlan["run"] = ({ query, parameters }) => {
     const budget = new ValueBudget(query);
     if (repeatedBytes > 0) store.reserve(repeatedBytes);
     let added = 0;
@@ -82,24 +84,28 @@ export function planInsert(
     store.catalog.grow(table, added, bytesDelta);
     return createWriteResult(rows.length, { bytesDelta, bytesWritten }, profile);
   };
+  return { run, bytes: sqlLength + bytesOfPlanColumn * written.length };
 }
 
-/**
- * Writes a row: the values of the written columns in their order. Returns the size of the replaced row; undefined if
- * there was none.
- */
-type RowWriter = (row: Row) => number | undefined;
+interface RowWriter {
+  /**
+   * Writes a row: the values of the written columns in their order. Returns the size of the replaced row; undefined if
+   * there was none.
+   */
+  readonly write: (row: Row) => number | undefined;
+  readonly sqlLength: number;
+}
 
 function createInserter(store: SqlStore, table: Table, written: readonly Column[]): RowWriter {
   const sql = buildInsertSql(table, written);
-  return (row) => {
+  const write = (row: Row): undefined => {
     try {
       store.statements.run(sql, row);
     } catch (error) {
       throw translateDuplicateError(error, table);
     }
-    return undefined;
   };
+  return { write, sqlLength: sql.length };
 }
 
 function createOverwriter(store: SqlStore, table: Table, written: readonly Column[]): RowWriter {
@@ -112,7 +118,7 @@ function createOverwriter(store: SqlStore, table: Table, written: readonly Colum
   const key = table.key.map((column) => column.sqlName).join(", ");
   const sql = `${buildInsertSql(table, written)} ON CONFLICT (${key}) DO ${changes.length === 0 ? "NOTHING" : `UPDATE SET ${changes.join(", ")}`}`;
   const keyPlaces = table.key.map((column) => written.indexOf(column));
-  return (row) => {
+  const write = (row: Row): number | undefined => {
     const old = store.statements.first(
       before,
       keyPlaces.map((place) => row[place] ?? null),
@@ -124,6 +130,7 @@ function createOverwriter(store: SqlStore, table: Table, written: readonly Colum
     }
     return old === undefined ? undefined : Number(old[0]);
   };
+  return { write, sqlLength: before.length + sql.length };
 }
 
 function buildInsertSql(table: Table, written: readonly Column[]): string {

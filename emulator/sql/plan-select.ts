@@ -7,9 +7,16 @@ import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js
 import { assertValidSqlName, maxColumns } from "./define-table.js";
 import { compileRowOrder } from "./row-order.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
-import type { StatementPlan, SqlProfile, SqlQuery, SqlStore } from "./sql-request.js";
+import {
+  bytesOfPlanColumn,
+  type StatementPlan,
+  type SqlProfile,
+  type SqlQuery,
+  type SqlResult,
+  type SqlStore,
+} from "./sql-request.js";
 import type { Select, Selection, SqlType } from "./grammar/syntax.js";
-import { formatType, type Table, formatColumnType } from "./table.js";
+import { type Column, formatType, type Table, formatColumnType } from "./table.js";
 import { type InputValue, type StoredValue, type Codec, maxRowLength } from "./types/codec.js";
 import { describeInput } from "./types/describe-input.js";
 import { getColumnCodec } from "./types/column-codec.js";
@@ -25,6 +32,18 @@ interface Selected {
   readonly counts: boolean;
 }
 
+/** What a selection reads of each row and how it is answered. */
+interface CompiledSelection {
+  readonly counts: boolean;
+  /** What is read of a row, each once. */
+  readonly reads: readonly string[];
+  readonly write: (row: Row) => string;
+  readonly answerColumns: SqlResult["columns"];
+}
+
+/** What `SELECT *` of a table needs, which all its plans share. */
+const wholeSelections = new WeakMap<Table, CompiledSelection>();
+
 /** Characters after which a page ends before its limit. */
 const maxPageLength = 32 * 1024 * 1024;
 
@@ -35,21 +54,19 @@ export function planSelect(
   select: Select,
   profile: SqlProfile,
 ): StatementPlan {
-  const columns = resolveSelection(table, select.selection, profile);
+  const { counts, reads, write, answerColumns } = getSelection(table, select.selection, profile);
   const filtering = select.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, select.where, filtering);
   const order = compileRowOrder(table, select.orderBy, where.fixed);
   const limitSlot = select.limit && compileValue(select.limit, parseRowLimit);
-  // what is selected several times is read once
-  const reads = [...new Set(columns.map((column) => column.sql))];
-  const write = createRowWriter(columns, reads);
-  const answerColumns = columns.map(({ name, type }) => ({ name, type }));
   const from = `FROM ${table.sqlName} ${where.sql}`;
+  // a plan of `SELECT *` has no columns of its own
+  const ownColumns = select.selection.kind === "all" ? 0 : answerColumns.length;
 
-  if (columns.some((column) => column.counts)) {
+  if (counts) {
     const sql = `SELECT ${reads.join(", ")} ${from}`;
     const wholeTable = where.sql === "" && reads.every((read) => read === countAll);
-    return ({ query, parameters }) => {
+    const run: StatementPlan["run"] = ({ query, parameters }) => {
       if (query.pageToken !== undefined) throw createPageTokenError();
       const none = limitSlot?.(parameters) === 0;
       rejectTooManyComparisons(where, store, table);
@@ -65,19 +82,16 @@ export function planSelect(
         ...noWrites,
       };
     };
+    return { run, bytes: sql.length + bytesOfPlanColumn * ownColumns };
   }
 
   // the page token is made of the columns of the order: those that are not selected follow unseen
-  const places = order.columns.map((column) => {
-    const read = column.codec.read(column.sqlName);
-    const place = reads.indexOf(read);
-    return place >= 0 ? place : reads.push(read) - 1;
-  });
-  const head = `SELECT ${reads.join(", ")} ${from}`;
+  const { allReads, places } = addReads(reads, order.columns);
+  const head = `SELECT ${allReads.join(", ")} ${from}`;
   const firstPage = `${head} ${order.sql} ${limitClause}`;
   const nextPage = `${head} ${where.sql === "" ? "WHERE" : "AND"} ${order.after} ${order.sql} ${limitClause}`;
 
-  return ({ query, parameters }) => {
+  const run: StatementPlan["run"] = ({ query, parameters }) => {
     const limit = limitSlot === null ? null : limitSlot(parameters);
     const statement = (): string => hashStatement(table.id, query.sql, stringifyParameters(parameters));
     const position =
@@ -117,6 +131,15 @@ export function planSelect(
       ...noWrites,
     };
   };
+  const bytes = firstPage.length + nextPage.length + bytesOfPlanColumn * (ownColumns + order.columns.length);
+  return { run, bytes };
+}
+
+/** Adds the values of columns to what is read, each once. `places`: where they are. */
+function addReads(reads: readonly string[], columns: readonly Column[]) {
+  const added = columns.map((column) => column.codec.read(column.sqlName));
+  const allReads = [...new Set([...reads, ...added])];
+  return { allReads, places: added.map((read) => allReads.indexOf(read)) };
 }
 
 const noWrites = { affectedRows: 0, bytesDelta: 0, bytesWritten: 0 };
@@ -133,6 +156,21 @@ export function evaluateValues(
 const countAll = "count(*)";
 
 const countType: SqlType = { kind: "scalar", name: "BIGINT" };
+
+function getSelection(table: Table, selection: Selection, profile: SqlProfile): CompiledSelection {
+  const known = selection.kind === "all" ? wholeSelections.get(table) : undefined;
+  if (known !== undefined) return known;
+  const columns = resolveSelection(table, selection, profile);
+  const reads = [...new Set(columns.map((column) => column.sql))];
+  const compiled = {
+    counts: columns.some((column) => column.counts),
+    reads,
+    write: createRowWriter(columns, reads),
+    answerColumns: columns.map(({ name, type }) => ({ name, type })),
+  };
+  if (selection.kind === "all") wholeSelections.set(table, compiled);
+  return compiled;
+}
 
 function resolveSelection(table: Table, selection: Selection, profile: SqlProfile): Selected[] {
   const counted = {

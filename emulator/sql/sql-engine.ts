@@ -27,12 +27,12 @@ import type { DataStatement, DefinitionStatement, Statement } from "./grammar/sy
 import { type Table, getTableSqlName } from "./table.js";
 import { createWriteResult } from "./write-result.js";
 
-/** Approximate memory of a parsed statement and its plan for each character of its text. */
+/** Approximate memory of a parsed statement and the values of its plan for each character of its text. */
 const bytesOfCharacter = 100;
 
 interface Prepared extends ParsedSql {
   /** The plan and its table: a different table object means that the plan is stale. */
-  plan?: { readonly table: Table; readonly run: StatementPlan };
+  plan?: (StatementPlan & { readonly table: Table }) | undefined;
 }
 
 /**
@@ -44,8 +44,11 @@ export class SqlEngine {
   readonly #store: SqlStore;
   readonly #parsed = new PooledCache<Prepared>({
     pool: statementPool,
-    countBytes: (sql) => bytesOfCharacter * sql.length,
+    countBytes: (sql, { plan }) => bytesOfCharacter * sql.length + (plan?.bytes ?? 0),
+    forget: (prepared) => this.#planned.delete(prepared),
   });
+  /** The texts of the statements that have a plan. */
+  readonly #planned = new Map<Prepared, string>();
   #profile: SqlProfile | undefined;
   #defining = false;
 
@@ -62,6 +65,12 @@ export class SqlEngine {
   forget(): void {
     this.#store.statements.clear();
     this.#store.catalog.forget();
+    // a plan that is stale would keep its table
+    for (const [prepared, sql] of this.#planned) {
+      prepared.plan = undefined;
+      this.#parsed.recount(sql);
+    }
+    this.#planned.clear();
   }
 
   /** Frees all statements. To be called before the database is closed. */
@@ -83,17 +92,23 @@ export class SqlEngine {
     }
     requirePermission(context.permission, statement.kind === "select" ? "read" : "write", statement);
     const table = this.#store.catalog.get(context.databaseId, statement.table);
-    const run =
-      prepared.plan?.table === table ? prepared.plan.run : this.#plan(table, statement, context.profile);
-    // a plan of many rows takes much more memory than its text
-    if (statement.kind !== "insert" || statement.rows.length === 1) prepared.plan = { table, run };
+    let plan: StatementPlan | undefined = prepared.plan?.table === table ? prepared.plan : undefined;
+    if (plan === undefined) {
+      plan = this.#plan(table, statement, context.profile);
+      // a plan of many rows takes much more memory than its text
+      if (statement.kind !== "insert" || statement.rows.length === 1) {
+        prepared.plan = { ...plan, table };
+        this.#planned.set(prepared, query.sql);
+        this.#parsed.recount(query.sql);
+      }
+    }
     if (statement.kind !== "select" && query.pageToken !== undefined)
       throw createSqlValidationError(
         "`pageToken` is given for a statement whose result has only one page",
         "Omit `pageToken`.",
       );
     const parameters = bindParameters(prepared.parameterCount, query.parameters, context.profile);
-    return run({ query, parameters });
+    return plan.run({ query, parameters });
   }
 
   /**

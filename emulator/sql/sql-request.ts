@@ -85,4 +85,11 @@ export interface PlanInput {
 }
 
 /** A statement checked against its table, to be run any number of times while the table stays as it is. */
-export type StatementPlan = (run: PlanInput) => SqlResult;
+export interface StatementPlan {
+  readonly run: (input: PlanInput) => SqlResult;
+  /** Approximate memory of its SQL texts and columns, which a short statement may have many of. */
+  readonly bytes: number;
+}
+
+/** Approximate memory of a plan for each column that it keeps something for. */
+export const bytesOfPlanColumn = 200;

@@ -1,0 +1,46 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { statementPool } from "../memory/cache-pool.js";
+import { TestingEngine } from "../testing/sql-engine.js";
+
+/** A table of 201 columns whose names and SQL texts are much longer than the statements of the tests. */
+function createWideTable(): TestingEngine {
+  const engine = new TestingEngine();
+  const columns = Array.from({ length: 200 }, (_, at) => `c${at}_${"x".repeat(40)} BIGINT DEFAULT 1`);
+  engine.execute(`CREATE TABLE w (id INT PRIMARY KEY, ${columns.join(",")})`);
+  return engine;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it("shares the answer columns of SELECT * between the plans of a table", () => {
+  const engine = createWideTable();
+  const { columns } = engine.query("SELECT * FROM w WHERE id=1");
+  expect(columns).toHaveLength(201);
+  expect(engine.query("SELECT * FROM w WHERE id=2").columns).toBe(columns);
+  engine.execute("ALTER TABLE w ADD COLUMN more INT");
+  expect(engine.query("SELECT * FROM w WHERE id=1").columns).toHaveLength(202);
+});
+
+it.each([
+  "SELECT * FROM w WHERE id=#",
+  "SELECT * FROM w WHERE id>#",
+  "INSERT INTO w(id) VALUES(#)",
+  "DELETE FROM w WHERE id=#",
+])("counts the SQL text of a plan: %s", (pattern) => {
+  const engine = createWideTable();
+  const prepare = vi.spyOn(engine.database, "prepare");
+  engine.query(pattern.replace("#", "1"));
+  const longest = Math.max(...prepare.mock.calls.map(([sql]) => sql.length));
+  expect(longest).toBeGreaterThan(1000);
+  const sql = pattern.replace("#", "2");
+  const add = vi.spyOn(statementPool, "add");
+  engine.query(sql);
+  const entries = new Set(add.mock.calls.map(([entry]) => entry));
+  expect(entries.size).toBe(1);
+  for (const { bytes } of entries) expect(bytes).toBeGreaterThan(100 * sql.length + longest);
+  // a plan that is stale would keep its table
+  engine.engine.forget();
+  for (const { bytes } of entries) expect(bytes).toBe(100 * sql.length);
+});
