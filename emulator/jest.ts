@@ -1,6 +1,6 @@
 /** `data-service-emulator/jest`: a namespace for every Jest test, in the emulator started by `data-service exec -- jest`. */
 import type { ResultForReceiver } from "./api/connect.js";
-import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
+import { receivedRequestMatchers, type ReceivedRequestMatchers } from "./api/received-matchers.js";
 import { connectEmulator, type RemoteNamespace } from "./connect.js";
 
 export type { ExpectedRequest } from "./api/received-matchers.js";
@@ -9,7 +9,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- declared by @types/jest
   namespace jest {
     // eslint-disable-next-line @typescript-eslint/no-empty-object-type
-    interface Matchers<R, T = {}> extends ReceivedMatchers<ResultForReceiver<T, R>> {}
+    interface Matchers<R, T = {}> extends ReceivedRequestMatchers<ResultForReceiver<T, R>> {}
   }
 }
 
@@ -17,7 +17,7 @@ declare global {
 // @ts-expect-error Jest is not installed here
 declare module "expect" {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type
-  interface Matchers<R extends void | Promise<void>, T = unknown> extends ReceivedMatchers<
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends ReceivedRequestMatchers<
     ResultForReceiver<T, R>
   > {}
 }
@@ -44,7 +44,7 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
   const { afterEach, beforeEach, expect } = globalThis as unknown as JestGlobals;
   if (url === undefined)
     throw new Error("useDataService(): DATA_SERVICE_URL is not set. Run `npx data-service exec -- jest`.");
-  expect.extend(receivedMatchers);
+  expect.extend(receivedRequestMatchers);
   let namespace: RemoteNamespace | undefined;
   const name = `jest-${process.env.JEST_WORKER_ID ?? "1"}`;
   beforeEach(async () => {

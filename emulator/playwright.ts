@@ -1,7 +1,7 @@
 /** `data-service-emulator/playwright`: a namespace for every Playwright test. */
 import { expect as playwrightExpect, type Page, type Route, test as playwrightTest } from "@playwright/test";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
-import { receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
+import { receivedRequestMatchers, type ReceivedRequestMatchers } from "./api/received-matchers.js";
 import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions };
@@ -86,12 +86,12 @@ async function forward(route: Route, url: string): Promise<void> {
 }
 
 /** Playwright's `expect` with matchers for the requests that a namespace has received. */
-export const expect = playwrightExpect.extend<ReceivedExpectations>(receivedMatchers as never);
+export const expect = playwrightExpect.extend<ReceivedExpectations>(receivedRequestMatchers as never);
 
 type ReceivedExpectations = {
-  readonly [Name in keyof ReceivedMatchers<void>]: (
+  readonly [Name in keyof ReceivedRequestMatchers<void>]: (
     receiver: EmulatorNamespace,
-    ...expected: Parameters<ReceivedMatchers<void>[Name]>
+    ...expected: Parameters<ReceivedRequestMatchers<void>[Name]>
   ) => { readonly pass: boolean; readonly message: () => string };
 };
 

@@ -2,7 +2,11 @@
 import type * as Vitest from "vitest";
 import type { ResultForReceiver } from "./api/connect.js";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
-import { type ExpectedRequest, receivedMatchers, type ReceivedMatchers } from "./api/received-matchers.js";
+import {
+  type ExpectedRequest,
+  receivedRequestMatchers,
+  type ReceivedRequestMatchers,
+} from "./api/received-matchers.js";
 import { type DataServiceOptions, getOnlyNamespace, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
@@ -10,13 +14,13 @@ export type { DataServiceOptions, ExpectedRequest };
 declare module "vitest" {
   // the type parameters must match Vitest's; the matchers return promises for a namespace over HTTP
   // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-empty-object-type
-  interface Matchers<T = any> extends ReceivedMatchers<ResultForReceiver<T, void>> {}
+  interface Matchers<T = any> extends ReceivedRequestMatchers<ResultForReceiver<T, void>> {}
 }
 
 /** Undefined outside Vitest, so that files such as a shared configuration can import this module. */
 const running = "__vitest_worker__" in globalThis ? await import("vitest") : undefined;
 
-running?.expect.extend(receivedMatchers as never);
+running?.expect.extend(receivedRequestMatchers as never);
 
 function vitest(): typeof Vitest {
   if (running === undefined)

@@ -4,11 +4,11 @@ import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hashText } from "./hash.js";
-import { type Input, type InputNames, nameInputs } from "./name-inputs.js";
+import { type Input, type InputNameTree, nameInputs } from "./name-inputs.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
-import type { Answer, Call, Caller, Client } from "../client/client.js";
+import type { ApiResponse, CallOptions, Caller, Client } from "../client/client.js";
 import { type ValueComparison, createValueComparison } from "../client/value-comparison.js";
 import type { Exchange } from "../client/exchange.js";
 import { stringifyJson } from "../client/json-text.js";
@@ -96,7 +96,7 @@ export interface PropertyOptions<Inputs extends [unknown, ...unknown[]]> {
   /** Inputs that are always tried first. */
   readonly examples?: Inputs[];
   /** Names of the inputs in reports. */
-  readonly names?: { readonly [Index in keyof Inputs]: InputNames };
+  readonly names?: { readonly [Index in keyof Inputs]: InputNameTree };
 }
 
 /** What a check works with: a client, actors, resources and assertions. */
@@ -181,7 +181,7 @@ export class CheckContext {
   }
 
   /** Calls an operation; see {@link Resources.call}. */
-  call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+  call(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     return this.resources.call(operationId, call);
   }
 
@@ -231,14 +231,14 @@ export class CheckContext {
   }
 
   /** Asserts a status, or any success if the specification names none, and returns the answer. */
-  assertStatus(clause: ClauseId, answer: Answer, status: number | "2XX"): Answer {
+  assertStatus(clause: ClauseId, answer: ApiResponse, status: number | "2XX"): ApiResponse {
     const isIt = status === "2XX" ? isSuccess(answer) : answer.status === status;
     this.assert(clause, isIt, `status ${status}`, describeAnswer(answer));
     return answer;
   }
 
   /** Asserts that a request was refused as a client error, with any 4xx status. */
-  assertRefused(clause: ClauseId, answer: Answer, because: string): Answer {
+  assertRefused(clause: ClauseId, answer: ApiResponse, because: string): ApiResponse {
     const refused = isRefused(answer);
     this.assert(clause, refused, `a refusal (4xx): ${because}`, describeAnswer(answer));
     return answer;
@@ -248,9 +248,9 @@ export class CheckContext {
   async assertSuccess(
     clause: ClauseId,
     operationId: OperationId,
-    call: Call = {},
+    call: CallOptions = {},
     status: number | "2XX" = 200,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.assertStatus(clause, await this.call(operationId, call), status);
   }
 
@@ -258,9 +258,9 @@ export class CheckContext {
   async assertRefusal(
     clause: ClauseId,
     operationId: OperationId,
-    call: Omit<Call, "intent">,
+    call: Omit<CallOptions, "intent">,
     because: string,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const answer = await this.call(operationId, { ...call, intent: "invalid" });
     return this.assertRefused(clause, answer, because);
   }
@@ -411,6 +411,6 @@ export function formatValue(value: unknown): string {
   return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 
-function describeAnswer({ status, text }: Answer): string {
+function describeAnswer({ status, text }: ApiResponse): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }

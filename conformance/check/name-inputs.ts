@@ -3,7 +3,7 @@ import { isLosslessNumber } from "lossless-json";
 import { JsonText } from "../client/json-text.js";
 
 /** Name of an input of a property; an input with several parts has one name per part. */
-export type InputNames = string | readonly InputNames[];
+export type InputNameTree = string | readonly InputNameTree[];
 
 /** One input of a failure. */
 export interface Input {
@@ -13,7 +13,7 @@ export interface Input {
 }
 
 /** Pairs the inputs of a property with their names; a list of names belongs to a list of parts. */
-export function nameInputs(names: InputNames, value: unknown): readonly Input[] {
+export function nameInputs(names: InputNameTree, value: unknown): readonly Input[] {
   if (typeof names === "string") return [{ name: names, value: fc.stringify(showInput(value)) }];
   const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return names.flatMap((name, index) => nameInputs(name, parts[index]));

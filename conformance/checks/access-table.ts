@@ -7,7 +7,7 @@ import type { Role, Scope } from "../../openapi/schemas/roles.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 import type { Requirement } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import type { Answer, Call } from "../client/client.js";
+import type { ApiResponse, CallOptions } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 import { findMember, listMembers, addMember, findWorkingMemberId } from "../steps/member-calls.js";
 import { readPages } from "../steps/pages.js";
@@ -42,11 +42,11 @@ export interface AccessRow {
    * Creates a valid request, in addition to the ids of the resources that all checks share. Resources that the request
    * would use up are created for it; returns undefined if they cannot be created.
    */
-  readonly request?: (context: CheckContext) => Call | undefined | Promise<Call | undefined>;
+  readonly request?: (context: CheckContext) => CallOptions | undefined | Promise<CallOptions | undefined>;
   /** Whether a refusal may have a reason other than the caller. */
   readonly mayBeRefused?: (context: CheckContext) => Promise<boolean>;
   /** Whether a refused request had no effect. */
-  readonly unchanged?: (context: CheckContext, call: Call) => Promise<boolean>;
+  readonly unchanged?: (context: CheckContext, call: CallOptions) => Promise<boolean>;
 }
 
 /** The resources that all checks share, by the path parameter that names them. */
@@ -60,7 +60,7 @@ const shared: Readonly<Record<string, (context: CheckContext) => Promise<string>
 export async function createValidCall(
   context: CheckContext,
   operationId: OperationId,
-): Promise<Call | undefined> {
+): Promise<CallOptions | undefined> {
   const { request } = accessTable[operationId];
   const given = request === undefined ? {} : await request(context);
   if (given === undefined) return undefined;
@@ -178,7 +178,7 @@ const newTable = ({ resources }: CheckContext) => resources.newTable("id INT, PR
  *
  * @throws RunError when the answer is neither a success nor "there is nothing"
  */
-function isThere({ status, text }: Answer, look: OperationId): boolean {
+function isThere({ status, text }: ApiResponse, look: OperationId): boolean {
   if (status === 200) return true;
   if (status === 404 || status === 410) return false;
   throw new RunError(
@@ -189,11 +189,11 @@ function isThere({ status, text }: Answer, look: OperationId): boolean {
 /** Whether a read of the same resource by the owner finds it. */
 const found =
   (operationId: OperationId) =>
-  async (context: CheckContext, { path = {} }: Call) =>
+  async (context: CheckContext, { path = {} }: CallOptions) =>
     (await context.call(operationId, { path, setUp: true })).status === 200;
 
 /** Whether the partition to which a request would have written has no item. */
-async function hasNoItems(context: CheckContext, { path = {}, body }: Call): Promise<boolean> {
+async function hasNoItems(context: CheckContext, { path = {}, body }: CallOptions): Promise<boolean> {
   const { databaseId = "" } = path;
   const sent = body as { pk?: string; items?: readonly { pk: string }[] };
   const partitionKey = sent.pk ?? sent.items?.[0]?.pk;
@@ -203,7 +203,7 @@ async function hasNoItems(context: CheckContext, { path = {}, body }: Call): Pro
 }
 
 /** Whether the member of a request still has its original role. */
-async function isReadonly(context: CheckContext, { path = {} }: Call): Promise<boolean> {
+async function isReadonly(context: CheckContext, { path = {} }: CallOptions): Promise<boolean> {
   const { organizationId = "", memberId = "" } = path;
   const answer = await context.call("listMembers", { setUp: true, path: { organizationId } });
   const members = isThere(answer, "listMembers") ? (answer.body.members as { role: string }[]) : [];

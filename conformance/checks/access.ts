@@ -2,7 +2,7 @@ import type { ClauseId } from "../../openapi/clauses/register.js";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
 import { getResponseClause, type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { type Check, defineChecks, type Requirement } from "../check/check.js";
-import { anonymous, type Call, type Caller } from "../client/client.js";
+import { anonymous, type CallOptions, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import type { AccessMatrixCell, CheckContext } from "../check/context.js";
 import { accessTable, createValidCall } from "./access-table.js";
@@ -21,7 +21,7 @@ interface Expectation {
 }
 
 /** A caller and, if its requests carry no valid credential, what they carry instead. */
-type CallerWithHeaders = Caller & Pick<Call, "headers">;
+type CallerWithHeaders = Caller & Pick<CallOptions, "headers">;
 
 /** Calls an operation as a caller, and asserts the outcome in the table. */
 async function tryCell(

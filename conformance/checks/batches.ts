@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../openapi/clauses/limits.js";
-import type { Answer } from "../client/client.js";
+import type { ApiResponse } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { isRefused } from "../client/is-refused.js";
 import { nonObject, exampleNonObjects, smallData } from "../generators/item-data.js";
@@ -11,10 +11,10 @@ import type { ItemKey } from "../models/items-model.js";
 import {
   formatAnswer,
   type BatchEntry,
-  getData,
+  getItemData,
   defineItemChecks,
   createExistenceCondition,
-  type ItemCalls,
+  type ItemClient,
   formatItemKey,
 } from "../steps/items/item-calls.js";
 import { KeyRestrictions } from "./items/key-restrictions.js";
@@ -274,7 +274,7 @@ export const batchChecks = defineItemChecks(
  * @param there the keys that have an item
  */
 async function batchGetAll(
-  items: ItemCalls,
+  items: ItemClient,
   keys: readonly ItemKey[],
   there: readonly ItemKey[],
 ): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
@@ -316,7 +316,7 @@ async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Pro
  * @returns whether some entries failed and others did not
  */
 async function failsPartly(
-  items: ItemCalls,
+  items: ItemClient,
   failing: readonly boolean[],
   entryOf: (key: ItemKey, fails: boolean) => Partial<BatchEntry> | Promise<Partial<BatchEntry>>,
   { mayPass = false, mayRefuse = false }: { readonly mayPass?: boolean; readonly mayRefuse?: boolean },
@@ -336,7 +336,7 @@ async function failsPartly(
       return true;
     }
     if (mayPass && answer.status === 200 && answer.body.failedCount === 0) {
-      const stored = await Promise.all(sent.map(async (key) => getData(await items.get(key))));
+      const stored = await Promise.all(sent.map(async (key) => getItemData(await items.get(key))));
       if (stored.every((data, n) => isDeepStrictEqual(data, sent[n]?.data))) return true;
     }
     if (!isLast && othersFailed(answer, entries)) return false;
@@ -348,15 +348,18 @@ async function failsPartly(
 }
 
 /** Whether an answer reports failures of valid entries. */
-function othersFailed(answer: Answer, entries: readonly (ItemKey & { readonly fails: boolean })[]): boolean {
+function othersFailed(
+  answer: ApiResponse,
+  entries: readonly (ItemKey & { readonly fails: boolean })[],
+): boolean {
   const failed = answer.status === 200 ? namesOf((answer.body as { readonly errors?: unknown }).errors) : [];
   return entries.some((entry) => !entry.fails && failed.includes(formatItemKey(entry)));
 }
 
 /** Asserts that exactly the faulty entries failed and all others were written. If all entries fail, any status is allowed. */
 async function assertPartial(
-  items: ItemCalls,
-  answer: Answer,
+  items: ItemClient,
+  answer: ApiResponse,
   entries: readonly (ItemKey & { readonly fails: boolean })[],
 ): Promise<void> {
   const context: CheckContext = items.context;
@@ -378,7 +381,7 @@ async function assertPartial(
 }
 
 /** Asserts the counts in the answer to a batch write with the given numbers of entries and failures. */
-function assertCounts(context: CheckContext, answer: Answer, entries: number, failed: number): void {
+function assertCounts(context: CheckContext, answer: ApiResponse, entries: number, failed: number): void {
   const { successCount, failedCount } = answer.body as { successCount: number; failedCount: number };
   context.assertEqual("BATCH-05", failedCount, failed, "failedCount");
   context.assertEqual("BATCH-01", successCount, entries - failed, "successCount");

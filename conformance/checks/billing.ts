@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRefused } from "../client/is-refused.js";
 import { type PlanType, planTerms } from "../../openapi/clauses/limits.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { anonymous, type Answer, type Caller, callerWithUnknownCredential } from "../client/client.js";
+import { anonymous, type ApiResponse, type Caller, callerWithUnknownCredential } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { RunError } from "../client/violation.js";
@@ -42,7 +42,7 @@ async function askAboutSubscription(
   clause: "BILL-06" | "BILL-11" | "BILL-12",
   operationId: OperationId,
   place: Place,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const answer = await context.call(operationId, { as: place.as });
   if (isRefused(answer) && (await planOf(context, place)) === "free")
     context.notOffered("the organization is on the free plan, for which the deployment has no subscription");
@@ -86,7 +86,7 @@ interface PricedInfo {
 }
 
 /** Asserts that a made-up credential gives no access. */
-function assertCredential(context: CheckContext, operationId: OperationId): Promise<Answer> {
+function assertCredential(context: CheckContext, operationId: OperationId): Promise<ApiResponse> {
   return context.assertRefusal(
     "AUTH-16",
     operationId,

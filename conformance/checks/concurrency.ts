@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Answer } from "../client/client.js";
+import type { ApiResponse } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import type { ItemKey } from "../models/items-model.js";
 import { requireConditionBuilder } from "./items/conditional-puts.js";
@@ -8,7 +8,7 @@ import {
   createExistenceCondition,
   hasFailedCondition,
   isAppliedTransaction,
-  type ItemCalls,
+  type ItemClient,
 } from "../steps/items/item-calls.js";
 import { defineRaceChecks, sendConcurrently } from "./items/races.js";
 
@@ -133,9 +133,9 @@ export const concurrencyChecks = defineRaceChecks(
 );
 
 async function assertOneWinner(
-  items: ItemCalls,
+  items: ItemClient,
   clause: "ITEM-04" | "ITEM-06",
-  answers: readonly (Answer | undefined)[],
+  answers: readonly (ApiResponse | undefined)[],
   key: ItemKey,
 ): Promise<void> {
   const context: CheckContext = items.context;

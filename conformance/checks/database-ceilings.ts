@@ -10,7 +10,7 @@ import { NotOfferedError } from "../client/violation.js";
 import { readUntil } from "../steps/read-until.js";
 import { createNewUser, createDedicatedOrganization } from "../steps/create-new-user.js";
 import { assertEachListedOnce, databaseList, readPages } from "../steps/pages.js";
-import { ItemCalls } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-calls.js";
 
 /** Maximum number of databases that the check creates to reach a limit on a shared deployment. */
 const maxDatabases = 8;
@@ -143,7 +143,7 @@ export const databaseCeilingChecks = defineChecks(
       const byKey: Caller = { name: "key of the newcomer", credential: key };
       const { databaseId } = await resources.newDatabase({ as });
       const path = { databaseId };
-      const items = new ItemCalls(context, databaseId);
+      const items = new ItemClient(context, databaseId);
       // the smaller GB, and room for what a deployment may store beside the data
       const promised = (planTerms.free.limits?.maxStorageGb ?? 0) * 1_000_000_000;
       let left = Math.floor(promised * maxOwnShare);

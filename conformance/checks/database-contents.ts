@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { ItemCalls } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertTimestamp } from "../steps/timestamps.js";
 
@@ -85,7 +85,7 @@ export const databaseContentsChecks = defineChecks({
       ? await context.resources.newRepository(databaseId)
       : undefined;
     const path = { databaseId };
-    const items = new ItemCalls(context, databaseId);
+    const items = new ItemClient(context, databaseId);
     const present = new Set<string>();
     let entities = 0;
     let held: Held[] = [{ items: 0, entities }];

@@ -3,7 +3,7 @@ import { isRefused } from "../client/is-refused.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { type CheckContext } from "../check/context.js";
-import type { Answer, Call, Caller } from "../client/client.js";
+import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import {
   type DatabaseName,
@@ -11,14 +11,14 @@ import {
   invalidDatabaseNames,
   createNamesByShape,
   type NameShape,
-  type ShapedName,
-  shapedNames,
+  type NameShapeCase,
+  nameShapeCases,
   validDatabaseName,
   insertRunId,
 } from "../generators/database-names.js";
 import { readUntil } from "../steps/read-until.js";
 import { databaseList, assertDefaultPageSize, assertEachListedOnce, readPages } from "../steps/pages.js";
-import { assertApiPath } from "./paths.js";
+import { assertApiPathExists } from "./paths.js";
 import { assertIdentifier, assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -44,7 +44,12 @@ async function findListed(context: CheckContext, databaseId: string) {
   return entries.find((entry) => entry.databaseId === databaseId);
 }
 
-function create(context: CheckContext, name: string, rest: object = {}, call: Call = {}): Promise<Answer> {
+function create(
+  context: CheckContext,
+  name: string,
+  rest: object = {},
+  call: CallOptions = {},
+): Promise<ApiResponse> {
   const body = { name, region: context.resources.region, ...rest };
   return context.call("createDatabase", { ...call, body });
 }
@@ -92,7 +97,7 @@ export const databaseChecks = defineChecks(
       const { resources } = context;
       const names = await freeNames(context);
       let waitedMs = 0;
-      await context.property<[DatabaseName | ShapedName]>(
+      await context.property<[DatabaseName | NameShapeCase]>(
         [validDatabaseName],
         async (tried) => {
           const { clause } = tried;
@@ -101,7 +106,7 @@ export const databaseChecks = defineChecks(
           if (entries.some((entry) => entry.name === name)) return;
           if (waitedMs > patienceMs && !("shape" in tried)) return;
           const answer = await create(context, name);
-          assertApiPath(context, answer);
+          assertApiPathExists(context, answer);
           const { body } = context.assertStatus(clause, answer, 201);
           const databaseId = assertIdentifier(context, body.databaseId, "databaseId");
           context.assertEqual("DB-01", body.name, name, "name");
@@ -145,7 +150,7 @@ export const databaseChecks = defineChecks(
         {
           names: ["tried"],
           share: 0.4,
-          examples: shapedNames.map((shaped): [ShapedName] => [shaped]),
+          examples: nameShapeCases.map((shaped): [NameShapeCase] => [shaped]),
         },
       );
     },

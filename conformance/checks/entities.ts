@@ -6,11 +6,11 @@ import { sleep } from "../client/rate-limiter.js";
 import { stringifyJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
 import { anyData, dataOfEveryType, nonObject, exampleNonObjects } from "../generators/item-data.js";
-import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
+import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertEachListedOnce } from "../steps/pages.js";
-import { assertApiPath } from "./paths.js";
+import { assertApiPathExists } from "./paths.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import {
   assertIdentifier,
@@ -79,12 +79,12 @@ export const entityChecks = defineRepositoryChecks(
       "GEN-08",
     ],
     run: async (databaseId, context) => {
-      const entities = await EntityCalls.ofNew(context, databaseId);
+      const entities = await EntityClient.ofNew(context, databaseId);
       await context.property(
         [smallData, fc.array(smallData, { minLength: 1, maxLength: 3 })],
         async (first, updates) => {
           const created = await entities.create(first);
-          assertApiPath(context, created);
+          assertApiPathExists(context, created);
           if (isRefused(created) && hasTakenName(first)) return;
           context.assertStatus("REPO-21", created, 201);
           assertEntity(context, created.body);
@@ -176,7 +176,7 @@ export const entityChecks = defineRepositoryChecks(
     title: "Each update advances updatedAt",
     clauses: ["REPO-26"],
     run: async (_, context) => {
-      const entities = new EntityCalls(context, await context.resources.repository());
+      const entities = new EntityClient(context, await context.resources.repository());
       const id = await entities.add({});
       // times may have whole seconds
       for (let round = 0; round < 2; round++) {
@@ -202,7 +202,7 @@ export const entityChecks = defineRepositoryChecks(
     title: "Every entity has a unique id",
     clauses: ["REPO-25"],
     run: async (databaseId, context) => {
-      const entities = await EntityCalls.ofNew(context, databaseId);
+      const entities = await EntityClient.ofNew(context, databaseId);
       const ids: string[] = [];
       await context.property(
         [smallData, fc.integer({ min: 2, max: 8 })],
@@ -235,7 +235,7 @@ export const entityChecks = defineRepositoryChecks(
     title: "A request without data, or for a missing entity, creates no entity",
     clauses: ["REPO-24", "REPO-29"],
     run: async (databaseId, context) => {
-      const entities = await EntityCalls.ofNew(context, databaseId);
+      const entities = await EntityClient.ofNew(context, databaseId);
       const path = { repositoryId: entities.repositoryId };
       const data = { a: 1 };
       const [own, second] = [await entities.add(data), await entities.add(data)];
@@ -293,16 +293,16 @@ export const entityChecks = defineRepositoryChecks(
         stolen: { type: "boolean" },
       });
       const repositories = [
-        await EntityCalls.ofNew(context, databaseId, declared),
-        await EntityCalls.ofNew(context, databaseId, declared),
+        await EntityClient.ofNew(context, databaseId, declared),
+        await EntityClient.ofNew(context, databaseId, declared),
       ] as const;
-      const made: { readonly id: string; readonly at: EntityCalls }[] = [];
+      const made: { readonly id: string; readonly at: EntityClient }[] = [];
       // in turns, so that neighbours are in different repositories
       for (let index = 0; index < 9; index++) {
         const at = repositories[index % 2] ?? repositories[0];
         made.push({ id: await at.add({ same: 1, index }), at });
       }
-      const ownOf = (entities: EntityCalls) => made.filter(({ at }) => at === entities).map(({ id }) => id);
+      const ownOf = (entities: EntityClient) => made.filter(({ at }) => at === entities).map(({ id }) => id);
       const filter = { filter: "same = :same", filterValues: { ":same": 1 } };
       for (const entities of repositories) {
         const own = ownOf(entities);

@@ -19,7 +19,7 @@ import {
 } from "../generators/field-plans.js";
 import { type RepositorySchema, applyDefaults } from "../models/repository-schema.js";
 import type { KnownEntity } from "../models/entities.js";
-import { EntityCalls } from "../steps/entity-calls.js";
+import { EntityClient } from "../steps/entity-calls.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import { assertEachListedOnce } from "../steps/pages.js";
 
@@ -60,11 +60,11 @@ function assertData(
 async function newRepository(
   context: CheckContext,
   schema: RepositorySchema,
-): Promise<EntityCalls | undefined> {
+): Promise<EntityClient | undefined> {
   const databaseId = await context.resources.database();
-  if (hasPlainFieldNames(schema)) return EntityCalls.ofNew(context, databaseId, { schema });
+  if (hasPlainFieldNames(schema)) return EntityClient.ofNew(context, databaseId, { schema });
   const { answer, repositoryId } = await context.resources.tryRepository(databaseId, { schema });
-  if (repositoryId !== undefined) return new EntityCalls(context, repositoryId);
+  if (repositoryId !== undefined) return new EntityClient(context, repositoryId);
   context.assertRefused("REPO-20", answer, "a field has an odd name");
   return undefined;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { EntitiesModel } from "../models/entities.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
-import { assertSameEntity, defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
+import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import { assertEachListedOnce } from "../steps/pages.js";
 
 const data = fc.record(
@@ -59,8 +59,8 @@ export const entitySequenceChecks = defineRepositoryChecks({
       [fc.array(step, { minLength: 1, maxLength: 30, size: "max" })],
       async (steps) => {
         const places = [
-          { entities: await EntityCalls.ofNew(context, databaseId, declared), model: new EntitiesModel() },
-          { entities: await EntityCalls.ofNew(context, databaseId, declared), model: new EntitiesModel() },
+          { entities: await EntityClient.ofNew(context, databaseId, declared), model: new EntitiesModel() },
+          { entities: await EntityClient.ofNew(context, databaseId, declared), model: new EntitiesModel() },
         ] as const;
         const list = async ({ entities, model }: (typeof places)[number], limit: number) => {
           const { entries } = await entities.assertAll("REPO-28", model.ids, undefined, limit);

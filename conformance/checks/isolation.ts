@@ -1,7 +1,7 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
-import type { Answer, Call, Caller } from "../client/client.js";
+import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { listDataCalls } from "../steps/data-calls.js";
 import { assertRevealsNothing, assertCallRevealsNothing } from "../steps/out-of-reach.js";
@@ -20,7 +20,7 @@ const writesItems = (operationId: OperationId): boolean =>
  * Asserts that an operation cannot reach a resource of another organization. For writes of items, only the data afterwards
  * counts, because a deployment may store items per organization, regardless of the database in the request.
  */
-function assertForeign(context: CheckContext, operationId: OperationId, answer: Answer): void {
+function assertForeign(context: CheckContext, operationId: OperationId, answer: ApiResponse): void {
   if (writesItems(operationId)) return;
   assertRevealsNothing(context, "GEN-05", answer, `${operationId} is for a resource of another organization`);
 }
@@ -105,7 +105,7 @@ export const isolationChecks = defineChecks(
       await context.call("executeSql", { as, setUp: true, path, body: { sql: define } });
       const statements = [`INSERT INTO ${table} (id) VALUES ('${secret}')`, `SELECT * FROM ${table}`];
       await context.call("runSqlQuery", { as, setUp: true, path, body: { sql: statements[0] } });
-      const calls: readonly (readonly [OperationId, Call])[] = [
+      const calls: readonly (readonly [OperationId, CallOptions])[] = [
         ...listDataCalls({ databaseId, pk, sk: "s", entity }),
         ["deleteItem", { path: { ...path, pk } }],
         ["deleteEntity", { path: entity }],

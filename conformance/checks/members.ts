@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import type { Answer } from "../client/client.js";
+import type { ApiResponse } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
 import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
@@ -411,7 +411,7 @@ async function play(context: CheckContext, steps: readonly Step[]): Promise<void
     ruling: ExpectedOutcome,
     clauses: { readonly done: ClauseId; readonly refused: ClauseId },
     status: number,
-    send: () => Promise<Answer>,
+    send: () => Promise<ApiResponse>,
   ): Promise<boolean> => {
     const answer = await send();
     if (ruling === "done") context.assertStatus(clauses.done, answer, status);

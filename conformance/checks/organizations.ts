@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { limits, planTerms } from "../../openapi/clauses/limits.js";
-import { anonymous, type Answer, type Call, type Caller } from "../client/client.js";
+import { anonymous, type ApiResponse, type CallOptions, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
@@ -28,7 +28,11 @@ interface Organization extends NewOrganization {
 }
 
 /** Sends a request that creates an organization, which is removed at the end. */
-async function create(context: CheckContext, body: NewOrganization, call: Call = {}): Promise<Answer> {
+async function create(
+  context: CheckContext,
+  body: NewOrganization,
+  call: CallOptions = {},
+): Promise<ApiResponse> {
   const answer = await context.call("createOrganization", { ...call, body });
   assertNotAtOrganizationLimit(answer);
   return answer;

@@ -1,8 +1,11 @@
-import type { Answer } from "../client/client.js";
+import type { ApiResponse } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
 /** Asserts that the versioned path of a request leads to an operation (GEN-08); the resources in the path must exist. */
-export function assertApiPath(context: CheckContext, { status, exchange: { request } }: Answer): void {
+export function assertApiPathExists(
+  context: CheckContext,
+  { status, exchange: { request } }: ApiResponse,
+): void {
   const { pathname } = new URL(request.url);
   context.assert(
     "GEN-08",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { isRefused } from "../client/is-refused.js";
-import { defineRepositoryChecks, EntityCalls } from "../steps/entity-calls.js";
+import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import type { CheckContext } from "../check/context.js";
 import {
   buildEntityCases,
@@ -15,7 +15,7 @@ import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertCallRevealsNothing } from "../steps/out-of-reach.js";
 import { assertEachListedOnce, type PaginatedList, readPages } from "../steps/pages.js";
-import { assertApiPath } from "./paths.js";
+import { assertApiPathExists } from "./paths.js";
 import { assertIdentifier, assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
 const described = [
@@ -103,7 +103,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await context.call("createRepository", { path: { databaseId }, body });
           if (isRefused(answer) && !hasPlainFieldNames(schema)) return;
-          assertApiPath(context, answer);
+          assertApiPathExists(context, answer);
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;
           const repositoryId = assertIdentifier(context, created.repositoryId, "repositoryId");
@@ -121,7 +121,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const instant = assertTimestamp(context, got.createdAt, "createdAt");
           const isThen = Math.abs(instant - createdAt) < timestampToleranceMs;
           context.assert("REPO-07", isThen, `createdAt ${created.createdAt}`, got.createdAt);
-          const entities = new EntityCalls(context, repositoryId);
+          const entities = new EntityClient(context, repositoryId);
           await entities.assertItemCount(databaseId, 0);
           const entity = context.assertStatus("REPO-23", await entities.create(valid), 201);
           const { entries } = await readPages(context, repositoriesOf(databaseId));

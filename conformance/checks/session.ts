@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { parseClaims, isJwt } from "../client/claims.js";
-import { anonymous, type Answer, type Call } from "../client/client.js";
+import { anonymous, type ApiResponse, type CallOptions } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
@@ -12,14 +12,14 @@ import {
   buildAuthorizationHeader,
   isRecognizablyInvalid,
   exampleWrongCredentials,
-  wrongCredential,
+  wrongCredentialArbitrary,
 } from "./wrong-credentials.js";
 
 /** Asserts that a failed login has the right status and contains no tokens. */
 function assertNoTokens(
   context: CheckContext,
   clause: "AUTH-02" | "AUTH-03" | "AUTH-04",
-  answer: Answer,
+  answer: ApiResponse,
   status: string,
 ): void {
   context.assertStatus(clause, answer, 200);
@@ -27,12 +27,12 @@ function assertNoTokens(
   assertNothingGiven(context, clause, answer);
 }
 
-function assertNothingGiven(context: CheckContext, clause: ClauseId, { text }: Answer): void {
+function assertNothingGiven(context: CheckContext, clause: ClauseId, { text }: ApiResponse): void {
   context.assert(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "an answer without tokens", text);
 }
 
 /** Whether a login was refused because of too many attempts, which is allowed. */
-function isLimited({ status }: Answer): boolean {
+function isLimited({ status }: ApiResponse): boolean {
   return status === 429;
 }
 
@@ -55,7 +55,7 @@ function assertJwt(context: CheckContext, accessToken: string): void {
 const leewaySeconds = 600;
 
 /** Returns the lifetime of a token in seconds according to its claims; NaN if they do not show it. */
-function lifeOf(token: string, { header }: Answer): number {
+function lifeOf(token: string, { header }: ApiResponse): number {
   const { iat = Date.parse(header("date") ?? "") / 1000, exp } = parseClaims(token);
   // RFC 7519 has seconds since 1970; in milliseconds they are a thousand times as many
   const [from, to] = [iat, exp].map((time) => (Number(time) > 1e11 ? Number(time) / 1000 : Number(time)));
@@ -143,7 +143,7 @@ export const sessionChecks = defineChecks(
       const { email, password } = await context.actors.login("owner");
       const refuse = async (
         body: { email: string; password: string },
-        mayBeRefused: (answer: Answer) => boolean,
+        mayBeRefused: (answer: ApiResponse) => boolean,
       ) => {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
         if (mayBeRefused(answer)) assertNothingGiven(context, "AUTH-02", answer);
@@ -299,7 +299,7 @@ export const sessionChecks = defineChecks(
       // that a token opens items is said nowhere
       const opensItems = await context.tokensOpenData();
       const operations = all.filter((operation) => operation !== "queryItems" || opensItems);
-      const callOf = (operation: (typeof operations)[number]): Call =>
+      const callOf = (operation: (typeof operations)[number]): CallOptions =>
         operation === "queryItems"
           ? { path: { databaseId }, body: { partitionKey: context.resources.name() } }
           : {};
@@ -309,12 +309,12 @@ export const sessionChecks = defineChecks(
         await context.assertSuccess("AUTH-15", operation, { ...callOf(operation), as });
       }
       await context.property(
-        [fc.constantFrom(...operations), wrongCredential],
+        [fc.constantFrom(...operations), wrongCredentialArbitrary],
         async (operation, wrong) => {
           const { clause, what } = wrong;
           if (!isRecognizablyInvalid(wrong, accessToken)) return;
           const header = buildAuthorizationHeader(wrong, accessToken);
-          const headers: Call["headers"] = header === undefined ? {} : { Authorization: header };
+          const headers: CallOptions["headers"] = header === undefined ? {} : { Authorization: header };
           const call = { ...callOf(operation), as: { name: what }, headers };
           await context.assertRefusal(clause, operation, call, what);
         },

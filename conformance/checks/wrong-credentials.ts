@@ -85,7 +85,7 @@ export const exampleWrongCredentials: readonly WrongCredential[] = (
 ).map((what) => wrong(what));
 
 /** Generates credentials that are invalid in one of many ways. */
-export const wrongCredential: fc.Arbitrary<WrongCredential> = fc.oneof(
+export const wrongCredentialArbitrary: fc.Arbitrary<WrongCredential> = fc.oneof(
   fc.constantFrom(...exampleWrongCredentials),
   fc
     .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })

@@ -12,7 +12,7 @@ import {
 } from "./violation.js";
 import { findBrokenClause } from "./answer-clauses.js";
 import type { Contract } from "./contracts.js";
-import type { Exchange, Fetch, Intent } from "./exchange.js";
+import type { Exchange, Fetch, RequestIntent } from "./exchange.js";
 import { isRefused } from "./is-refused.js";
 import { parseBody } from "./json-text.js";
 import { RateLimiter, type RateLimits } from "./rate-limiter.js";
@@ -48,7 +48,7 @@ export const anonymous: Caller = { name: "anonymous" };
 export const callerWithUnknownCredential: Caller = { name: "nonsense", credential: "no-credential-at-all" };
 
 /** A request as a check describes it. */
-export interface Call {
+export interface CallOptions {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   /** Sent as JSON. */
@@ -58,7 +58,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly as?: Caller | undefined;
   /** `invalid` for a request with a deliberate fault; counted separately. */
-  readonly intent?: Intent;
+  readonly intent?: RequestIntent;
   /** Whether the request is setup; see {@link Exchange.setUp}. */
   readonly setUp?: boolean;
   /** Base URL. Defaults to that of the client. */
@@ -74,7 +74,7 @@ export interface Call {
 }
 
 /** An answer as checks see it. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   /** Returns the value of a header; the name is not case-sensitive. */
   readonly header: (name: string) => string | undefined;
@@ -108,9 +108,9 @@ export interface ClientOptions {
   /** Whether answers are validated against the contract. Defaults to true; a comparison of deployments does not need it. */
   readonly judges?: boolean | undefined;
   /** Logs in a caller again if a refusal shows that the session has ended; otherwise returns undefined. */
-  readonly renew?: (as: Caller, refusal: Answer) => Promise<Caller | undefined>;
+  readonly renew?: (as: Caller, refusal: ApiResponse) => Promise<Caller | undefined>;
   /** Returns a call of an operation with an unknown route that succeeds whenever the route is right. */
-  readonly sureCall?: (operationId: OperationId) => Promise<Call>;
+  readonly sureCall?: (operationId: OperationId) => Promise<CallOptions>;
   /** Whether another check has reported a breach of the contract; each is reported once, and this check continues. */
   readonly isReported?: (breach: string) => boolean;
 }
@@ -119,7 +119,7 @@ export interface ClientOptions {
 interface Shared {
   readonly pace: RateLimiter;
   readonly lag: ReadLag;
-  readonly finding: Map<OperationId, Promise<Answer>>;
+  readonly finding: Map<OperationId, Promise<ApiResponse>>;
   readonly strictIds: ReadonlyMap<string, string>;
 }
 
@@ -185,7 +185,7 @@ export class Client {
    * @throws ClauseViolation when the answer does not match the contract
    * @throws RunError when there is no answer
    */
-  async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+  async call(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     const { routes } = this.#options;
     // concurrent requests find the route only once
     await this.#shared.finding.get(operationId)?.catch(() => undefined);
@@ -200,15 +200,15 @@ export class Client {
    * Calls an operation whose route is not certain. If the first route seems to be wrong, the right one is the route that
    * accepts a call that no deployment may refuse.
    */
-  async #find(operationId: OperationId, call: Call): Promise<Answer> {
+  async #find(operationId: OperationId, call: CallOptions): Promise<ApiResponse> {
     const { routes, sureCall } = this.#options;
     const ways = [...routes.ways(operationId).keys()];
-    const callAt = (way: number, given: Call) =>
+    const callAt = (way: number, given: CallOptions) =>
       this.#callAt(operationId, routes.route(operationId, given.path ?? {}, way), given);
     const first = await callAt(0, { ...call, unjudged: true });
     let way: number | undefined = isMissingRoute(first) ? undefined : 0;
     const statuses = [first.status];
-    const sure: Call = way === undefined ? ((await sureCall?.(operationId)) ?? call) : call;
+    const sure: CallOptions = way === undefined ? ((await sureCall?.(operationId)) ?? call) : call;
     for (const other of way === undefined ? ways : []) {
       if (other === 0 && sure === call) continue;
       const answer = await callAt(other, { ...sure, unjudged: true });
@@ -225,13 +225,13 @@ export class Client {
     return first;
   }
 
-  async #callAt(operationId: OperationId, route: MountedRoute, call: Call): Promise<Answer> {
+  async #callAt(operationId: OperationId, route: MountedRoute, call: CallOptions): Promise<ApiResponse> {
     const answer = await this.#exchange(operationId, route, call);
     if (call.unjudged !== true) this.#validate(operationId, route, answer);
     return answer;
   }
 
-  async #exchange(operationId: OperationId, route: MountedRoute, call: Call): Promise<Answer> {
+  async #exchange(operationId: OperationId, route: MountedRoute, call: CallOptions): Promise<ApiResponse> {
     const query = new URLSearchParams(
       Object.entries(call.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
     ).toString();
@@ -253,7 +253,12 @@ export class Client {
    *
    * @param target path and query, percent-encoded
    */
-  async send(method: string, target: string, call: Call = {}, operationId?: OperationId): Promise<Answer> {
+  async send(
+    method: string,
+    target: string,
+    call: CallOptions = {},
+    operationId?: OperationId,
+  ): Promise<ApiResponse> {
     const { retries } = this.#options.politeness;
     const writes = isWrite(method, call.body ?? call.rawBody, operationId);
     let redirects = 0;
@@ -302,7 +307,7 @@ export class Client {
   }
 
   /** Returns the URL to which a redirect sends the same request; undefined for other answers and URLs. */
-  #redirected(answer: Answer, base = this.#options.baseUrl): string | undefined {
+  #redirected(answer: ApiResponse, base = this.#options.baseUrl): string | undefined {
     const location = [307, 308].includes(answer.status) ? answer.header("location") : undefined;
     const { url } = answer.exchange.request;
     if (location === undefined || !URL.canParse(location, url)) return undefined;
@@ -315,10 +320,10 @@ export class Client {
   async #attempt(
     method: string,
     target: string,
-    call: Call,
+    call: CallOptions,
     operationId: OperationId | undefined,
     maySendAgain: boolean,
-  ): Promise<Answer | undefined> {
+  ): Promise<ApiResponse | undefined> {
     try {
       const sendOnce = () => this.#sendOnce(method, target, call, operationId);
       return await (call.unpaced === true ? sendOnce() : this.#shared.pace.run(sendOnce));
@@ -328,7 +333,12 @@ export class Client {
     }
   }
 
-  async #sendOnce(method: string, target: string, call: Call, operationId?: OperationId): Promise<Answer> {
+  async #sendOnce(
+    method: string,
+    target: string,
+    call: CallOptions,
+    operationId?: OperationId,
+  ): Promise<ApiResponse> {
     const { baseUrl, recorder, timeoutMs, deadline } = this.#options;
     if (Date.now() >= deadline()) throw new DeadlineExceededError("the time limit of the run was reached");
     const url = (call.at ?? baseUrl) + target;
@@ -383,7 +393,7 @@ export class Client {
   }
 
   /** Validates an answer against the open document and, if it is known, the strict one. */
-  #validate(operationId: OperationId, route: MountedRoute, answer: Answer): void {
+  #validate(operationId: OperationId, route: MountedRoute, answer: ApiResponse): void {
     if (this.#options.judges === false) return;
     const parts = { status: answer.status, header: answer.header, body: answer.body as unknown };
     const strictId = this.#shared.strictIds.get(`${route.method} ${route.path}`);
@@ -408,18 +418,18 @@ export class Client {
 }
 
 /** Whether an answer may be that of an unknown path or method; also 401 and 403, if credentials are checked first. */
-function isMissingRoute({ status }: Answer): boolean {
+function isMissingRoute({ status }: ApiResponse): boolean {
   return [401, 403, 404, 405, 501].includes(status);
 }
 
 /** Returns the headers of an answer as the open document describes them. */
 const openHeader =
-  (answer: Answer) =>
+  (answer: ApiResponse) =>
   (name: string): string | undefined =>
     name === "content-type" ? parseMediaType(answer.header(name)) : answer.header(name);
 
 /** Whether a setup request may be sent twice, because the second time has no further effect. */
-function isRepeatable(method: string, { setUp }: Call, operationId: OperationId | undefined): boolean {
+function isRepeatable(method: string, { setUp }: CallOptions, operationId: OperationId | undefined): boolean {
   return setUp === true && (method === "PUT" || method === "DELETE" || operationId === "batchWriteItems");
 }
 

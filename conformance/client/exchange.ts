@@ -4,7 +4,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Whether a request is expected to be accepted, or to be refused for one deliberate fault. */
-export type Intent = "valid" | "invalid";
+export type RequestIntent = "valid" | "invalid";
 
 /** Circumstances of a request that are not part of what was sent. */
 export interface CallBehavior {
@@ -24,7 +24,7 @@ export interface Exchange {
   readonly number: number;
   /** The operation; undefined for requests to the control plane. */
   readonly operationId: OperationId | undefined;
-  readonly intent: Intent;
+  readonly intent: RequestIntent;
   /** Name of the credential, never its text; `anonymous` without one. */
   readonly caller: string;
   readonly request: {

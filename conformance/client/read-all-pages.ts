@@ -1,4 +1,4 @@
-import type { Answer } from "./client.js";
+import type { ApiResponse } from "./client.js";
 
 /** Maximum number of pages that the suite reads of a list. */
 const maxPages = 10_000;
@@ -12,8 +12,8 @@ const maxPages = 10_000;
  */
 export async function readAllPages<Entry>(
   member: string,
-  ask: (cursor: string | undefined) => Promise<Answer>,
-  refused: (answer: Answer) => readonly Entry[],
+  ask: (cursor: string | undefined) => Promise<ApiResponse>,
+  refused: (answer: ApiResponse) => readonly Entry[],
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   const seen = new Set<string>();

@@ -3,7 +3,7 @@ import { truncateBodies } from "./truncate-body.js";
 import type { Exchange, CallBehavior } from "./exchange.js";
 
 /** Number of calls of an operation, and the latency of its responses. */
-export interface OperationCount {
+export interface OperationCounts {
   /** Number of requests that were expected to be accepted and were accepted. */
   accepted: number;
   /** Number of requests with a deliberate fault that were refused, or ignored if the contract says so. */
@@ -27,7 +27,7 @@ export interface RecorderObserver {
 
 /** Records the exchanges of the current check and the counts of the run. */
 export class Recorder {
-  readonly #counts = new Map<OperationId, OperationCount>();
+  readonly #counts = new Map<OperationId, OperationCounts>();
   readonly #parent: Recorder | undefined;
   #exchanges: Exchange[] = [];
   #setupRequests: readonly Exchange[] | undefined;
@@ -51,7 +51,7 @@ export class Recorder {
     return new Recorder(0, this, this.#observer);
   }
 
-  get counts(): ReadonlyMap<OperationId, OperationCount> {
+  get counts(): ReadonlyMap<OperationId, OperationCounts> {
     return this.#parent?.counts ?? this.#counts;
   }
 

@@ -24,7 +24,7 @@ export interface SchemaShape {
 const errorSchemas = ["Problem", "ErrorMessage", "SqlError"];
 
 /** Finds the schemas of values in responses, according to a document. */
-export class AnswerSchemas {
+export class ResponseSchemas {
   readonly #named: Readonly<Record<string, Schema>>;
   readonly #responses = new Map<string, Record<string, ResponseObject>>();
 
@@ -39,8 +39,8 @@ export class AnswerSchemas {
   }
 
   /** Uses the document of the target's profile, or the open document if the profile is not known. */
-  static of({ isStrict, known }: Pick<Target, "isStrict" | "known">): AnswerSchemas {
-    return new AnswerSchemas((isStrict ? getStrictContract(known as Profile) : getOpenContract()).document);
+  static of({ isStrict, known }: Pick<Target, "isStrict" | "known">): ResponseSchemas {
+    return new ResponseSchemas((isStrict ? getStrictContract(known as Profile) : getOpenContract()).document);
   }
 
   /** Returns the schema of a body. */

@@ -7,8 +7,8 @@ import { parseBody } from "../client/json-text.js";
 import type { Failure } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import type { Target } from "../target/target.js";
-import { nameOneSide } from "./compare-bodies.js";
-import type { AnswerDifference } from "./run-history.js";
+import { describeOneSide } from "./compare-bodies.js";
+import type { ResponseDifference } from "./run-history.js";
 
 /**
  * Finds the clauses that the causes of differences break. Each check whose history shows a cause runs once on every
@@ -16,7 +16,7 @@ import type { AnswerDifference } from "./run-history.js";
  *
  * @param checks the checks from which the histories were recorded
  */
-export async function attributeCauses(
+export async function markBrokenClauses(
   causes: readonly Cause[],
   { runs, targets }: { readonly runs: readonly Run[]; readonly targets: readonly [Target, Target] },
   checks: readonly Check[],
@@ -57,7 +57,7 @@ function relevanceOf(
         step.operationId === last?.operationId && statuses[side] === last?.answer?.status,
     )?.sample ?? {};
   // no check says that a header or a field must not be there
-  if (field?.startsWith("header") !== false || kind?.endsWith(nameOneSide(side === 0))) return 0;
+  if (field?.startsWith("header") !== false || kind?.endsWith(describeOneSide(side === 0))) return 0;
   const name = /\w+$/.exec(field)?.[0] ?? field;
   const text = `${expected} ${comparison?.what ?? ""}`;
   if (field === "status" ? /\bstatus\b|refus/i.test(expected) : new RegExp(`\\b${name}\\b`).test(text))
@@ -67,7 +67,7 @@ function relevanceOf(
 
 /** Finds the clauses that a response breaks by itself at the place where it differs. */
 export function findBrokenClauses(
-  { step: { operationId }, exchanges, pointer, field }: AnswerDifference,
+  { step: { operationId }, exchanges, pointer, field }: ResponseDifference,
   side: 0 | 1,
 ): readonly ClauseId[] {
   const answer = exchanges.at(-1)?.[side].answer;
@@ -96,14 +96,14 @@ export class Cause {
   /** Checks and observers in whose histories the cause occurs. */
   readonly histories = new Set<string>();
   /** The shortest histories in which it occurs, each with its requests. */
-  readonly examples: AnswerDifference[] = [];
+  readonly examples: ResponseDifference[] = [];
   /** Clauses that each target breaks; empty if the specification leaves this open or no check reached a result. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
-  shown: { readonly example: AnswerDifference; readonly cameBack: boolean } | undefined;
+  shown: { readonly example: ResponseDifference; readonly cameBack: boolean } | undefined;
   answers = 0;
   /** Number of affected responses for each operation and pair of statuses, with one response as an example. */
-  readonly #occurrences = new Map<string, { answers: number; readonly sample: AnswerDifference }>();
+  readonly #occurrences = new Map<string, { answers: number; readonly sample: ResponseDifference }>();
 
   /** @param id id that is the same in every run; used in files of accepted causes */
   constructor(readonly id: string) {}
@@ -121,7 +121,7 @@ export class Cause {
     return counts;
   }
 
-  add(difference: AnswerDifference): void {
+  add(difference: ResponseDifference): void {
     const { history, statuses } = difference;
     this.histories.add(history.id);
     const key = [operationIn(difference), ...statuses].join(" ");
@@ -137,8 +137,8 @@ export class Cause {
 }
 
 /** Groups differences by field and kind, across operations. */
-export class CauseGroups extends Map<string, Cause> {
-  add(difference: AnswerDifference): void {
+export class CauseMap extends Map<string, Cause> {
+  add(difference: ResponseDifference): void {
     const id = getCauseKey(difference);
     const cause = this.get(id) ?? new Cause(id);
     this.set(id, cause);
@@ -152,13 +152,13 @@ export class CauseGroups extends Map<string, Cause> {
 }
 
 /** Returns the key of the cause of a difference: field, kind and, if values were compared exactly, the operation. */
-export function getCauseKey(difference: AnswerDifference): string {
+export function getCauseKey(difference: ResponseDifference): string {
   const { field, kind, isOfOperation } = difference;
   const operation = operationIn(difference);
   const isNamed = isOfOperation !== true || field.startsWith(operation);
   return `${isNamed ? "" : `${operation} `}${field}: ${kind}`;
 }
 
-function operationIn({ step }: AnswerDifference): string {
+function operationIn({ step }: ResponseDifference): string {
   return step.operationId ?? `${step.exchange.request.method} of no operation`;
 }

@@ -6,28 +6,28 @@ import {
   type BodyComparisonContext,
   compareBodies,
   type Mismatch,
-  nameOneSide,
-  nameSides,
+  describeOneSide,
+  describeBothSides,
 } from "./compare-bodies.js";
 import type { HistoryStep } from "./history.js";
-import type { ComparedAnswer } from "./compared-target.js";
+import type { ComparedResponse } from "./compared-target.js";
 
 /** Compares the two targets' responses to the request of a step. */
-export function compareAnswers(
+export function compareResponses(
   { kind, operationId }: HistoryStep,
-  [first, second]: readonly [ComparedAnswer, ComparedAnswer],
+  [first, second]: readonly [ComparedResponse, ComparedResponse],
   context: BodyComparisonContext,
 ): readonly Mismatch[] {
   const found: Mismatch[] = [];
   const note = (
     field: string,
-    read: (answer: ComparedAnswer) => string | undefined,
+    read: (answer: ComparedResponse) => string | undefined,
     more: Partial<Mismatch> = {},
   ) => {
     const [mine, theirs] = [read(first), read(second)];
     if (mine === theirs) return;
     const isAlone = mine === undefined || theirs === undefined;
-    const kind = isAlone ? nameOneSide(theirs === undefined) : nameSides(mine, theirs);
+    const kind = isAlone ? describeOneSide(theirs === undefined) : describeBothSides(mine, theirs);
     found.push({ field, kind, first: mine, second: theirs, ...more });
   };
   const hasOpenRoute = operationId !== undefined && "gap" in serviceApi.operations[operationId].routes;
@@ -57,21 +57,21 @@ const maxReason = 80;
  * A refusal is known by the reason that the emulator gives, or the one side that refuses. What is refused on one side
  * alone is a cause of its operation, unless it is refused for a field, or by a status that no operation has to itself.
  */
-function statusMismatch(first: ComparedAnswer, second: ComparedAnswer): Mismatch {
+function statusMismatch(first: ComparedResponse, second: ComparedResponse): Mismatch {
   const [mine, theirs] = [String(first.status), String(second.status)];
   const shown = { field: "status", first: mine, second: theirs };
   const alone = [first, second].find(({ status }) => ofAllOperations.includes(status));
-  if (alone !== undefined) return { ...shown, kind: `${alone.status} ${nameOneSide(alone === first)}` };
+  if (alone !== undefined) return { ...shown, kind: `${alone.status} ${describeOneSide(alone === first)}` };
   const isOneTaken = isSuccess(first) !== isSuccess(second);
   const { type, errors } = partsOf((isSuccess(second) ? first : second).body);
   const { pointer, field = pointer } = partsOf(Array.isArray(errors) ? errors[0] : undefined);
   const name = isOneTaken ? /[A-Za-z]+$/.exec(textOf(field))?.[0] : undefined;
   const reason = [textOf(type).replace(/^.*\//s, ""), name].join(" ").trim().slice(0, maxReason);
-  const outcome = (answer: ComparedAnswer) =>
+  const outcome = (answer: ComparedResponse) =>
     isOneTaken && isSuccess(answer) ? "taken" : String(answer.status);
   return {
     ...shown,
-    kind: nameSides(outcome(first), outcome(second)) + (reason === "" ? "" : ` (${reason})`),
+    kind: describeBothSides(outcome(first), outcome(second)) + (reason === "" ? "" : ` (${reason})`),
     ...(isOneTaken && name === undefined ? { isOfOperation: true } : {}),
   };
 }
@@ -79,7 +79,7 @@ function statusMismatch(first: ComparedAnswer, second: ComparedAnswer): Mismatch
 /** Headers in the contract whose presence is compared; their values are prose or depend on the time. */
 const presentHeaders = ["www-authenticate", "retry-after", "access-control-allow-origin"] as const;
 
-function headerOf(answer: ComparedAnswer, name: string): string | undefined {
+function headerOf(answer: ComparedResponse, name: string): string | undefined {
   const value = answer.header(name);
   if (name !== "content-type") return value === undefined ? undefined : "present";
   return answer.text === "" ? undefined : value?.split(";")[0]?.trim().toLowerCase();

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { type BodyComparisonContext, compareBodies } from "./compare-bodies.js";
-import { AnswerSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./answer-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import { IdMapping } from "./id-mapping.js";
 
-const schemas = new AnswerSchemas(buildDocument(defaultProfile));
+const schemas = new ResponseSchemas(buildDocument(defaultProfile));
 
 let answers = 0;
 
@@ -28,7 +28,7 @@ function contextWith(ids: IdMapping): BodyComparisonContext {
 }
 
 function compare(
-  operationId: Parameters<AnswerSchemas["bodyOf"]>[0],
+  operationId: Parameters<ResponseSchemas["bodyOf"]>[0],
   first: unknown,
   second: unknown,
   ids = new IdMapping(),

@@ -2,7 +2,7 @@ import { isLosslessNumber } from "lossless-json";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { getJsonType, stringifyJson, toCanonicalJson } from "../client/json-text.js";
 import { parseInstant } from "../steps/parse-instant.js";
-import { type AnswerSchemas, getFieldSchema, type Schema, type SchemaShape } from "./answer-schemas.js";
+import { type ResponseSchemas, getFieldSchema, type Schema, type SchemaShape } from "./answer-schemas.js";
 import type { HistoryStep } from "./history.js";
 import type { IdMapping } from "./id-mapping.js";
 
@@ -26,11 +26,12 @@ export interface Mismatch {
 }
 
 /** Names the two forms of a difference. */
-export const nameSides = (first: string, second: string): string =>
+export const describeBothSides = (first: string, second: string): string =>
   `${first} on the first side, ${second} on the second`;
 
 /** Names the side that alone has something. */
-export const nameOneSide = (isFirst: boolean): string => `on the ${isFirst ? "first" : "second"} side alone`;
+export const describeOneSide = (isFirst: boolean): string =>
+  `on the ${isFirst ? "first" : "second"} side alone`;
 
 /** Data that existed before the run. */
 export interface PreexistingData {
@@ -42,7 +43,7 @@ export interface PreexistingData {
 
 /** Information about two responses besides their bodies. */
 export interface BodyComparisonContext {
-  readonly schemas: AnswerSchemas;
+  readonly schemas: ResponseSchemas;
   readonly ids: IdMapping;
   /** Number of the response in its history. */
   readonly answer: number;
@@ -107,14 +108,14 @@ class BodyComparison {
     const [type, otherType] = [getJsonType(first), getJsonType(second)];
     const format = shape.format ?? other.format;
     const pair = { first, second, pointer, field: shape.name ?? other.name ?? path };
-    if (type !== otherType) return describeMismatch(pair, nameSides(type, otherType));
+    if (type !== otherType) return describeMismatch(pair, describeBothSides(type, otherType));
     if (hasFormat(first, format) !== hasFormat(second, format))
       return describeMismatch(pair, `${format} on one side alone`);
     if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return [];
     if (Array.isArray(first) && Array.isArray(second)) return this.#compareLists(first, second, pair, shape);
     if (type !== "object") return this.#compareValues(pair, shape);
     if (shape.name !== other.name && shape.name !== undefined && other.name !== undefined)
-      return describeMismatch(pair, nameSides(shape.name, other.name));
+      return describeMismatch(pair, describeBothSides(shape.name, other.name));
     return this.#compareFields(pair, shape, other);
   }
 
@@ -142,7 +143,9 @@ class BodyComparison {
       if (first !== undefined && second !== undefined)
         found.push(...this.compare(first, second, { schema, pointer, path }));
       else if (!haveOtherFields)
-        found.push(...describeMismatch({ first, second, field, pointer }, nameOneSide(second === undefined)));
+        found.push(
+          ...describeMismatch({ first, second, field, pointer }, describeOneSide(second === undefined)),
+        );
     }
     return found;
   }

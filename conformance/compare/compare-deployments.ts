@@ -9,8 +9,8 @@ import { preexistingDataCheck } from "../subjects/preexisting-data-check.js";
 import { comparedChecks, selectCheckSource } from "../subjects/subjects.js";
 import { openTarget, type TargetChoice } from "../target/open-target.js";
 import type { AcceptedCause } from "./accepted-causes.js";
-import { AnswerSchemas } from "./answer-schemas.js";
-import { attributeCauses, type Cause, CauseGroups } from "./causes.js";
+import { ResponseSchemas } from "./answer-schemas.js";
+import { markBrokenClauses, type Cause, CauseMap } from "./causes.js";
 import { Comparison, recordingRunSuffix } from "./comparison.js";
 import { buildCompareReport, type CompareReport } from "./compare-report.js";
 import { parseHarHistory } from "./parse-har-history.js";
@@ -84,7 +84,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     await comparison.cleanUp();
     throw error;
   }
-  const causes = new CauseGroups();
+  const causes = new CauseMap();
   const compared = new Map<OperationId, number>();
   const [leftOut, troubles] = [[...recorded.leftOut], [...recorded.troubles]];
   const total = recorded.histories.length;
@@ -104,7 +104,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
     onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
   }
   const found = causes.list();
-  await attributeCauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
+  await markBrokenClauses(found, comparison, comparedChecks, () => isStopped() !== undefined);
   let judged = 0;
   const showJudged = (count: number) =>
     onProgress?.({ phase: "judging", done: count, total: found.length, causes: found.length });
@@ -158,7 +158,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     const text = await readFile(har, "utf8").catch((error: unknown) => {
       throw new RunError(`cannot read ${har}: ${toErrorMessage(error)}`);
     });
-    const history = parseHarHistory(text, basename(har), AnswerSchemas.of(targets[1]));
+    const history = parseHarHistory(text, basename(har), ResponseSchemas.of(targets[1]));
     return { histories: [history], leftOut: [], troubles: [] };
   }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);

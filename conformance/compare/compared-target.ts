@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { resolvePointer } from "../../openapi/validation/json-pointer.js";
 import type { CheckContext } from "../check/context.js";
-import type { Answer, Call, Caller } from "../client/client.js";
+import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError, UnknownRouteError } from "../client/violation.js";
@@ -14,15 +14,15 @@ import {
   type History,
   type HistoryStep,
   isClockStep,
-  type RequestTexts,
+  type RequestStrings,
 } from "./history.js";
 import type { ValueSource } from "./shared-values.js";
 
-export interface ComparedAnswer extends Answer {
+export interface ComparedResponse extends ApiResponse {
   /** Method and path template of an operation that succeeded. */
   readonly route?: string;
   /** The refusal that showed that the session of the caller had ended. */
-  readonly sessionEnd?: Answer;
+  readonly sessionEnd?: ApiResponse;
 }
 
 /** One of the two targets to which a history is sent. */
@@ -42,7 +42,7 @@ export class ComparedTarget implements ValueSource {
   ) {}
 
   /** Creates the request of a step for this target; undefined if the target has not yet returned a value that it needs. */
-  async render(step: HistoryStep): Promise<RequestTexts | undefined> {
+  async render(step: HistoryStep): Promise<RequestStrings | undefined> {
     const values: string[] = [];
     for (const { recorded } of step.holes) {
       const value = await this.valueOf(recorded);
@@ -81,7 +81,7 @@ export class ComparedTarget implements ValueSource {
   readonly extras = (): Promise<ObservationSettings> => this.run.forObservers();
 
   /** Stores the values in a response for later steps. */
-  learn(step: HistoryStep, { body }: Pick<Answer, "body">): void {
+  learn(step: HistoryStep, { body }: Pick<ApiResponse, "body">): void {
     for (const { pointer, value } of step.shows) {
       const here = resolvePointer(body, pointer);
       if (typeof here === "string" && !this.#shown.has(value)) this.#shown.set(value, here);
@@ -92,7 +92,7 @@ export class ComparedTarget implements ValueSource {
    * Sends the request of a step. What it makes stands in the ledger. Where the caller's session has ended here, though not
    * when the history was recorded, it is begun anew: a user may have one session at a time.
    */
-  async send(step: HistoryStep, texts: RequestTexts): Promise<ComparedAnswer> {
+  async send(step: HistoryStep, texts: RequestStrings): Promise<ComparedResponse> {
     const answer = await this.#send(step, texts);
     const { caller, answer: recorded } = step.exchange;
     const wasTaken = recorded !== undefined && recorded.status < 400;
@@ -102,7 +102,7 @@ export class ComparedTarget implements ValueSource {
     return { ...(await this.#send(step, (await this.render(step)) ?? texts)), sessionEnd: answer };
   }
 
-  async #send(step: HistoryStep, texts: RequestTexts): Promise<ComparedAnswer> {
+  async #send(step: HistoryStep, texts: RequestStrings): Promise<ComparedResponse> {
     const { kind, exchange } = step;
     const { impatient = false, unpaced = false } = step.behavior;
     const { path, query, headers, rest } = texts;
@@ -129,7 +129,7 @@ export class ComparedTarget implements ValueSource {
   }
 
   /** Waits until a database is ready or gone, as in the recording. */
-  async wait({ exchange }: HistoryStep, texts: RequestTexts): Promise<void> {
+  async wait({ exchange }: HistoryStep, texts: RequestStrings): Promise<void> {
     const { resources } = this.context;
     const call = { as: callerIn(exchange.caller, texts) };
     const { databaseId = "" } = texts.path;
@@ -153,7 +153,7 @@ export class ComparedTarget implements ValueSource {
     for (const databaseId of this.#created.keys()) await this.#untilReady(databaseId);
   }
 
-  async #call(operationId: OperationId, call: Call, texts: RequestTexts): Promise<ComparedAnswer> {
+  async #call(operationId: OperationId, call: CallOptions, texts: RequestStrings): Promise<ComparedResponse> {
     const { client, resources } = this.context;
     const { databaseId = "", repositoryId = "", organizationId = "" } = texts.path;
     if (operationId !== "getDatabase") await this.#untilReady(databaseId);
@@ -170,7 +170,7 @@ export class ComparedTarget implements ValueSource {
   }
 }
 
-function callerIn(name: string, { headers: { Authorization } }: RequestTexts) {
+function callerIn(name: string, { headers: { Authorization } }: RequestStrings) {
   const credential = Authorization?.replace(/^Bearer /, "");
   return { name, ...(credential === undefined ? {} : { credential }) };
 }

@@ -3,8 +3,8 @@ import type { Check, Requirement } from "../check/check.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { Run } from "../run/runner.js";
 import type { Ledger } from "../target/ledger.js";
-import type { MissingRequirement, Target } from "../target/target.js";
-import { AnswerSchemas } from "./answer-schemas.js";
+import type { UnmetRequirementReason, Target } from "../target/target.js";
+import { ResponseSchemas } from "./answer-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import type { History } from "./history.js";
 import { HistoryRun, type HistoryRunOptions, type HistoryResult, type Pair } from "./run-history.js";
@@ -29,7 +29,7 @@ export class Comparison {
   /** Whether both targets are emulators, which have exact clocks and figures. */
   readonly areEmulators: boolean;
   readonly given = new ObservedPreexistingData();
-  readonly #schemas: AnswerSchemas;
+  readonly #schemas: ResponseSchemas;
   #executions = 0;
   #isPatient: boolean;
 
@@ -44,7 +44,7 @@ export class Comparison {
     this.runs = [runOn(0), runOn(1)];
     this.areEmulators = targets.every(({ isStrict }) => isStrict);
     this.#isPatient = !this.areEmulators;
-    this.#schemas = AnswerSchemas.of(targets.findLast(({ isStrict }) => isStrict) ?? targets[1]);
+    this.#schemas = ResponseSchemas.of(targets.findLast(({ isStrict }) => isStrict) ?? targets[1]);
   }
 
   /** Verifies that both targets respond and users can log in, and creates the resources that all histories share. */
@@ -56,7 +56,7 @@ export class Comparison {
   }
 
   /** Returns why something cannot be used, if one of the targets does not offer it. */
-  missing(need: Requirement): MissingRequirement | undefined {
+  missing(need: Requirement): UnmetRequirementReason | undefined {
     return this.targets[0].missing(need) ?? this.targets[1].missing(need);
   }
 

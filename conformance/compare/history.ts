@@ -20,7 +20,7 @@ export interface HistoryPlaceholder {
 }
 
 /** The texts of a request to one target; in a step, they contain the marks of placeholders and the recorded run id. */
-export interface RequestTexts {
+export interface RequestStrings {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export interface HistoryStep extends TracedEvent {
   /** Undefined for a request that belongs to no operation. */
   readonly operationId: OperationId | undefined;
   readonly isRead: boolean;
-  readonly request: RequestTexts;
+  readonly request: RequestStrings;
   /** Placeholders by the number in their marks. */
   readonly holes: readonly HistoryPlaceholder[];
   /** The values in the response that are different on each target, and their JSON pointers. */
@@ -93,7 +93,7 @@ export function fillPlaceholders(
   { request, holes }: Pick<HistoryStep, "request" | "holes">,
   values: readonly string[],
   rename: (text: string) => string,
-): RequestTexts {
+): RequestStrings {
   const fill = (text: string) =>
     rename(text).replaceAll(marks, (mark, number) => {
       const value = values[Number(number)];

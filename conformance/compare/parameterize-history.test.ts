@@ -4,11 +4,11 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { getOpenContract } from "../client/contracts.js";
 import type { Exchange } from "../client/exchange.js";
 import { parameterizeHistory } from "./parameterize-history.js";
-import { AnswerSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./answer-schemas.js";
 import { fillPlaceholders, type HistoryStep, type TracedEvent } from "./history.js";
 import { sharedValues } from "./shared-values.js";
 
-const schemas = new AnswerSchemas(getOpenContract().document);
+const schemas = new ResponseSchemas(getOpenContract().document);
 const baseUrl = "http://localhost";
 const token = fc.stringMatching(/^[A-Za-z0-9_-]{24,60}$/);
 

@@ -3,7 +3,7 @@ import type { Exchange } from "../client/exchange.js";
 import { decodePathSegment, findRoute } from "../client/find-route.js";
 import { getJsonType, parseBody } from "../client/json-text.js";
 import { isWrite } from "../client/read-lag.js";
-import { type AnswerSchemas, getFieldSchema, type Schema } from "./answer-schemas.js";
+import { type ResponseSchemas, getFieldSchema, type Schema } from "./answer-schemas.js";
 import {
   type History,
   type HistoryPlaceholder,
@@ -20,7 +20,7 @@ export function parameterizeHistory(
   { id, title, needs }: Pick<History, "id" | "title" | "needs">,
   events: readonly TracedEvent[],
   recording: Recording,
-  schemas: AnswerSchemas,
+  schemas: ResponseSchemas,
 ): History {
   const steps: HistoryStep[] = [];
   const abstraction = new Abstraction(recording, schemas);
@@ -87,7 +87,7 @@ class Abstraction {
 
   constructor(
     private readonly recording: Recording,
-    private readonly schemas: AnswerSchemas,
+    private readonly schemas: ResponseSchemas,
   ) {}
 
   toStep(event: TracedEvent, kind: HistoryStep["kind"], number: number): HistoryStep {

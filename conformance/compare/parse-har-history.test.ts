@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { getOpenContract } from "../client/contracts.js";
 import { RunError } from "../client/violation.js";
 import { parseHarHistory } from "./parse-har-history.js";
-import { AnswerSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./answer-schemas.js";
 
-const schemas = new AnswerSchemas(getOpenContract().document);
+const schemas = new ResponseSchemas(getOpenContract().document);
 const read = (value: unknown) => parseHarHistory(JSON.stringify(value), "odd.har", schemas);
 const entry = {
   request: {

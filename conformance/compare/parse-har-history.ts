@@ -5,7 +5,7 @@ import { RunError } from "../client/violation.js";
 import { actorNames } from "../target/needs.js";
 import { findRoute } from "../client/find-route.js";
 import { parameterizeHistory } from "./parameterize-history.js";
-import type { AnswerSchemas } from "./answer-schemas.js";
+import type { ResponseSchemas } from "./answer-schemas.js";
 import type { History, TracedEvent } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
@@ -25,7 +25,7 @@ const ofConnections =
  *
  * @throws RunError when the text is not an HTTP Archive, or contains no request to the service
  */
-export function parseHarHistory(text: string, name: string, schemas: AnswerSchemas): History {
+export function parseHarHistory(text: string, name: string, schemas: ResponseSchemas): History {
   const shared = new Map<string, SharedValue>();
   const events: TracedEvent[] = [];
   /** Values in the responses so far; all other values existed before the recording. */

@@ -9,9 +9,9 @@ import type { LoginName, Session } from "../target/actors.js";
 import { ControlPlaneClient } from "../target/control-plane-client.js";
 import { Ledger } from "../target/ledger.js";
 import { actorNames } from "../target/needs.js";
-import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
+import type { UnmetRequirementReason, PreparedTarget, Target } from "../target/target.js";
 import { parameterizeHistory } from "./parameterize-history.js";
-import { AnswerSchemas } from "./answer-schemas.js";
+import { ResponseSchemas } from "./answer-schemas.js";
 import type { History, Recording, TracedEvent } from "./history.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
@@ -19,7 +19,7 @@ export interface RecordHistoriesOptions {
   /** The emulator on which the histories are recorded. */
   readonly target: Target;
   /** Returns why something cannot be used, if one of the targets does not offer it. */
-  readonly missing: (need: Requirement) => MissingRequirement | undefined;
+  readonly missing: (need: Requirement) => UnmetRequirementReason | undefined;
   readonly run: string;
   readonly seed: number;
   readonly runs: number;
@@ -81,7 +81,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
     confirms: false,
     recorder,
   });
-  const schemas = AnswerSchemas.of(target);
+  const schemas = ResponseSchemas.of(target);
   const recording: Recording = { baseUrl: target.baseUrl, run: id, shared: values.shared };
   const histories: History[] = [];
   const leftOut: SkippedRecording[] = [];

@@ -1,7 +1,7 @@
 import { type Cause, getCauseKey } from "./causes.js";
 import type { Comparison } from "./comparison.js";
 import type { HistoryStep } from "./history.js";
-import type { AnswerDifference } from "./run-history.js";
+import type { ResponseDifference } from "./run-history.js";
 
 /** Maximum number of times that a history is run while it is shortened. */
 const maxTries = 24;
@@ -26,8 +26,8 @@ export async function reproduceCause(
   for (const { history, step, isAboutTime } of examples) {
     // the clocks of emulators tell all requests apart
     const isSlow = isAboutTime === true && !comparison.areEmulators;
-    const until = (other: AnswerDifference) => getCauseKey(other) === id;
-    const attempt = async (steps: readonly HistoryStep[]): Promise<AnswerDifference | undefined> => {
+    const until = (other: ResponseDifference) => getCauseKey(other) === id;
+    const attempt = async (steps: readonly HistoryStep[]): Promise<ResponseDifference | undefined> => {
       const options = { until, ...(isSlow ? { pauseMs: tellingApartMs } : {}) };
       const ending = await comparison.compare({ ...history, steps }, options);
       return ending.kind === "compared" ? ending.result.differences.find(until) : undefined;
@@ -52,10 +52,10 @@ export async function reproduceCause(
 async function shorten(
   steps: readonly HistoryStep[],
   step: HistoryStep,
-  example: AnswerDifference,
-  attempt: (steps: readonly HistoryStep[]) => Promise<AnswerDifference | undefined>,
+  example: ResponseDifference,
+  attempt: (steps: readonly HistoryStep[]) => Promise<ResponseDifference | undefined>,
   isLate: () => boolean,
-): Promise<AnswerDifference> {
+): Promise<ResponseDifference> {
   let tries = 0;
   for (let size = steps.length >> 1; size >= 1; size >>= 1)
     for (let start = steps.length - 1 - size; start >= 0; start -= size) {

@@ -1,14 +1,14 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Exchange } from "../client/exchange.js";
 import { isSuccess } from "../client/is-success.js";
-import { compareAnswers } from "./compare-answers.js";
+import { compareResponses } from "./compare-answers.js";
 import type { BodyComparisonContext, Mismatch } from "./compare-bodies.js";
-import type { History, HistoryStep, RequestTexts } from "./history.js";
+import type { History, HistoryStep, RequestStrings } from "./history.js";
 import { IdMapping } from "./id-mapping.js";
-import type { ComparedTarget, ComparedAnswer } from "./compared-target.js";
+import type { ComparedTarget, ComparedResponse } from "./compared-target.js";
 
 /** The two targets' responses to one request, and one place where they differ. */
-export interface AnswerDifference extends Mismatch {
+export interface ResponseDifference extends Mismatch {
   readonly history: History;
   readonly step: HistoryStep;
   readonly statuses: readonly [number, number];
@@ -17,7 +17,7 @@ export interface AnswerDifference extends Mismatch {
 }
 
 export interface HistoryResult {
-  readonly differences: readonly AnswerDifference[];
+  readonly differences: readonly ResponseDifference[];
   /** Number of compared responses of each operation. */
   readonly compared: ReadonlyMap<OperationId, number>;
   /** Requests to and responses of both targets so far. */
@@ -34,7 +34,7 @@ export interface HistoryRunOptions extends Pick<BodyComparisonContext, "schemas"
   /** How long to wait before every write, in milliseconds, so that instants differ. */
   readonly pauseMs?: number;
   /** Ends the history at the first difference that satisfies this condition. */
-  readonly until?: (difference: AnswerDifference) => boolean;
+  readonly until?: (difference: ResponseDifference) => boolean;
 }
 
 /** Maximum amount, in milliseconds, that a service may truncate from an instant. */
@@ -63,7 +63,7 @@ export class HistoryRun {
 
   async run(): Promise<HistoryResult> {
     const { pauseMs, until } = this.options;
-    const differences: AnswerDifference[] = [];
+    const differences: ResponseDifference[] = [];
     const exchanges: Pair<Exchange>[] = [];
     const result = { differences, compared: this.#compared, exchanges };
     for (const step of this.history.steps) {
@@ -119,8 +119,8 @@ export class HistoryRun {
   /** Sends the request of a step to both targets, and repeats it while lagging figures may become equal. */
   async #send(
     step: HistoryStep,
-    requests: Pair<RequestTexts>,
-  ): Promise<{ readonly answers: Pair<ComparedAnswer>; readonly found: readonly Mismatch[] }> {
+    requests: Pair<RequestStrings>,
+  ): Promise<{ readonly answers: Pair<ComparedResponse>; readonly found: readonly Mismatch[] }> {
     const { names, holes, shows, operationId, isRead, kind, segment } = step;
     const { given, patienceMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));
@@ -133,7 +133,7 @@ export class HistoryRun {
     if (kind === "control" || isKnownToDiffer || isUnequal) return { answers, found: [] };
     const context = this.#contextOf(step, requests[0]);
     const compare = () =>
-      compareAnswers(step, answers, context).filter((mismatch) => !given.has(mismatch, step));
+      compareResponses(step, answers, context).filter((mismatch) => !given.has(mismatch, step));
     const mark = this.#ids.mark();
     let found = compare();
     const mayPass = () => isRead && found.length > 0 && found.every((mismatch) => mismatch.mayPass);
@@ -154,7 +154,7 @@ export class HistoryRun {
     return { answers, found };
   }
 
-  #contextOf(step: HistoryStep, { path, query, rest }: RequestTexts): BodyComparisonContext {
+  #contextOf(step: HistoryStep, { path, query, rest }: RequestStrings): BodyComparisonContext {
     const { operationId = "", exchange, number, names } = step;
     const { execution, isAlone, given } = this.options;
     const ids = this.#ids;

@@ -16,7 +16,7 @@ export type NameShape =
   "plain" | "another plain one" | "shortest" | "longest" | "digits inside" | "hyphen at the end";
 
 /** A kind of name to try, with a name of the run. */
-export interface ShapedName {
+export interface NameShapeCase {
   readonly clause: ClauseId;
   readonly shape: NameShape;
 }
@@ -57,7 +57,7 @@ export function insertRunId(name: string, mark: string): string {
 }
 
 /** Kinds of names that every run tries: plain names, both bounds, and each kind of character at the end. */
-export const shapedNames: readonly ShapedName[] = [
+export const nameShapeCases: readonly NameShapeCase[] = [
   { clause: "DB-01", shape: "plain" },
   { clause: "DB-04", shape: "shortest" },
   { clause: "DB-04", shape: "longest" },

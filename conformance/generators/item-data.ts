@@ -176,7 +176,7 @@ export const smallData: fc.Arbitrary<Readonly<Record<string, unknown>>> = fc.one
 );
 
 /** Plain data with many fields, each with a long fraction. */
-export const widePlainData: Readonly<Record<string, unknown>> = Object.fromEntries(
+export const dataWithManyFields: Readonly<Record<string, unknown>> = Object.fromEntries(
   Array.from({ length: 40 }, (_, n) => [`m${n}`, n + 0.123456789012345]),
 );
 

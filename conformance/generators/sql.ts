@@ -3,8 +3,8 @@ import { anyCharacter } from "./any-character.js";
 import type { ComparisonOperator, SqlCondition, TableSpec } from "../models/sql-table.js";
 import {
   getSqlTypeNames,
-  sqlFamilies,
-  type SqlFamily,
+  sqlTypeFamilies,
+  type SqlTypeFamily,
   sqlNull,
   type SqlType,
   type SqlValue,
@@ -200,29 +200,29 @@ export function sqlValueArbitrary(type: SqlType, use: "value" | "key" = "value")
   return jsonTextArbitrary(type, use).map((json) => createSqlValue(type, json));
 }
 
-const scalars = sqlFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
+const scalars = sqlTypeFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
 /** Types whose values every deployment compares and orders in the same way. */
 const ordered = scalars.filter(
   (family) => !["FLOAT", "BOOLEAN", "BLOB", "UUID", "TIMEUUID"].includes(family),
 );
 
-const nameOf = (of: readonly SqlFamily[]) => fc.constantFrom(...of.flatMap(getSqlTypeNames));
+const nameOf = (of: readonly SqlTypeFamily[]) => fc.constantFrom(...of.flatMap(getSqlTypeNames));
 /** Generates names of types without elements. */
-export const scalarTypeName = nameOf(scalars);
+export const scalarTypeNameArbitrary = nameOf(scalars);
 /** Generates names of types for columns in conditions and ORDER BY. */
-export const orderedTypeName = nameOf(ordered);
+export const orderedTypeNameArbitrary = nameOf(ordered);
 /** Types that every deployment accepts for key columns; the specification does not say which other types it accepts. */
-export const plainKeyFamilies: readonly SqlFamily[] = ["VARCHAR", "INT"];
-export const plainKeyTypeName = nameOf(plainKeyFamilies);
+export const plainKeyFamilies: readonly SqlTypeFamily[] = ["VARCHAR", "INT"];
+export const plainKeyTypeNameArbitrary = nameOf(plainKeyFamilies);
 /** Generates names of types for columns outside the key. */
-export const anyTypeName = fc.oneof(
-  { weight: 5, arbitrary: scalarTypeName },
-  { weight: 1, arbitrary: scalarTypeName.map((element) => `LIST<${element}>`) },
-  { weight: 1, arbitrary: scalarTypeName.map((element) => `SET<${element}>`) },
+export const anyTypeNameArbitrary = fc.oneof(
+  { weight: 5, arbitrary: scalarTypeNameArbitrary },
+  { weight: 1, arbitrary: scalarTypeNameArbitrary.map((element) => `LIST<${element}>`) },
+  { weight: 1, arbitrary: scalarTypeNameArbitrary.map((element) => `SET<${element}>`) },
   {
     weight: 1,
     arbitrary: fc
-      .tuple(nameOf(["VARCHAR", "INT", "BIGINT"]), scalarTypeName)
+      .tuple(nameOf(["VARCHAR", "INT", "BIGINT"]), scalarTypeNameArbitrary)
       .map(([key, value]) => `MAP<${key}, ${value}>`),
   },
 );
@@ -241,14 +241,14 @@ export function tableSpecArbitrary({
   partition = [1, 2],
   clustering = [0, 3],
   others = [0, 5],
-  keyTypes = [orderedTypeName, plainKeyTypeName],
+  keyTypes = [orderedTypeNameArbitrary, plainKeyTypeNameArbitrary],
 }: TableShape = {}): fc.Arbitrary<TableSpec> {
   const some = (type: fc.Arbitrary<string>, [minLength, maxLength]: readonly [number, number]) =>
     fc.array(type, { minLength, maxLength });
   return fc
     .constantFrom(...keyTypes)
     .chain((keyType) =>
-      fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyTypeName, others)),
+      fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyTypeNameArbitrary, others)),
     )
     .chain(([partitionTypes, clusteringTypes, otherTypes]) => {
       const types = [...partitionTypes, ...clusteringTypes, ...otherTypes];
@@ -348,7 +348,7 @@ export function filledTableArbitrary(
   );
 }
 
-/** How to build a WHERE on the key; {@link buildWhere} applies this to any key. */
+/** How to build a WHERE on the key; {@link buildWhereConditions} applies this to any key. */
 export interface WhereChoice {
   /** Numbers that choose values. */
   readonly picks: readonly number[];
@@ -370,7 +370,7 @@ export const whereChoiceArbitrary: fc.Arbitrary<WhereChoice> = fc.record({
 });
 
 /** Builds a condition on the whole partition key and the first clustering columns. */
-export function buildWhere(
+export function buildWhereConditions(
   { partition, clustering }: TableSpec,
   of: ValuePools,
   { picks, depth, range, second }: WhereChoice,

@@ -149,6 +149,6 @@ export class SqlTableModel {
 }
 
 /** Sorts rows in a fixed order, to compare results that have no order. */
-export function sortRows(rows: readonly Row[], columns: readonly string[]): readonly string[] {
+export function toSortedRowStrings(rows: readonly Row[], columns: readonly string[]): readonly string[] {
   return rows.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null))).sort();
 }

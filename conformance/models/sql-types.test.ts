@@ -5,7 +5,7 @@ import {
   toCanonicalValue,
   compareValues,
   getSqlTypeNames,
-  parseType,
+  parseSqlType,
   fromCanonicalValue,
   parseKnownSqlType,
   formatType,
@@ -27,7 +27,7 @@ describe("type names", () => {
   it.each(["", "LIST", "LIST<>", "MAP<INT>", "INT<INT>", "VARCHAR(10)", "LIST<LIST>", "MONEY"])(
     "knows no type %j",
     (text) => {
-      expect(parseType(text)).toBeUndefined();
+      expect(parseSqlType(text)).toBeUndefined();
     },
   );
 

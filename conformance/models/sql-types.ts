@@ -137,41 +137,43 @@ const codecs = {
 } as const satisfies Readonly<Record<string, Codec>>;
 
 /** A type, identified by the first of its names. */
-export type SqlFamily = keyof typeof codecs;
+export type SqlTypeFamily = keyof typeof codecs;
 
-export const sqlFamilies = Object.keys(codecs) as readonly SqlFamily[];
+export const sqlTypeFamilies = Object.keys(codecs) as readonly SqlTypeFamily[];
 
 /** A type with the types of its elements. */
 export interface SqlType {
-  readonly family: SqlFamily;
+  readonly family: SqlTypeFamily;
   /** Element types: one for LIST and SET, two (key and value) for MAP, none for other types. */
   readonly elements: readonly SqlType[];
 }
 
-function codecOf(family: SqlFamily): Codec {
+function codecOf(family: SqlTypeFamily): Codec {
   return codecs[family];
 }
 
 /** Returns all names of a type. */
-export function getSqlTypeNames(family: SqlFamily): readonly string[] {
+export function getSqlTypeNames(family: SqlTypeFamily): readonly string[] {
   return [family, ...(codecOf(family).also ?? [])];
 }
 
 /** Returns the clause about the values of a type. */
-export function getSqlTypeClause(family: SqlFamily): ClauseId {
+export function getSqlTypeClause(family: SqlTypeFamily): ClauseId {
   return codecOf(family).clause;
 }
 
 const familyOfName = new Map(
-  sqlFamilies.flatMap((family) => getSqlTypeNames(family).map((name): [string, SqlFamily] => [name, family])),
+  sqlTypeFamilies.flatMap((family) =>
+    getSqlTypeNames(family).map((name): [string, SqlTypeFamily] => [name, family]),
+  ),
 );
 
 /** Parses the name of a type, in any case and spacing; returns `undefined` if it is not a type. */
-export function parseType(text: string): SqlType | undefined {
+export function parseSqlType(text: string): SqlType | undefined {
   const [, name = "", inner] = /^\s*([A-Za-z]+)\s*(?:<(.*)>)?\s*$/s.exec(text) ?? [];
   const family = familyOfName.get(name.toUpperCase());
   if (family === undefined) return undefined;
-  const elements = inner === undefined ? [] : splitAtTop(inner).map(parseType);
+  const elements = inner === undefined ? [] : splitAtTop(inner).map(parseSqlType);
   const wanted = codecOf(family).arity ?? 0;
   if (elements.length !== wanted) return undefined;
   const known = elements.filter((element) => element !== undefined);
@@ -180,7 +182,7 @@ export function parseType(text: string): SqlType | undefined {
 
 /** Parses a type that the suite itself declares. */
 export function parseKnownSqlType(text: string): SqlType {
-  const type = parseType(text);
+  const type = parseSqlType(text);
   if (type === undefined) throw new Error(`${text} is not an SQL type`);
   return type;
 }
@@ -192,7 +194,7 @@ export function formatType({ family, elements }: SqlType): string {
 
 /** Normalizes a type in an answer; returns a text that is not a type unchanged. */
 export function normalizeSqlType(shown: string): string {
-  const type = parseType(shown);
+  const type = parseSqlType(shown);
   return type === undefined ? shown : formatType(type);
 }
 

@@ -1,5 +1,5 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
-import type { SqlFamily, SqlType } from "./sql-types.js";
+import type { SqlTypeFamily, SqlType } from "./sql-types.js";
 
 /** The formats that a deployment uses, in parameters and rows, for values that JSON cannot express directly. */
 export interface SqlValueFormats {
@@ -19,7 +19,7 @@ export const suiteValueFormats: SqlValueFormats = {
 };
 
 /** The format on which the values of a type depend. */
-const ownForm: Readonly<Partial<Record<SqlFamily, keyof SqlValueFormats>>> = {
+const ownForm: Readonly<Partial<Record<SqlTypeFamily, keyof SqlValueFormats>>> = {
   BLOB: "blob",
   DATE: "dateTime",
   TIME: "dateTime",
@@ -116,7 +116,7 @@ function entriesOf(key: SqlType, value: unknown): readonly (readonly [unknown, u
 }
 
 /** Types whose values are or may be numbers. */
-const numbered: readonly SqlFamily[] = ["TINYINT", "SMALLINT", "INT", "BIGINT", "DATE", "TIME"];
+const numbered: readonly SqlTypeFamily[] = ["TINYINT", "SMALLINT", "INT", "BIGINT", "DATE", "TIME"];
 
 /** Converts a field name to a key: field names are strings, whatever the type of the key. */
 function keyOf({ family }: SqlType, name: string): unknown {

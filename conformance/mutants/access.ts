@@ -3,11 +3,11 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { type InterceptedResponse, type InterceptedRequest, replaceBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createErrorResponse,
   createSuccessResponse,
   isRefusal,
-  singleKey,
+  getConstantKey,
   usesApiKey,
 } from "./tampers.js";
 
@@ -34,7 +34,7 @@ class Bearers {
 /** Creates a tamper that knows the owners of tokens, from responses of `switchOrganization`. */
 function knowing(
   tamper: (wire: InterceptedRequest, bearers: Bearers) => Promise<InterceptedResponse>,
-): TamperFactory {
+): InterceptorFactory {
   return () => {
     const bearers = new Bearers();
     return async (wire) => {
@@ -49,7 +49,7 @@ function knowing(
 type IsMeant = (wire: InterceptedRequest, answer: InterceptedResponse) => boolean;
 
 /** Repeats some refused requests as the owner. */
-function asOwner(isMeant: IsMeant): TamperFactory {
+function asOwner(isMeant: IsMeant): InterceptorFactory {
   return knowing(async (wire, { owner }) => {
     const answer = await wire.send();
     return isRefusal(answer) && owner !== undefined && isMeant(wire, answer)
@@ -58,14 +58,14 @@ function asOwner(isMeant: IsMeant): TamperFactory {
   });
 }
 
-function refusingRole(role: string): TamperFactory {
+function refusingRole(role: string): InterceptorFactory {
   return knowing((wire, bearers) =>
     bearers.roleOf(wire) === role ? Promise.resolve(createErrorResponse(403)) : wire.send(),
   );
 }
 
 /** Gives every API key access to data, as the user who created the database or repository. */
-function openToKeys(operation: OperationId): TamperFactory {
+function openToKeys(operation: OperationId): InterceptorFactory {
   return () => {
     const makers = new Map<unknown, string>();
     return async (wire) => {
@@ -144,6 +144,6 @@ export const accessMutants: readonly Mutant[] = [
   ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).accumulateList(
     "databases",
     "databaseId",
-    singleKey,
+    getConstantKey,
   ),
 ];

@@ -2,7 +2,7 @@ import { parseClaims } from "../client/claims.js";
 import { type AnyJson, type InterceptedRequest, replaceBody, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createSuccessResponse,
   changeResponseBody,
   replaceField,
@@ -11,7 +11,7 @@ import {
 } from "./tampers.js";
 
 /** Changes a plan in the catalog and in the response for the single plan. */
-function onPlan(planType: string, change: (plan: AnyJson) => void): TamperFactory {
+function onPlan(planType: string, change: (plan: AnyJson) => void): InterceptorFactory {
   return changeResponseBody((body) => {
     for (const plan of [body].flat()) if (plan.planType === planType) change(plan);
   });

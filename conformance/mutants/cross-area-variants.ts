@@ -9,7 +9,7 @@ import {
   type AnyJson,
   type InterceptedResponse,
   type InterceptedRequest,
-  type Tamper,
+  type Interceptor,
   changeBody,
 } from "./intercept.js";
 import { createErrorResponse, createSuccessResponse } from "./tampers.js";
@@ -19,7 +19,7 @@ import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 const mark = "page.";
 
 /** Encodes cursors differently in responses, and decodes them in requests. */
-const wrappedCursors: Tamper = async (wire) => {
+const wrappedCursors: Interceptor = async (wire) => {
   const unwrapped = (cursor: unknown) =>
     typeof cursor === "string" && cursor.startsWith(mark)
       ? Buffer.from(cursor.slice(mark.length), "base64url").toString()
@@ -43,7 +43,7 @@ const inQuery: readonly OperationId[] = ["listEntities", "listDatabases"];
 const inBody: readonly OperationId[] = ["queryItems", "scanItems", "queryEntities", "runSqlQuery"];
 
 /** Pages contain half as many entries as requested. */
-const shortPages: Tamper = (wire) => {
+const shortPages: Interceptor = (wire) => {
   const half = (limit: unknown) => (Number(limit) > 1 ? Math.ceil(Number(limit) / 2) : limit);
   if (inQuery.includes(wire.operationId) && wire.query.limit !== undefined)
     return wire.send({ query: { ...wire.query, limit: String(half(wire.query.limit)) } });
@@ -68,7 +68,7 @@ function isShown({ operationId }: InterceptedRequest, { status, body }: Intercep
 }
 
 /** Refusals have other statuses, and a text or nothing as their body. */
-function otherRefusals(): Tamper {
+function otherRefusals(): Interceptor {
   let number = 0;
   return async (wire) => {
     const answer = await wire.send();
@@ -93,7 +93,7 @@ const roles = ["owner", "admin", "member", "readonly"];
  * or an array of one string instead of a string; a role by its number; operations in lower case; and sort-key conditions
  * without their colon.
  */
-const leniently = (): Tamper => (wire) => {
+const leniently = (): Interceptor => (wire) => {
   const body = typeof wire.body === "string" ? almostJson(wire.body) : wire.body;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return wire.send();
   const read: AnyJson = { ...body };
@@ -131,7 +131,7 @@ function oneText(value: AnyJson): AnyJson {
  * Refuses values that decimal types, texts and documents of databases cannot store, except nested arrays in a schema, and
  * names that could cause prototype pollution.
  */
-const refusingOdd = (): Tamper => (wire) => {
+const refusingOdd = (): Interceptor => (wire) => {
   const { data, schema, items } = wire.body ?? {};
   const given = [data, schema, ...(Array.isArray(items) ? items.map((entry: AnyJson) => entry?.data) : [])];
   const isOdd = (value: AnyJson) =>
@@ -240,7 +240,7 @@ function respelled(): (text: string) => string {
 }
 
 /** Responses use a vendor-specific media type for JSON. */
-const ownMediaType: Tamper = async (wire) => {
+const ownMediaType: Interceptor = async (wire) => {
   const answer = await wire.send();
   if (answer.headers["content-type"] === undefined) return answer;
   const type = "application/vnd.data-service.v1+json; charset=utf-8";

@@ -3,7 +3,7 @@ import { keepReturningDeletedEntities } from "./repositories.js";
 import { type AnyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createErrorResponse,
   createSuccessResponse,
   noContentResponse,
@@ -14,7 +14,7 @@ import {
 } from "./tampers.js";
 
 /** Accepts forbidden names, by sending other names to the deployment. */
-function takingNames(isTaken: (name: string) => boolean): TamperFactory {
+function takingNames(isTaken: (name: string) => boolean): InterceptorFactory {
   return () => {
     let number = 0;
     return async (wire) => {
@@ -27,7 +27,7 @@ function takingNames(isTaken: (name: string) => boolean): TamperFactory {
 }
 
 /** Rejects names that are allowed. */
-function refusingNames(isRefused: (name: string) => boolean): TamperFactory {
+function refusingNames(isRefused: (name: string) => boolean): InterceptorFactory {
   return rejectRequests(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
 }
 
@@ -35,7 +35,7 @@ const lengthOf = (name: string) => Array.from(name).length;
 const isPlain = (name: string) => /^[a-z][a-z0-9-]*$/.test(name);
 
 /** Changes every database in responses, single or in a list. */
-function showing(change: (database: AnyJson) => void): TamperFactory {
+function showing(change: (database: AnyJson) => void): InterceptorFactory {
   return changeResponseBody((body) => (body.databases ?? [body]).forEach(change));
 }
 

@@ -7,7 +7,7 @@ import { hashText } from "../check/hash.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { type TamperFactory, dropFields, replaceField } from "./tampers.js";
+import { type InterceptorFactory, dropFields, replaceField } from "./tampers.js";
 
 /** The areas whose checks call operations, by pattern of the operation id; the first match counts. */
 const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
@@ -30,7 +30,7 @@ const areas: readonly (readonly [operations: RegExp, area: Area])[] = [
 interface Fault {
   readonly name: string;
   readonly keyword: string;
-  readonly tamper: (path: string) => TamperFactory;
+  readonly tamper: (path: string) => InterceptorFactory;
 }
 
 /** Fields that no check can cause, because the emulator leaves no key of a batch get unprocessed. */

@@ -8,7 +8,7 @@ import {
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createSuccessResponse,
   replaceResponse,
   changeRequestBody,
@@ -19,7 +19,7 @@ const pathOf = ({ path: { repositoryId = "", entityId = "" } }: InterceptedReque
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
 
 /** Filters by values other than the given values. */
-function filteringBy(change: (value: AnyJson) => AnyJson): TamperFactory {
+function filteringBy(change: (value: AnyJson) => AnyJson): InterceptorFactory {
   return changeRequestBody(({ filterValues, ...rest }) =>
     filterValues === undefined ? undefined : { ...rest, filterValues: mapEach(filterValues, change) },
   );
@@ -30,7 +30,7 @@ const mapEach = (values: object, change: (value: AnyJson) => AnyJson): object =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 /** Gives API keys the rights of the last session, which is known from `createEntity`. */
-const lendingSession: TamperFactory = () => {
+const lendingSession: InterceptorFactory = () => {
   let session: string | undefined;
   return async (wire) => {
     if (wire.credential !== undefined && !usesApiKey(wire)) session = wire.credential;
@@ -41,7 +41,7 @@ const lendingSession: TamperFactory = () => {
 };
 
 /** Looks for entities in the repository in which they were created, regardless of the path. */
-const lookingAnywhere: TamperFactory = () => {
+const lookingAnywhere: InterceptorFactory = () => {
   const places = new Map<unknown, string>();
   return async (wire) => {
     const repositoryId = places.get(wire.path.entityId);

@@ -2,7 +2,7 @@ import { visitFieldDefinitions } from "./repositories.js";
 import { type AnyJson, type InterceptedRequest, copyJson, replaceBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createErrorResponse,
   replaceResponse,
   isRefusal,
@@ -10,7 +10,7 @@ import {
 } from "./tampers.js";
 
 /** Validates data against changed definitions. */
-function defining(change: (definition: AnyJson, depth: number) => void): TamperFactory {
+function defining(change: (definition: AnyJson, depth: number) => void): InterceptorFactory {
   return changeRequestBody((given) => {
     const body = copyJson(given);
     visitFieldDefinitions(body.schema, change);
@@ -19,13 +19,13 @@ function defining(change: (definition: AnyJson, depth: number) => void): TamperF
 }
 
 /** Validates data against definitions without one of their keys. */
-const definingWithout = (key: string): TamperFactory =>
+const definingWithout = (key: string): InterceptorFactory =>
   defining((definition) => {
     Reflect.deleteProperty(definition, key);
   });
 
 /** Rejects values based on the definition of their field in the schema of the repository. */
-function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => boolean): TamperFactory {
+function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => boolean): InterceptorFactory {
   return () => {
     const schemas = new Map<string, AnyJson>();
     return async (wire) => {
@@ -44,7 +44,7 @@ function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => bool
 }
 
 /** If data is refused, tries other data instead, and answers as if the given data had been stored. */
-function mending(mend: (value: AnyJson) => AnyJson): TamperFactory {
+function mending(mend: (value: AnyJson) => AnyJson): InterceptorFactory {
   return replaceResponse(isRefusal, async (wire, answer) => {
     const data = wire.body?.data;
     if (typeof data !== "object" || data === null) return answer;

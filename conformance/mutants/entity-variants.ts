@@ -1,10 +1,10 @@
 import { hasPlainFieldNames } from "../generators/field-plans.js";
-import { type AnyJson, type InterceptedRequest, type Tamper, changeBody } from "./intercept.js";
+import { type AnyJson, type InterceptedRequest, type Interceptor, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { createErrorResponse } from "./tampers.js";
 
 /** Ends some pages before they are full, as if a time limit had been reached. */
-const pagesByTime: () => Tamper = () => {
+const pagesByTime: () => Interceptor = () => {
   let pages = 0;
   return (wire) => {
     const inBody = wire.operationId === "queryEntities";
@@ -20,7 +20,7 @@ const pagesByTime: () => Tamper = () => {
 };
 
 /** A new repository is Creating for three reads, and refuses requests for its entities meanwhile. */
-const makingRepositories: () => Tamper = () => {
+const makingRepositories: () => Interceptor = () => {
   const looks = new Map<string, number>();
   return async (wire) => {
     const { repositoryId = "" } = wire.path;
@@ -37,7 +37,7 @@ const makingRepositories: () => Tamper = () => {
 };
 
 /** Accepts null as an element of every type, by replacing null if data is refused. */
-const nullElements: Tamper = async (wire) => {
+const nullElements: Interceptor = async (wire) => {
   const answer = await wire.send();
   const data: unknown = wire.body?.data;
   const taken = withoutNullElements(data);
@@ -59,7 +59,7 @@ function withoutNullElements(value: unknown): unknown {
 const emptyMark = "empty.";
 
 /** Every second page is empty and has a cursor. */
-const emptyPages: Tamper = async (wire) => {
+const emptyPages: Interceptor = async (wire) => {
   const cursor: unknown = wire.body?.cursor;
   const isMarked = typeof cursor === "string" && cursor.startsWith(emptyMark);
   if (isMarked) return wire.send({ body: { ...wire.body, cursor: cursor.slice(emptyMark.length) } });
@@ -82,7 +82,7 @@ async function entitiesOf(wire: InterceptedRequest): Promise<readonly AnyJson[]>
 }
 
 /** Filters ignore case and surrounding space in texts, convert values of other types, and search in arrays. */
-const matchingLoosely: () => Tamper = () => async (wire) => {
+const matchingLoosely: () => Interceptor = () => async (wire) => {
   const { filter, filterValues, limit = 20, cursor = 0, ...rest } = wire.body ?? {};
   const [, field = "", name = ""] = /^(\w+) = (:\w+)$/.exec(String(filter)) ?? [];
   if (field === "" || rest.sortBy !== undefined) return wire.send();
@@ -103,7 +103,7 @@ const matchingLoosely: () => Tamper = () => async (wire) => {
 };
 
 /** Entities have the numbers 1, 2, 3 and so on in each repository. */
-const countedIds: () => Tamper = () => {
+const countedIds: () => Interceptor = () => {
   const known = new Map<string, string[]>();
   return async (wire) => {
     const { repositoryId = "", entityId } = wire.path;

@@ -46,10 +46,10 @@ export interface InterceptedRequest {
 }
 
 /** Handles a request instead of passing it on. */
-export type Tamper = (wire: InterceptedRequest) => Promise<InterceptedResponse>;
+export type Interceptor = (wire: InterceptedRequest) => Promise<InterceptedResponse>;
 
 /** Intercepts the requests of some operations, at any base URL; all others are passed on unchanged. */
-export function intercept(fetch: Fetch, operations: readonly OperationId[], tamper: Tamper): Fetch {
+export function intercept(fetch: Fetch, operations: readonly OperationId[], tamper: Interceptor): Fetch {
   return async (url, init) => {
     const route = findRoute(init.method ?? "GET", url);
     if (route === undefined || !operations.includes(route.operationId)) return fetch(url, init);

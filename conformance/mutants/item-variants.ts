@@ -13,7 +13,7 @@ import {
   type AnyJson,
   type InterceptedResponse,
   type InterceptedRequest,
-  type Tamper,
+  type Interceptor,
   replaceBody,
   changeBody,
 } from "./intercept.js";
@@ -45,7 +45,7 @@ function pageOf(
 }
 
 /** Uses the number of items on earlier pages as a cursor. */
-const offsetCursors: Tamper = async (wire) => {
+const offsetCursors: Interceptor = async (wire) => {
   if (typeof wire.body !== "object") return wire.send();
   const { cursor, limit = 20, ...request } = wire.body;
   const [offset, size] = [Number(cursor ?? 0), Number(limit)];
@@ -67,7 +67,7 @@ function readCondition(text: unknown): SortKeyCondition | undefined {
 }
 
 /** Queries use a different order, also for conditions. */
-function inOrder(compare: StringComparator): () => Tamper {
+function inOrder(compare: StringComparator): () => Interceptor {
   return () => async (wire) => {
     const { body } = wire;
     const { partitionKey, filterExpression, sortKeyCondition, scanForward, limit = 20, cursor } = body ?? {};
@@ -112,7 +112,7 @@ function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
 const json = { "content-type": "application/json" };
 
 /** Answers a batch with too many entries like a partial failure in which every entry failed. */
-const answeredBatches: Tamper = async (wire) => {
+const answeredBatches: Interceptor = async (wire) => {
   const { items, keys } = wire.body ?? {};
   const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
   if (Array.isArray(items) && items.length > limits.batchWriteItems) {

@@ -12,7 +12,7 @@ import {
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createErrorResponse,
   createSuccessResponse,
   noContentResponse,
@@ -28,7 +28,7 @@ const lists = ["queryItems", "scanItems"] as const;
 /** Changes the items of pages, and updates their counts. */
 function paging(
   change: (items: AnyJson[], body: AnyJson, wire: InterceptedRequest) => AnyJson[],
-): TamperFactory {
+): InterceptorFactory {
   return changeResponseBody((body, wire) => {
     body.items = change(body.items, body, wire);
     body.count = body.items.length;
@@ -37,7 +37,7 @@ function paging(
 }
 
 /** Sends queries with a different sort-key condition. */
-function condition(pattern: RegExp, replacement: string): TamperFactory {
+function condition(pattern: RegExp, replacement: string): InterceptorFactory {
   return changeRequestBody((body) => ({
     ...body,
     ...(typeof body.sortKeyCondition === "string" && {
@@ -47,7 +47,9 @@ function condition(pattern: RegExp, replacement: string): TamperFactory {
 }
 
 /** Puts different data instead of the given data. */
-function storing(change: (data: AnyJson, body: AnyJson, wire: InterceptedRequest) => AnyJson): TamperFactory {
+function storing(
+  change: (data: AnyJson, body: AnyJson, wire: InterceptedRequest) => AnyJson,
+): InterceptorFactory {
   return changeRequestBody(async (body, wire) => ({ ...body, data: await change(body.data, body, wire) }));
 }
 

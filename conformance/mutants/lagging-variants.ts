@@ -4,12 +4,12 @@ import type { Fetch } from "../client/exchange.js";
 import { isCanceledTransaction } from "../client/get-retry-plan.js";
 import { parseClaims } from "../client/claims.js";
 import { sleep } from "../client/rate-limiter.js";
-import { type AnyJson, type InterceptedResponse, type Tamper, changeBody } from "./intercept.js";
+import { type AnyJson, type InterceptedResponse, type Interceptor, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { createErrorResponse, changeResponseBody } from "./tampers.js";
 
 /** Refuses some concurrent requests, like a store that detects conflicts. */
-const contending: () => Tamper = () => {
+const contending: () => Interceptor = () => {
   let underWay = 0;
   let number = 0;
   return async (wire) => {
@@ -51,7 +51,7 @@ const counts: Readonly<Partial<Record<OperationId, string>>> = {
 };
 
 /** Returns figures as they were some time ago. */
-const delayingCounts = (delayMs: number) => (): Tamper => {
+const delayingCounts = (delayMs: number) => (): Interceptor => {
   const late = delayFigures(delayMs);
   return changeResponseBody((body, { operationId, path }) => {
     for (const table of body.tables ?? [])
@@ -62,7 +62,7 @@ const delayingCounts = (delayMs: number) => (): Tamper => {
 };
 
 /** A user has only one session: a switch ends the current session, and a login ends all earlier sessions. */
-function oneSession(): Tamper {
+function oneSession(): Interceptor {
   const ended = new Set<string>();
   const current = new Map<string, readonly string[]>();
   const end = (tokens: readonly (string | undefined)[]) => {
@@ -89,7 +89,7 @@ function oneSession(): Tamper {
 }
 
 /** Every second batch get leaves a key unprocessed, and one entry of every third batch write fails. */
-function throttledBatches(): Tamper {
+function throttledBatches(): Interceptor {
   let number = 0;
   return async (wire) => {
     const gets = wire.operationId === "batchGetItems";
@@ -121,10 +121,10 @@ function throttledBatches(): Tamper {
 const nothing = "no-such-item";
 
 /** Every fourth transaction is canceled, also when it is repeated with the same token. */
-function cancelingTransactions(status: number): Tamper {
+function cancelingTransactions(status: number): Interceptor {
   let number = 0;
   const known = new Map<string, Promise<InterceptedResponse>>();
-  const answerOf: Tamper = async (wire) => {
+  const answerOf: Interceptor = async (wire) => {
     const { items } = wire.body ?? {};
     if (!Array.isArray(items) || items.length > 25 || typeof items[0]?.pk !== "string" || ++number % 4 !== 0)
       return wire.send();
@@ -164,7 +164,7 @@ const redirecting: (fetch: Fetch) => Fetch = (fetch) => {
 /**
  * Answers reads like a replica that receives writes some milliseconds late: repeated reads get the earlier answer.
  */
-export function delayReads(lagMs: number): Tamper {
+export function delayReads(lagMs: number): Interceptor {
   let lastWrite = -Infinity;
   const answered = new Map<string, InterceptedResponse>();
   return async (wire) => {
@@ -207,7 +207,7 @@ const shownLists: readonly (readonly [
 ];
 
 /** Lists show created and removed resources after a delay. */
-function lateLists(): Tamper {
+function lateLists(): Interceptor {
   const made = new Map<string, number>();
   const removed: { readonly of: string; readonly at: number; readonly entry: AnyJson }[] = [];
   return async (wire) => {

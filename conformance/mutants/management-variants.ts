@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { parseClaims } from "../client/claims.js";
 import { createErrorResponse, createSuccessResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { type InterceptedRequest, type Tamper, intercept, changeBody } from "./intercept.js";
+import { type InterceptedRequest, type Interceptor, intercept, changeBody } from "./intercept.js";
 import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 
 const organizationOperations = operationIds
@@ -19,7 +19,7 @@ function isOfOtherOrganization({ credential, path }: InterceptedRequest): boolea
 const domain = "invited.example.org";
 
 /** A database can be deleted only if it is empty. */
-const deletingEmptyDatabases: Tamper = async (wire) => {
+const deletingEmptyDatabases: Interceptor = async (wire) => {
   const { databaseId } = wire.path;
   const management = `/api/v1/management/databases/${databaseId}/repositories`;
   const lists = [
@@ -33,7 +33,7 @@ const deletingEmptyDatabases: Tamper = async (wire) => {
 const letters = /^[A-Za-z]+$/;
 
 /** An admin may not give the role admin to other members. */
-const lowerRoles = (): Tamper => {
+const lowerRoles = (): Interceptor => {
   const admins = new Set<string | undefined>();
   return async (wire) => {
     if (wire.body?.role === "admin" && admins.has(wire.credential)) return createErrorResponse(403);
@@ -51,7 +51,7 @@ function withMore(): (own: object) => object {
 }
 
 /** Generates slugs in a different form. */
-const digestedSlugs: () => Tamper = () => {
+const digestedSlugs: () => Interceptor = () => {
   const slugs = new Map<string, string>();
   return async (wire) => {
     const answer = await wire.send();
@@ -65,7 +65,7 @@ const digestedSlugs: () => Tamper = () => {
 };
 
 /** A new database temporarily has an additional status. */
-const restoredFirst: () => Tamper = () => {
+const restoredFirst: () => Interceptor = () => {
   const looks = new Map<string, number>();
   return async (wire) => {
     const { databaseId = "" } = wire.path;
@@ -84,7 +84,7 @@ function changedRefusal(answer: Awaited<ReturnType<InterceptedRequest["send"]>>)
 }
 
 /** Times are in whole seconds, and the items of a database have never been counted since its creation. */
-const countedOnce: Tamper = async (wire) => {
+const countedOnce: Interceptor = async (wire) => {
   const inSeconds = rewriteResponses({
     text: (text) => (instantPattern.test(text) ? text.replace(/\.\d+/, "") : text),
   })();

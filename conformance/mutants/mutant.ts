@@ -4,7 +4,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
 import { intercept } from "./intercept.js";
-import { type TamperFactory, tampers } from "./tampers.js";
+import { type InterceptorFactory, tampers } from "./tampers.js";
 
 /** A fault that makes the wrapped deployment break exactly one clause. */
 export interface Mutant {
@@ -78,7 +78,7 @@ export function defineVariantInAreas(
 }
 
 /** Functions that create tampers. */
-type Tampers = Readonly<Record<string, (...given: never) => TamperFactory>>;
+type Tampers = Readonly<Record<string, (...given: never) => InterceptorFactory>>;
 
 /** The same functions, each declaring a mutant or variant with the tamper. */
 type Declaring<Known extends Tampers, Declared> = {
@@ -88,7 +88,7 @@ type Declaring<Known extends Tampers, Declared> = {
 /** Wraps each function that creates a tamper so that it declares a mutant or variant. */
 function declaring<Known extends Tampers, Declared>(
   known: Known,
-  declare: (tamper: TamperFactory) => Declared,
+  declare: (tamper: InterceptorFactory) => Declared,
 ): Declaring<Known, Declared> {
   return Object.fromEntries(
     Object.entries(known).map(([name, make]) => [name, (...given: never) => declare(make(...given))]),

@@ -3,14 +3,14 @@ import { parseClaims } from "../client/claims.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder, mutant } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createErrorResponse,
   createSuccessResponse,
   noContentResponse,
   replaceField,
   isRefusal,
   keyByCaller,
-  singleKey,
+  getConstantKey,
 } from "./tampers.js";
 
 const create: readonly OperationId[] = ["createOrganization"];
@@ -59,7 +59,7 @@ export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/list-shows-others", "ORG-09", list).accumulateList(
     "organizations",
     "organizationId",
-    singleKey,
+    getConstantKey,
   ),
   mutant("organizations/list-hides-personal", "ORG-10", list, ["session"]).by(() => {
     let personal: string | undefined;
@@ -113,7 +113,7 @@ async function memberIn(wire: InterceptedRequest): Promise<AnyJson> {
 /** Answers some requests differently, depending on the members. */
 function knowing(
   answer: (wire: InterceptedRequest) => Promise<InterceptedResponse | undefined>,
-): TamperFactory {
+): InterceptorFactory {
   return () => async (wire) => (await answer(wire)) ?? wire.send();
 }
 

@@ -1,10 +1,15 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { type AnyJson, copyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import { type TamperFactory, createSuccessResponse, changeResponseBody, singleKey } from "./tampers.js";
+import {
+  type InterceptorFactory,
+  createSuccessResponse,
+  changeResponseBody,
+  getConstantKey,
+} from "./tampers.js";
 
 /** Changes every repository in responses, single or in a list. */
-function showing(change: (repository: AnyJson) => void): TamperFactory {
+function showing(change: (repository: AnyJson) => void): InterceptorFactory {
   return changeResponseBody((body) => (body.repositories ?? [body]).forEach(change));
 }
 
@@ -28,12 +33,12 @@ function visitDefinition(
 }
 
 /** Changes the definitions of every schema in responses. */
-function showingDefinitions(change: (definition: AnyJson) => void): TamperFactory {
+function showingDefinitions(change: (definition: AnyJson) => void): InterceptorFactory {
   return showing(({ schema }) => visitFieldDefinitions(schema, change));
 }
 
 /** Returns entities as they were created, even after their repository or database was deleted. */
-export const keepReturningDeletedEntities: TamperFactory = () => {
+export const keepReturningDeletedEntities: InterceptorFactory = () => {
   const created = new Map<string | undefined, AnyJson>();
   return async (wire) => {
     const answer = await wire.send();
@@ -81,7 +86,7 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/list-shows-other-databases", "REPO-05", list).accumulateList(
     "repositories",
     "repositoryId",
-    singleKey,
+    getConstantKey,
     { most: 20 },
   ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),

@@ -1,4 +1,4 @@
-import { type AnyJson, type Tamper, replaceBody, changeBody } from "./intercept.js";
+import { type AnyJson, type Interceptor, replaceBody, changeBody } from "./intercept.js";
 
 /** Fields with data from clients, which the deployment must not change. */
 const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
@@ -30,7 +30,7 @@ function rewritten(
 }
 
 /** Rewrites every response with a JSON body. */
-export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () => Tamper {
+export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () => Interceptor {
   return () => async (wire) => {
     const answer = await wire.send();
     return typeof answer.body === "object" && answer.body !== null
@@ -47,7 +47,7 @@ export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () =>
 export function disguiseTokens(
   disguise: (token: string) => string,
   nameOf: (token: string) => string = (token) => token,
-): () => Tamper {
+): () => Interceptor {
   return () => {
     const known = new Map<string, string>();
     return async (wire) => {

@@ -10,7 +10,7 @@ import {
   changeBody,
 } from "./intercept.js";
 import { createMutantBuilder } from "./mutant.js";
-import { type TamperFactory, createErrorResponse, createSuccessResponse, isRefusal } from "./tampers.js";
+import { type InterceptorFactory, createErrorResponse, createSuccessResponse, isRefusal } from "./tampers.js";
 
 /** Whether a request is for a page after the first. */
 function goesOn({ query, body }: InterceptedRequest): boolean {
@@ -37,7 +37,10 @@ function prefetched() {
 }
 
 /** Returns fields of a resource with the values of the first resource of the same name. */
-function showingAsBefore(id: "databaseId" | "repositoryId", ...fields: readonly string[]): TamperFactory {
+function showingAsBefore(
+  id: "databaseId" | "repositoryId",
+  ...fields: readonly string[]
+): InterceptorFactory {
   return () => {
     const names = new Map<string, string>();
     const first = new Map<string, AnyJson>();

@@ -1,13 +1,13 @@
 import { parseClaims } from "../client/claims.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { isRefused } from "../client/is-refused.js";
-import { type Tamper, omitFields, changeBody } from "./intercept.js";
+import { type Interceptor, omitFields, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { createErrorResponse } from "./tampers.js";
 
 /** Validates credentials before looking for the user: a plain email address, a password of at least eight characters. */
-const validatingLogins: () => Tamper = () => (wire) => {
+const validatingLogins: () => Interceptor = () => (wire) => {
   const { email, password } = (wire.body ?? {}) as { email?: unknown; password?: unknown };
   const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(String(email));
   return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(createErrorResponse(422));
@@ -28,7 +28,7 @@ const encryptedTokens = disguiseTokens((token) => {
 });
 
 /** Refreshed access tokens contain only the user and whole seconds, so two tokens from the same second are equal. */
-const tokenOfTheSecond: () => Tamper = () => {
+const tokenOfTheSecond: () => Interceptor = () => {
   const last = new Map<unknown, string>();
   return async (wire) => {
     const answer = await wire.send();

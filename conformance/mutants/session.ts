@@ -4,7 +4,7 @@ import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createErrorResponse,
   createSuccessResponse,
   changeResponseBody,
@@ -26,7 +26,7 @@ const refresh: readonly OperationId[] = ["refreshSession"];
 const change: readonly OperationId[] = ["switchOrganization"];
 
 /** Accepts other passwords instead of the right one, which is known from an earlier login. */
-function taking(isTaken: (password: string, right: string) => boolean): TamperFactory {
+function taking(isTaken: (password: string, right: string) => boolean): InterceptorFactory {
   return () => {
     let right: AnyJson;
     return async (wire) => {
@@ -43,7 +43,7 @@ function taking(isTaken: (password: string, right: string) => boolean): TamperFa
 }
 
 /** Accepts tokens with the payload of a valid token. */
-function takingPayloads(isTaken: (token: string) => boolean): TamperFactory {
+function takingPayloads(isTaken: (token: string) => boolean): InterceptorFactory {
   return () => {
     const valid = new Map<string, string>();
     return async (wire) => {

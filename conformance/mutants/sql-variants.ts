@@ -1,12 +1,12 @@
-import { changeBody, type AnyJson, type Tamper } from "./intercept.js";
+import { changeBody, type AnyJson, type Interceptor } from "./intercept.js";
 import { type Variant, defineVariantInAreas, createVariantBuilder } from "./mutant.js";
 import {
   changeSqlResponse,
   changeSqlValues,
-  executeOperations,
+  sqlExecuteOperationIds,
   toNumber,
   fakeSqlResponse,
-  queryOperations,
+  sqlQueryOperationIds,
   createSqlErrorResponse,
   type Row,
   sendSql,
@@ -17,7 +17,7 @@ const buildMs = 250;
 
 /** An index is usable only after a delay; until then, WHERE on its column is refused or finds only older rows. */
 const indexesInBackground =
-  (isRefused: boolean): (() => Tamper) =>
+  (isRefused: boolean): (() => Interceptor) =>
   () => {
     const building = new Map<string, number>();
     return async (wire) => {
@@ -39,7 +39,7 @@ const indexesInBackground =
   };
 
 /** A table with the name of a dropped table cannot be created for a while. */
-const resting: () => Tamper = () => {
+const resting: () => Interceptor = () => {
   const dropped = new Set<string>();
   return async (wire) => {
     const [, verb = "", table = ""] = /^(CREATE|DROP)\s+TABLE\s+(\w+)/i.exec(getSqlText(wire)) ?? [];
@@ -63,7 +63,7 @@ const rooms: readonly (readonly [type: RegExp, fits: (text: string) => boolean])
 ];
 
 /** Refuses to insert values beyond the limits of their type, and texts of more than 255 characters. */
-const narrowing = (): Tamper => {
+const narrowing = (): Interceptor => {
   const columns = new Map<string, string>();
   return (wire) => {
     const sql = getSqlText(wire);
@@ -140,7 +140,7 @@ export const sqlVariants: readonly Variant[] = [
     "columns.*.type",
     (old) => renamed(old),
   ),
-  variant("sql/nulls-left-out", queryOperations).changeSqlResponse(/^SELECT (?!COUNT)/, (body) => {
+  variant("sql/nulls-left-out", sqlQueryOperationIds).changeSqlResponse(/^SELECT (?!COUNT)/, (body) => {
     body.rows = body.rows.map((row: Row) => ({
       ...Object.fromEntries(
         Object.entries(row)
@@ -150,7 +150,7 @@ export const sqlVariants: readonly Variant[] = [
       "@etag": "1",
     }));
   }),
-  variant("sql/empty-first-page", queryOperations).by(() => async (wire) => {
+  variant("sql/empty-first-page", sqlQueryOperationIds).by(() => async (wire) => {
     const { pageToken, ...rest } = wire.body;
     if (!/^SELECT (?!COUNT)/.test(getSqlText(wire))) return wire.send();
     return changeBody(await wire.send({ body: pageToken === "begin" ? rest : wire.body }), (body) => {
@@ -163,15 +163,15 @@ export const sqlVariants: readonly Variant[] = [
     body.columns?.reverse();
     body.indexes?.reverse();
   }),
-  variant("sql/rows-reversed", queryOperations).changeSqlResponse(/^SELECT (?!.*ORDER BY)/s, (body) => {
+  variant("sql/rows-reversed", sqlQueryOperationIds).changeSqlResponse(/^SELECT (?!.*ORDER BY)/s, (body) => {
     body.rows.reverse();
     body.columns.reverse();
   }),
-  variant("sql/count-by-another-name", queryOperations).changeSqlResponse(/^SELECT COUNT/, (body) => {
+  variant("sql/count-by-another-name", sqlQueryOperationIds).changeSqlResponse(/^SELECT COUNT/, (body) => {
     body.rows = body.rows.map((row: Row) => ({ "COUNT(*)": String(Object.values(row)[0]) }));
     for (const column of body.columns) column.name = "COUNT(*)";
   }),
-  variant("sql/values-in-other-forms", queryOperations).changeSqlValues(/^/, (value, type) => {
+  variant("sql/values-in-other-forms", sqlQueryOperationIds).changeSqlValues(/^/, (value, type) => {
     const forms: readonly [RegExp, (value: AnyJson) => AnyJson][] = [
       [/^TIMESTAMP$/, (text: string) => text.replace(/\.(\d{3})Z$/, ".$1000Z")],
       [/^TIME$/, (text: string) => (text.includes(".") ? text.padEnd(18, "0") : `${text}.000`)],
@@ -183,20 +183,20 @@ export const sqlVariants: readonly Variant[] = [
     const [, form] = forms.find(([pattern]) => pattern.test(type)) ?? [];
     return form === undefined ? value : form(value);
   }),
-  variant("sql/indexes-dropped-on-tables", executeOperations).by(() => (wire) => {
+  variant("sql/indexes-dropped-on-tables", sqlExecuteOperationIds).by(() => (wire) => {
     const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(getSqlText(wire)) ?? [];
     if (drop !== "") return sendSql(wire, drop);
     return getSqlText(wire).startsWith("DROP INDEX")
       ? Promise.resolve(createSqlErrorResponse("SQL_SYNTAX_ERROR"))
       : wire.send();
   }),
-  variant("sql/alter-without-column", executeOperations).by(
+  variant("sql/alter-without-column", sqlExecuteOperationIds).by(
     () => (wire) =>
       getSqlText(wire).includes(" COLUMN ")
         ? Promise.resolve(createSqlErrorResponse("SQL_SYNTAX_ERROR"))
         : sendSql(wire, getSqlText(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
   ),
-  variant("sql/writes-by-whole-key", queryOperations).fakeSqlResponse(
+  variant("sql/writes-by-whole-key", sqlQueryOperationIds).fakeSqlResponse(
     /^(UPDATE|DELETE) .* WHERE .*[<>]/s,
     createSqlErrorResponse(),
   ),

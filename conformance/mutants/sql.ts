@@ -12,18 +12,18 @@ import {
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createSuccessResponse,
   changeResponseBody,
   replaceField,
   replaceResponse,
   answerRequest,
-  singleKey,
+  getConstantKey,
   usesApiKey,
 } from "./tampers.js";
 
-export const queryOperations: readonly OperationId[] = ["runSqlQuery"];
-export const executeOperations: readonly OperationId[] = ["executeSql"];
+export const sqlQueryOperationIds: readonly OperationId[] = ["runSqlQuery"];
+export const sqlExecuteOperationIds: readonly OperationId[] = ["executeSql"];
 const both: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 
 /** Creates a refusal by the SQL interface. */
@@ -66,7 +66,7 @@ export function sendSql(
 function rewriteStatement(
   pattern: RegExp,
   replacement: string | ((...matched: string[]) => string),
-): TamperFactory {
+): InterceptorFactory {
   return answerRequest(
     (wire) => pattern.test(getSqlText(wire)),
     // the types of `replace` know a text or a function, and not either
@@ -75,7 +75,7 @@ function rewriteStatement(
 }
 
 /** Sends other statements instead of refused statements. */
-function forgiving(pattern: RegExp, replacement: string): TamperFactory {
+function forgiving(pattern: RegExp, replacement: string): InterceptorFactory {
   return replaceResponse(
     ({ status }, wire) => status === 400 && pattern.test(getSqlText(wire)),
     (wire) => sendSql(wire, getSqlText(wire).replace(pattern, replacement)),
@@ -86,7 +86,7 @@ function forgiving(pattern: RegExp, replacement: string): TamperFactory {
 export function changeSqlResponse(
   pattern: RegExp,
   change: (body: AnyJson, wire: InterceptedRequest) => void,
-): TamperFactory {
+): InterceptorFactory {
   return changeResponseBody((body, wire) => {
     if (pattern.test(getSqlText(wire))) change(body, wire);
   });
@@ -97,7 +97,7 @@ export function fakeSqlResponse(
   pattern: RegExp,
   answer: InterceptedResponse,
   isMeant: (wire: InterceptedRequest) => boolean = () => true,
-): TamperFactory {
+): InterceptorFactory {
   return answerRequest(
     (wire) => pattern.test(getSqlText(wire)) && isMeant(wire),
     () => answer,
@@ -105,7 +105,7 @@ export function fakeSqlResponse(
 }
 
 /** Replaces refusals of matching statements that have the given code. */
-function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): TamperFactory {
+function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): InterceptorFactory {
   return replaceResponse(
     ({ body }, wire) => body?.code === code && pattern.test(getSqlText(wire)),
     () => answer,
@@ -113,7 +113,9 @@ function onCode(code: string, pattern: RegExp, answer: InterceptedResponse): Tam
 }
 
 /** Binds other values instead of the given values. */
-function binding(change: (values: AnyJson[], wire: InterceptedRequest) => readonly AnyJson[]): TamperFactory {
+function binding(
+  change: (values: AnyJson[], wire: InterceptedRequest) => readonly AnyJson[],
+): InterceptorFactory {
   return () => (wire) => sendSql(wire, getSqlText(wire), change(valuesOf(wire), wire));
 }
 
@@ -121,7 +123,7 @@ function binding(change: (values: AnyJson[], wire: InterceptedRequest) => readon
 export function changeSqlValues(
   type: RegExp,
   change: (value: AnyJson, type: string) => AnyJson,
-): TamperFactory {
+): InterceptorFactory {
   return changeSqlResponse(/^SELECT/, (body) => {
     for (const { name, type: seen } of body.columns)
       if (type.test(seen))
@@ -130,7 +132,7 @@ export function changeSqlValues(
 }
 
 /** Omits the last comparison of a WHERE with several comparisons, with its value. */
-function withoutLastCondition(pattern: RegExp): TamperFactory {
+function withoutLastCondition(pattern: RegExp): InterceptorFactory {
   const last = / AND \w+ [<>=]+ \?$/;
   return answerRequest(
     (wire) => pattern.test(getSqlText(wire)) && last.test(getSqlText(wire)),
@@ -139,7 +141,7 @@ function withoutLastCondition(pattern: RegExp): TamperFactory {
 }
 
 /** Repeats denied statements with the credential of a user from an earlier request. */
-function elevating(pattern: RegExp, answer?: InterceptedResponse): TamperFactory {
+function elevating(pattern: RegExp, answer?: InterceptedResponse): InterceptorFactory {
   return () => {
     let user = "";
     return async (wire) => {
@@ -217,42 +219,49 @@ const losses: readonly (readonly [
 
 /** Faults in the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
-  mutant("sql/row-count-at-least-one", "SQL-02", queryOperations).replaceField("rowCount", (count, wire) =>
-    isSelect(wire) ? Math.max(count, 1) : count,
+  mutant("sql/row-count-at-least-one", "SQL-02", sqlQueryOperationIds).replaceField(
+    "rowCount",
+    (count, wire) => (isSelect(wire) ? Math.max(count, 1) : count),
   ),
-  mutant("sql/row-count-above-before-end", "SQL-02", queryOperations).changeSqlResponse(/^SELECT/, (body) => {
-    if (body.nextPageToken !== null) body.rowCount++;
-  }),
-  mutant("sql/written-above", "SQL-02", queryOperations).changeSqlResponse(
+  mutant("sql/row-count-above-before-end", "SQL-02", sqlQueryOperationIds).changeSqlResponse(
+    /^SELECT/,
+    (body) => {
+      if (body.nextPageToken !== null) body.rowCount++;
+    },
+  ),
+  mutant("sql/written-above", "SQL-02", sqlQueryOperationIds).changeSqlResponse(
     /^DELETE/,
     (body) => body.rowCount++,
   ),
-  mutant("sql/column-forgotten", "SQL-03", queryOperations).changeSqlResponse(/^SELECT/, (body) => {
+  mutant("sql/column-forgotten", "SQL-03", sqlQueryOperationIds).changeSqlResponse(/^SELECT/, (body) => {
     if (body.columns.length > 2) body.columns.pop();
   }),
-  mutant("sql/columns-widened", "SQL-03", queryOperations).changeSqlResponse(/^SELECT/, (body) => {
+  mutant("sql/columns-widened", "SQL-03", sqlQueryOperationIds).changeSqlResponse(/^SELECT/, (body) => {
     for (const column of body.columns) if (column.type === "TINYINT") column.type = "SMALLINT";
   }),
-  mutant("sql/no-delete", "SQL-04", queryOperations).fakeSqlResponse(/^DELETE/, createSqlErrorResponse()),
-  mutant("sql/query-pretends-alter", "SQL-05", queryOperations).fakeSqlResponse(/^ALTER/, written),
-  mutant("sql/query-drops-index-unseen", "SQL-05", queryOperations).runAfterResponse(
+  mutant("sql/no-delete", "SQL-04", sqlQueryOperationIds).fakeSqlResponse(
+    /^DELETE/,
+    createSqlErrorResponse(),
+  ),
+  mutant("sql/query-pretends-alter", "SQL-05", sqlQueryOperationIds).fakeSqlResponse(/^ALTER/, written),
+  mutant("sql/query-drops-index-unseen", "SQL-05", sqlQueryOperationIds).runAfterResponse(
     (_, wire) => getSqlText(wire).startsWith("DROP INDEX"),
     (wire) => wire.ask("POST", sqlPath(wire, "execute"), { sql: getSqlText(wire) }),
   ),
-  mutant("sql/no-drop-index", "SQL-06", executeOperations).fakeSqlResponse(
+  mutant("sql/no-drop-index", "SQL-06", sqlExecuteOperationIds).fakeSqlResponse(
     /^DROP INDEX/,
     createSqlErrorResponse(),
   ),
-  mutant("sql/execute-deletes-unseen", "SQL-07", executeOperations).runAfterResponse(
+  mutant("sql/execute-deletes-unseen", "SQL-07", sqlExecuteOperationIds).runAfterResponse(
     (_, wire) => getSqlText(wire).startsWith("DELETE"),
     (wire) => wire.ask("POST", sqlPath(wire, "query"), { sql: getSqlText(wire) }),
   ),
-  mutant("sql/execute-pretends-insert", "SQL-07", executeOperations).fakeSqlResponse(/^INSERT/, defined),
-  mutant("sql/success-false-for-create-index", "SQL-08", executeOperations).changeSqlResponse(
+  mutant("sql/execute-pretends-insert", "SQL-07", sqlExecuteOperationIds).fakeSqlResponse(/^INSERT/, defined),
+  mutant("sql/success-false-for-create-index", "SQL-08", sqlExecuteOperationIds).changeSqlResponse(
     /^CREATE INDEX/,
     (body) => (body.success = false),
   ),
-  mutant("sql/pasted", "SQL-09", queryOperations).by(() => (wire) => {
+  mutant("sql/pasted", "SQL-09", sqlQueryOperationIds).by(() => (wire) => {
     const values = valuesOf(wire);
     if (!values.some((value) => typeof value === "string" && value.includes("'"))) return wire.send();
     const rest = values.filter((value) => typeof value !== "string");
@@ -263,43 +272,43 @@ export const sqlMutants: readonly Mutant[] = [
     });
     return sendSql(wire, pasted, rest);
   }),
-  mutant("sql/markers-beyond-ten-by-name", "SQL-09", queryOperations).binding((values) =>
+  mutant("sql/markers-beyond-ten-by-name", "SQL-09", sqlQueryOperationIds).binding((values) =>
     Object.keys(values)
       .sort()
       .map((place) => values[Number(place)]),
   ),
-  mutant("sql/insert-in-table-order", "SQL-10", queryOperations).rewriteStatement(
+  mutant("sql/insert-in-table-order", "SQL-10", sqlQueryOperationIds).rewriteStatement(
     /^(INSERT INTO \w+) \(([^)]*)\)/,
     (_, head: string, names: string) => `${head} (${names.split(", ").sort().join(", ")})`,
   ),
-  mutant("sql/columns-swapped", "SQL-10", queryOperations).changeSqlResponse(
+  mutant("sql/columns-swapped", "SQL-10", sqlQueryOperationIds).changeSqlResponse(
     /^SELECT \w+, \w+, \w+/,
     (body) => {
       const [first, , last] = body.columns;
       for (const row of body.rows) [row[first.name], row[last.name]] = [row[last.name], row[first.name]];
     },
   ),
-  mutant("sql/insert-over-existing-pretended", "SQL-10", queryOperations).replaceResponse(
+  mutant("sql/insert-over-existing-pretended", "SQL-10", sqlQueryOperationIds).replaceResponse(
     ({ body }, wire) =>
       getSqlText(wire).startsWith("INSERT") &&
       body.code === "SQL_VALIDATION_ERROR" &&
       /exist|same/i.test(String(body.message)),
     () => written,
   ),
-  mutant("sql/update-too-wide", "SQL-11", queryOperations).withoutLastCondition(/^UPDATE/),
-  mutant("sql/delete-too-wide", "SQL-12", queryOperations).withoutLastCondition(/^DELETE/),
-  mutant("sql/delete-spares", "SQL-12", queryOperations).rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
-  mutant("sql/less-or-equal", "SQL-13", queryOperations).rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
-  mutant("sql/greater", "SQL-13", queryOperations).rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
-  mutant("sql/condition-swallowed", "SQL-13", queryOperations).withoutLastCondition(
+  mutant("sql/update-too-wide", "SQL-11", sqlQueryOperationIds).withoutLastCondition(/^UPDATE/),
+  mutant("sql/delete-too-wide", "SQL-12", sqlQueryOperationIds).withoutLastCondition(/^DELETE/),
+  mutant("sql/delete-spares", "SQL-12", sqlQueryOperationIds).rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
+  mutant("sql/less-or-equal", "SQL-13", sqlQueryOperationIds).rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
+  mutant("sql/greater", "SQL-13", sqlQueryOperationIds).rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
+  mutant("sql/condition-swallowed", "SQL-13", sqlQueryOperationIds).withoutLastCondition(
     /^SELECT .* AND .* AND /s,
   ),
-  mutant("sql/texts-in-conditions-folded", "SQL-13", queryOperations).binding((values, wire) =>
+  mutant("sql/texts-in-conditions-folded", "SQL-13", sqlQueryOperationIds).binding((values, wire) =>
     /^SELECT .* AND .* = \?/s.test(getSqlText(wire))
       ? values.map(ofTexts((text) => (/^[\p{L}]+$/u.test(text) ? text.toLowerCase() : text)))
       : values,
   ),
-  mutant("sql/index-stale", "SQL-14", queryOperations).by(() => {
+  mutant("sql/index-stale", "SQL-14", sqlQueryOperationIds).by(() => {
     const first = new Map<string, AnyJson>();
     return changeSqlResponse(/ WHERE \w+ = \?$/, (body, wire) => {
       const asked = JSON.stringify(wire.body);
@@ -307,67 +316,70 @@ export const sqlMutants: readonly Mutant[] = [
       Object.assign(body, first.get(asked));
     })();
   }),
-  mutant("sql/index-finds-three-rows", "SQL-14", queryOperations).changeSqlResponse(
+  mutant("sql/index-finds-three-rows", "SQL-14", sqlQueryOperationIds).changeSqlResponse(
     / WHERE \w+ = \?$/,
     (body) => {
       body.rows.splice(3);
       Object.assign(body, { rowCount: body.rows.length, nextPageToken: null });
     },
   ),
-  mutant("sql/descending-forgotten", "SQL-15", queryOperations).rewriteStatement(/ DESC/, " ASC"),
-  mutant("sql/order-by-text", "SQL-15", queryOperations).changeSqlResponse(
+  mutant("sql/descending-forgotten", "SQL-15", sqlQueryOperationIds).rewriteStatement(/ DESC/, " ASC"),
+  mutant("sql/order-by-text", "SQL-15", sqlQueryOperationIds).changeSqlResponse(
     /^SELECT .* ORDER BY (\w+) ASC$/s,
     (body, wire) => {
       const [, column = ""] = / ORDER BY (\w+)/.exec(getSqlText(wire)) ?? [];
       body.rows.sort((a: Row, b: Row) => (String(a[column]) < String(b[column]) ? -1 : 1));
     },
   ),
-  mutant("sql/any-order-taken", "SQL-16", queryOperations).forgiving(
+  mutant("sql/any-order-taken", "SQL-16", sqlQueryOperationIds).forgiving(
     / ORDER BY (\w+)( ASC| DESC)?(, \w+)?/,
     "",
   ),
-  mutant("sql/limit-from-ten-plus-one", "SQL-17", queryOperations).rewriteStatement(
+  mutant("sql/limit-from-ten-plus-one", "SQL-17", sqlQueryOperationIds).rewriteStatement(
     / LIMIT (\d{2,})$/,
     (_, count) => ` LIMIT ${Number(count) + 1}`,
   ),
-  mutant("sql/limit-per-page", "SQL-17", queryOperations).by(() => (wire) => {
+  mutant("sql/limit-per-page", "SQL-17", sqlQueryOperationIds).by(() => (wire) => {
     const [, count] = / LIMIT (\d+)$/.exec(getSqlText(wire)) ?? [];
     if (count === undefined) return wire.send();
     const limit = Math.min(toNumber(wire.body.limit ?? 1000), Number(count));
     return wire.send({ body: { ...wire.body, sql: getSqlText(wire).replace(/ LIMIT \d+$/, ""), limit } });
   }),
-  mutant("sql/count-ignores-where", "SQL-18", queryOperations).by(
+  mutant("sql/count-ignores-where", "SQL-18", sqlQueryOperationIds).by(
     () => (wire) =>
       getSqlText(wire).startsWith("SELECT COUNT")
         ? sendSql(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), [])
         : wire.send(),
   ),
-  mutant("sql/count-a-page", "SQL-18", queryOperations).changeSqlResponse(/^SELECT COUNT/, (body) => {
+  mutant("sql/count-a-page", "SQL-18", sqlQueryOperationIds).changeSqlResponse(/^SELECT COUNT/, (body) => {
     for (const row of body.rows)
       for (const name of Object.keys(row)) row[name] = Math.min(toNumber(row[name]), 20);
   }),
-  mutant("sql/key-cut-off", "SQL-19", executeOperations).rewriteStatement(
+  mutant("sql/key-cut-off", "SQL-19", sqlExecuteOperationIds).rewriteStatement(
     /PRIMARY KEY \((\w+), (\w+), \w+\)/,
     "PRIMARY KEY ($1, $2)",
   ),
-  mutant("sql/left-join-ignored", "SQL-20", queryOperations).forgiving(/ LEFT JOIN .*/s, ""),
-  mutant("sql/subquery-ignored", "SQL-21", queryOperations).forgiving(/ WHERE \w+ IN \(SELECT .*/s, ""),
-  mutant("sql/group-ignored", "SQL-22", queryOperations).forgiving(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
-  mutant("sql/sums-in-select", "SQL-23", queryOperations).forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
-  mutant("sql/max-counts", "SQL-24", queryOperations).forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
-  mutant("sql/page-limit-from-nine-plus-one", "SQL-25", queryOperations).changeRequestBody((body) => {
+  mutant("sql/left-join-ignored", "SQL-20", sqlQueryOperationIds).forgiving(/ LEFT JOIN .*/s, ""),
+  mutant("sql/subquery-ignored", "SQL-21", sqlQueryOperationIds).forgiving(/ WHERE \w+ IN \(SELECT .*/s, ""),
+  mutant("sql/group-ignored", "SQL-22", sqlQueryOperationIds).forgiving(
+    /^(SELECT \w+ .*) GROUP BY \w+/s,
+    "$1",
+  ),
+  mutant("sql/sums-in-select", "SQL-23", sqlQueryOperationIds).forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
+  mutant("sql/max-counts", "SQL-24", sqlQueryOperationIds).forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
+  mutant("sql/page-limit-from-nine-plus-one", "SQL-25", sqlQueryOperationIds).changeRequestBody((body) => {
     const limit = toNumber(body.limit ?? 0);
     return limit >= 9 ? { ...body, limit: limit + 1 } : undefined;
   }),
-  mutant("sql/page-token-after-the-last-row", "SQL-25", queryOperations).by(() => async (wire) => {
+  mutant("sql/page-token-after-the-last-row", "SQL-25", sqlQueryOperationIds).by(() => async (wire) => {
     const isEnd = wire.body.pageToken === "end";
     return changeBody(await wire.send(isEnd ? { body: omitFields(wire.body, "pageToken") } : {}), (body) => {
       if (isEnd) Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
       else if (body.rows.length > 0) body.nextPageToken ??= "end";
     });
   }),
-  mutant("sql/page-token-ignored", "SQL-25", queryOperations).ignoreFields(["pageToken"]),
-  mutant("sql/page-lost", "SQL-26", queryOperations).by(() => async (wire) => {
+  mutant("sql/page-token-ignored", "SQL-25", sqlQueryOperationIds).ignoreFields(["pageToken"]),
+  mutant("sql/page-lost", "SQL-26", sqlQueryOperationIds).by(() => async (wire) => {
     const answer = await wire.send();
     if (answer.status !== 200 || typeof answer.body.nextPageToken !== "string") return answer;
     const target = sqlPath(wire, "query");
@@ -376,7 +388,7 @@ export const sqlMutants: readonly Mutant[] = [
       if (next.body.rows.length === 1 && next.body.nextPageToken === null) body.nextPageToken = null;
     });
   }),
-  mutant("sql/page-begins-with-row-before", "SQL-26", queryOperations).by(() => {
+  mutant("sql/page-begins-with-row-before", "SQL-26", sqlQueryOperationIds).by(() => {
     const last = new Map<string, AnyJson>();
     return async (wire) =>
       changeBody(await wire.send(), (body) => {
@@ -391,7 +403,7 @@ export const sqlMutants: readonly Mutant[] = [
   mutant("sql/list-shows-other-databases", "SQL-27", ["listSqlTables"]).accumulateList(
     "tables",
     "name",
-    singleKey,
+    getConstantKey,
   ),
   mutant("sql/created-just-now", "SQL-27", ["listSqlTables"]).changeResponseBody((body) => {
     for (const table of body.tables)
@@ -441,22 +453,22 @@ export const sqlMutants: readonly Mutant[] = [
     false,
   ),
   mutant("sql/bytes-are-shorts", "SQL-34", both).widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
-  mutant("sql/out-of-range-refused-and-one-put", "SQL-34", queryOperations).runAfterResponse(
+  mutant("sql/out-of-range-refused-and-one-put", "SQL-34", sqlQueryOperationIds).runAfterResponse(
     ({ status }, wire) =>
       status === 400 &&
       getSqlText(wire).startsWith("UPDATE") &&
       valuesOf(wire).some((value) => toNumber(value) === 256),
     (wire) => sendSql(wire, getSqlText(wire), [1]),
   ),
-  mutant("sql/least-short-refused", "SQL-34", queryOperations).fakeSqlResponse(
+  mutant("sql/least-short-refused", "SQL-34", sqlQueryOperationIds).fakeSqlResponse(
     /^/,
     createSqlErrorResponse(),
     (wire) => valuesOf(wire).some((value) => toNumber(value) === -32768),
   ),
   ...losses.map(([name, clause, type, change]) =>
-    mutant(`sql/${name}`, clause, queryOperations).changeSqlValues(type, change),
+    mutant(`sql/${name}`, clause, sqlQueryOperationIds).changeSqlValues(type, change),
   ),
-  mutant("sql/floats-are-doubles", "SQL-36", executeOperations).rewriteStatement(
+  mutant("sql/floats-are-doubles", "SQL-36", sqlExecuteOperationIds).rewriteStatement(
     /\b(FLOAT|REAL)\b/g,
     "DOUBLE",
   ),
@@ -470,40 +482,40 @@ export const sqlMutants: readonly Mutant[] = [
   ).map(([clause, type, column]) =>
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, both).widened(column, "VARCHAR", type),
   ),
-  mutant("sql/keys-do-not-count", "SQL-43", queryOperations).fakeSqlResponse(
+  mutant("sql/keys-do-not-count", "SQL-43", sqlQueryOperationIds).fakeSqlResponse(
     /^SELECT COUNT/,
     createSqlErrorResponse("ACCESS_DENIED"),
     usesApiKey,
   ),
-  mutant("sql/readers-delete", "SQL-44", queryOperations).elevating(/^DELETE/),
-  mutant("sql/denied-and-done", "SQL-44", queryOperations).elevating(
+  mutant("sql/readers-delete", "SQL-44", sqlQueryOperationIds).elevating(/^DELETE/),
+  mutant("sql/denied-and-done", "SQL-44", sqlQueryOperationIds).elevating(
     /^UPDATE/,
     createSqlErrorResponse("ACCESS_DENIED"),
   ),
-  mutant("sql/writers-alter", "SQL-45", executeOperations).elevating(/^ALTER/),
-  mutant("sql/denied-and-dropped", "SQL-45", executeOperations).elevating(
+  mutant("sql/writers-alter", "SQL-45", sqlExecuteOperationIds).elevating(/^ALTER/),
+  mutant("sql/denied-and-dropped", "SQL-45", sqlExecuteOperationIds).elevating(
     /^DROP TABLE/,
     createSqlErrorResponse("ACCESS_DENIED"),
   ),
-  mutant("sql/error-without-details", "SQL-46", queryOperations).replaceResponse(
+  mutant("sql/error-without-details", "SQL-46", sqlQueryOperationIds).replaceResponse(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
     (_, answer) => replaceBody(answer, omitFields(answer.body, "details")),
   ),
-  mutant("sql/error-answers-404", "SQL-46", queryOperations).replaceResponse(
+  mutant("sql/error-answers-404", "SQL-46", sqlQueryOperationIds).replaceResponse(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
     (_, answer) => ({ ...answer, status: 404 }),
   ),
-  mutant("sql/unparsable-update-is-validation-error", "SQL-47", queryOperations).onCode(
+  mutant("sql/unparsable-update-is-validation-error", "SQL-47", sqlQueryOperationIds).onCode(
     "SQL_SYNTAX_ERROR",
     /^UPDATE/,
     createSqlErrorResponse(),
   ),
-  mutant("sql/garbage-taken", "SQL-47", queryOperations).forgiving(/ \) (?!VALUES)/, " "),
-  mutant("sql/null-in-key-is-execution-error", "SQL-48", queryOperations).replaceResponse(
+  mutant("sql/garbage-taken", "SQL-47", sqlQueryOperationIds).forgiving(/ \) (?!VALUES)/, " "),
+  mutant("sql/null-in-key-is-execution-error", "SQL-48", sqlQueryOperationIds).replaceResponse(
     ({ body }, wire) => body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null),
     () => createSqlErrorResponse("SQL_EXECUTION_ERROR"),
   ),
-  mutant("sql/text-as-number-is-zero", "SQL-48", queryOperations).replaceResponse(
+  mutant("sql/text-as-number-is-zero", "SQL-48", sqlQueryOperationIds).replaceResponse(
     ({ status }, wire) => status === 400 && valuesOf(wire).includes("no number"),
     (wire) =>
       sendSql(
@@ -512,12 +524,12 @@ export const sqlMutants: readonly Mutant[] = [
         valuesOf(wire).map(ofTexts((text) => (text === "no number" ? 0 : text))),
       ),
   ),
-  mutant("sql/delete-from-no-table-accepted", "SQL-49", queryOperations).onCode(
+  mutant("sql/delete-from-no-table-accepted", "SQL-49", sqlQueryOperationIds).onCode(
     "TABLE_NOT_FOUND",
     /^DELETE/,
     written,
   ),
-  mutant("sql/drop-of-no-table-accepted", "SQL-49", executeOperations).onCode(
+  mutant("sql/drop-of-no-table-accepted", "SQL-49", sqlExecuteOperationIds).onCode(
     "TABLE_NOT_FOUND",
     /^DROP/,
     defined,
@@ -556,11 +568,14 @@ export const sqlMutants: readonly Mutant[] = [
       return verb === "ADD" && hidden.delete(key) ? defined : wire.send();
     };
   }),
-  mutant("sql/drop-column-pretended", "SQL-52", executeOperations).fakeSqlResponse(/ DROP COLUMN /, defined),
+  mutant("sql/drop-column-pretended", "SQL-52", sqlExecuteOperationIds).fakeSqlResponse(
+    / DROP COLUMN /,
+    defined,
+  ),
 ];
 
 /** Declares columns with a wider type, but shows the declared type. */
-function widened(declared: RegExp, wider: string, shown: string): TamperFactory {
+function widened(declared: RegExp, wider: string, shown: string): InterceptorFactory {
   return () => {
     const tables = new Set<string>();
     return async (wire) => {

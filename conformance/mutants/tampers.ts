@@ -2,14 +2,14 @@ import {
   changeBody,
   copyJson,
   type AnyJson,
-  type Tamper,
+  type Interceptor,
   type InterceptedRequest,
   type InterceptedResponse,
   omitFields,
 } from "./intercept.js";
 
 /** Creates a new tamper for each run, so that the tamper may keep state. */
-export type TamperFactory = () => Tamper;
+export type InterceptorFactory = () => Interceptor;
 
 type Awaitable<Value> = Value | Promise<Value>;
 
@@ -44,12 +44,14 @@ function placesOf(body: AnyJson, path: string): readonly (readonly [holder: AnyJ
 }
 
 /** Changes the bodies of successes in place. */
-export function changeResponseBody(change: (body: AnyJson, wire: InterceptedRequest) => void): TamperFactory {
+export function changeResponseBody(
+  change: (body: AnyJson, wire: InterceptedRequest) => void,
+): InterceptorFactory {
   return () => async (wire) => changeBody(await wire.send(), (body) => change(body, wire));
 }
 
 /** Removes fields from successes, given by a path such as `members.*.name`. */
-export function dropFields(...paths: string[]): TamperFactory {
+export function dropFields(...paths: string[]): InterceptorFactory {
   return changeResponseBody((body) => {
     for (const path of paths)
       for (const [holder, name] of placesOf(body, path)) Reflect.deleteProperty(holder, name);
@@ -60,7 +62,7 @@ export function dropFields(...paths: string[]): TamperFactory {
 export function replaceField(
   path: string,
   value: ((old: AnyJson, wire: InterceptedRequest) => AnyJson) | string | number | null | boolean,
-): TamperFactory {
+): InterceptorFactory {
   return changeResponseBody((body, wire) => {
     for (const [holder, name] of placesOf(body, path))
       holder[name] = typeof value === "function" ? value(holder[name], wire) : value;
@@ -68,7 +70,7 @@ export function replaceField(
 }
 
 /** Replaces a status with another status, and also the body if a body is given. */
-export function replaceStatus(from: number, to: number, body?: AnyJson): TamperFactory {
+export function replaceStatus(from: number, to: number, body?: AnyJson): InterceptorFactory {
   return replaceResponse(from, (_, answer) =>
     body === undefined ? { ...answer, status: to } : createSuccessResponse(body, to),
   );
@@ -78,7 +80,7 @@ export function replaceStatus(from: number, to: number, body?: AnyJson): TamperF
 export function replaceResponse(
   which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
   give: (wire: InterceptedRequest, answer: InterceptedResponse) => Awaitable<InterceptedResponse>,
-): TamperFactory {
+): InterceptorFactory {
   return () => async (wire) => {
     const answer = await wire.send();
     const isMeant = typeof which === "number" ? answer.status === which : which(answer, wire);
@@ -90,7 +92,7 @@ export function replaceResponse(
 export function runAfterResponse(
   which: number | ((answer: InterceptedResponse, wire: InterceptedRequest) => boolean),
   effect: (wire: InterceptedRequest, answer: InterceptedResponse) => Promise<unknown>,
-): TamperFactory {
+): InterceptorFactory {
   return replaceResponse(which, async (wire, answer) => {
     await effect(wire, answer);
     return answer;
@@ -104,7 +106,7 @@ export const isRefusal = ({ status }: InterceptedResponse): boolean => status >=
 export function rejectRequests(
   status: number,
   isRefused: (wire: InterceptedRequest) => boolean,
-): TamperFactory {
+): InterceptorFactory {
   return () => (wire) => (isRefused(wire) ? Promise.resolve(createErrorResponse(status)) : wire.send());
 }
 
@@ -112,14 +114,14 @@ export function rejectRequests(
 export function answerRequest(
   isMeant: (wire: InterceptedRequest) => boolean,
   give: (wire: InterceptedRequest) => Awaitable<InterceptedResponse>,
-): TamperFactory {
+): InterceptorFactory {
   return () => async (wire) => (isMeant(wire) ? give(wire) : wire.send());
 }
 
 /** Sends requests with a changed body, unless the body is not an object or there is nothing to change. */
 export function changeRequestBody(
   change: (body: AnyJson, wire: InterceptedRequest) => AnyJson,
-): TamperFactory {
+): InterceptorFactory {
   return () => async (wire) => {
     if (typeof wire.body !== "object" || wire.body === null) return wire.send();
     const body = await change(wire.body, wire);
@@ -131,7 +133,7 @@ export function changeRequestBody(
 export function changeRequestItems(
   change: (item: AnyJson, wire: InterceptedRequest) => AnyJson,
   field = "items",
-): TamperFactory {
+): InterceptorFactory {
   return changeRequestBody(async (body, wire) => {
     if (!Array.isArray(body[field])) return undefined;
     const items: AnyJson[] = [];
@@ -144,17 +146,17 @@ export function changeRequestItems(
 export function ignoreFields(
   fields: readonly string[],
   isMeant: (wire: InterceptedRequest) => boolean = () => true,
-): TamperFactory {
+): InterceptorFactory {
   return changeRequestBody((body, wire) => (isMeant(wire) ? omitFields(body, ...fields) : undefined));
 }
 
 /** Adds fields that a request does not have. */
-export function addDefaultFields(fields: AnyJson): TamperFactory {
+export function addDefaultFields(fields: AnyJson): InterceptorFactory {
   return changeRequestBody((body) => ({ ...fields, ...body }));
 }
 
 /** Adds query parameters that a request does not have. */
-export function addDefaultQuery(parameters: Readonly<Record<string, string>>): TamperFactory {
+export function addDefaultQuery(parameters: Readonly<Record<string, string>>): InterceptorFactory {
   return () => (wire) => wire.send({ query: { ...parameters, ...wire.query } });
 }
 
@@ -163,7 +165,7 @@ type KeyOf = (wire: InterceptedRequest) => unknown;
 
 const byPath: KeyOf = ({ path }) => path;
 export const keyByCaller: KeyOf = ({ credential }) => credential;
-export const singleKey: KeyOf = () => "";
+export const getConstantKey: KeyOf = () => "";
 
 /** Whether the requested resource does not exist. */
 const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
@@ -172,7 +174,7 @@ const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
 export function repeatLastSuccess(
   keyOf: KeyOf = byPath,
   isMeant: (answer: InterceptedResponse, wire: InterceptedRequest) => boolean = isMissing,
-): TamperFactory {
+): InterceptorFactory {
   return () => {
     const last = new Map<string, InterceptedResponse>();
     return async (wire) => {
@@ -188,7 +190,7 @@ export function repeatLastSuccess(
 export function freezeField(
   path: string,
   keyOf: (wire: InterceptedRequest, holder: AnyJson) => unknown = byPath,
-): TamperFactory {
+): InterceptorFactory {
   return () => {
     const first = new Map<string, AnyJson>();
     return async (wire) =>
@@ -215,7 +217,7 @@ export function accumulateList(
     most = 100,
     gone = (entry: AnyJson) => entry,
   }: { readonly most?: number; readonly gone?: (entry: AnyJson) => AnyJson } = {},
-): TamperFactory {
+): InterceptorFactory {
   return () => {
     const known = new Map<string, Map<string, AnyJson>>();
     return async (wire) => {
@@ -241,7 +243,7 @@ export function usesApiKey({ credential }: InterceptedRequest): boolean {
 }
 
 /** Rejects requests with more than a maximum number of `items`, but executes the first items. */
-export function rejectAfterPartialWrite(most: number): TamperFactory {
+export function rejectAfterPartialWrite(most: number): InterceptorFactory {
   return runAfterResponse(
     (_, { body }) => body?.items?.length > most,
     (wire) => wire.send({ body: { ...wire.body, items: wire.body.items.slice(0, most) } }),
@@ -250,7 +252,7 @@ export function rejectAfterPartialWrite(most: number): TamperFactory {
 
 /** The functions with which mutants and variants are declared; `by` accepts any tamper. */
 export const tampers = {
-  by: (tamper: TamperFactory) => tamper,
+  by: (tamper: InterceptorFactory) => tamper,
   changeResponseBody,
   dropFields,
   replaceField,

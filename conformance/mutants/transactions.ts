@@ -6,7 +6,7 @@ import {
   type AnyJson,
   type InterceptedResponse,
   type InterceptedRequest,
-  type Tamper,
+  type Interceptor,
   copyJson,
   omitFields,
   replaceBody,
@@ -14,7 +14,7 @@ import {
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
-  type TamperFactory,
+  type InterceptorFactory,
   createSuccessResponse,
   replaceResponse,
   changeRequestItems,
@@ -34,7 +34,7 @@ const hasFailed = ({ body }: InterceptedResponse): boolean =>
 const hasSucceeded = (answer: InterceptedResponse): boolean => answer.status === 200 && !hasFailed(answer);
 
 /** Changes the bodies of failed transactions. */
-function answeringFailures(change: (body: AnyJson, wire: InterceptedRequest) => void): TamperFactory {
+function answeringFailures(change: (body: AnyJson, wire: InterceptedRequest) => void): InterceptorFactory {
   return replaceResponse(hasFailed, (wire, answer) => {
     const body = copyJson(answer.body);
     change(body, wire);
@@ -43,7 +43,7 @@ function answeringFailures(change: (body: AnyJson, wire: InterceptedRequest) => 
 }
 
 /** Omits operations, but counts them. */
-function losing(isLost: (operation: AnyJson, index: number) => boolean): TamperFactory {
+function losing(isLost: (operation: AnyJson, index: number) => boolean): InterceptorFactory {
   return () => async (wire) => {
     const items: AnyJson[] = wire.body?.items ?? [];
     const kept = items.filter((operation, index) => !isLost(operation, index));
@@ -59,7 +59,7 @@ function losing(isLost: (operation: AnyJson, index: number) => boolean): TamperF
 function sendingEach(
   action: string,
   change: (operation: AnyJson, wire: InterceptedRequest) => AnyJson,
-): TamperFactory {
+): InterceptorFactory {
   return changeRequestItems((operation, wire) =>
     operation?.action === action ? change(operation, wire) : operation,
   );
@@ -76,7 +76,7 @@ const countOf = ({ body }: InterceptedRequest): number => body?.items?.length ??
 const bytesOf = ({ body }: InterceptedRequest): number => JSON.stringify(body ?? null).length;
 
 /** Sends a transaction without its token. */
-const anew: Tamper = (wire) => wire.send({ body: omitFields(wire.body, "clientRequestToken") });
+const anew: Interceptor = (wire) => wire.send({ body: omitFields(wire.body, "clientRequestToken") });
 
 /** Calls a function with the token of each transaction that has one, and with the value stored for this token. */
 function withToken<Kept>(
@@ -85,7 +85,7 @@ function withToken<Kept>(
     before: Kept | undefined,
     keep: (kept: Kept) => void,
   ) => Promise<InterceptedResponse>,
-): TamperFactory {
+): InterceptorFactory {
   return () => {
     const known = new Map<string, Kept>();
     return async (wire) => {

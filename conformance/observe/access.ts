@@ -1,6 +1,6 @@
 import type { accessGaps } from "../../openapi/gaps/access.js";
 import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
-import { anonymous, type Answer, type Caller, callerWithUnknownCredential } from "../client/client.js";
+import { anonymous, type ApiResponse, type Caller, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { readUntil } from "../steps/read-until.js";
 import {
@@ -14,7 +14,7 @@ import type { ObserverContext } from "./observer-context.js";
 import type { Session } from "../target/actors.js";
 import { databaseList, readPages } from "../steps/pages.js";
 
-function switchTo(context: ObserverContext, as: Caller, organizationId: string): Promise<Answer> {
+function switchTo(context: ObserverContext, as: Caller, organizationId: string): Promise<ApiResponse> {
   return context.must("switchOrganization", { as, body: { organizationId } });
 }
 

@@ -2,12 +2,12 @@ import type { batchGaps } from "../../openapi/gaps/batches.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import {
   type BatchEntry,
-  getData,
-  type ItemCalls,
+  getItemData,
+  type ItemClient,
   type TransactionEntry,
   type TransactionError,
 } from "../steps/items/item-calls.js";
-import type { Answer } from "../client/client.js";
+import type { ApiResponse } from "../client/client.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
   createAcceptanceObserver,
@@ -39,7 +39,7 @@ function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<T
 }
 
 /** Returns the answer to a transaction that must fail. */
-function failure(context: ObserverContext, answer: Answer): readonly Partial<TransactionError>[] {
+function failure(context: ObserverContext, answer: ApiResponse): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
     return context.undecided(
@@ -51,7 +51,7 @@ function failure(context: ObserverContext, answer: Answer): readonly Partial<Tra
 /** Returns whether a transaction was applied, failed, or was refused as a request. */
 function outcomeOf(
   context: ObserverContext,
-  answer: Answer,
+  answer: ApiResponse,
 ): "applied" | "refused" | readonly (string | undefined)[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   const isCounted = successCount !== undefined && successCount > 0;
@@ -69,18 +69,27 @@ function outcomeOf(
 }
 
 /** Returns the outcome of a transaction that writes an item; the item must exist if the transaction was applied. */
-async function shownOutcome(context: ObserverContext, answer: Answer, items: ItemCalls, written: ItemKey) {
+async function shownOutcome(
+  context: ObserverContext,
+  answer: ApiResponse,
+  items: ItemClient,
+  written: ItemKey,
+) {
   const outcome = outcomeOf(context, answer);
   if (outcome === "applied" && (await items.get(written, invalid)).status !== 200)
     context.undecided("a transaction that was reported as applied did not write its item");
   return outcome;
 }
 
-function transact(items: ItemCalls, entries: readonly TransactionEntry[], token?: string): Promise<Answer> {
+function transact(
+  items: ItemClient,
+  entries: readonly TransactionEntry[],
+  token?: string,
+): Promise<ApiResponse> {
   return items.transactWrite(entries, token, invalid);
 }
 
-function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntry {
+function put(items: ItemClient, data: object = {}, condition?: object): BatchEntry {
   return {
     operation: "Put",
     ...items.key(),
@@ -90,7 +99,7 @@ function put(items: ItemCalls, data: object = {}, condition?: object): BatchEntr
 }
 
 /** Returns the only item of a transact get, which was put before. */
-async function itemIn(context: ObserverContext, answer: Promise<Answer>): Promise<JsonFields> {
+async function itemIn(context: ObserverContext, answer: Promise<ApiResponse>): Promise<JsonFields> {
   const { items } = (await context.ok(answer)).body as { readonly items: unknown };
   const [entry] = requireObjectArray(context, items, "the items of a transact get");
   return requireObject(context, entry?.item, "an item that was put");
@@ -223,7 +232,7 @@ export const batchObservers = {
       const puts = [1, 2].map((n) => ({ operation: "Put", ...one, data: { n } }) as const);
       await context.ok(items.put(one, { n: 1 }));
       const written = await items.batchWrite(puts, invalid);
-      const data = JSON.stringify(getData(await items.get(one)));
+      const data = JSON.stringify(getItemData(await items.get(one)));
       if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
           `${formatAnswer(written)}, and the item is ${data}`,
@@ -301,7 +310,7 @@ export const batchObservers = {
       await context.ok(items.put(key, { o: { a: 1, deep: { x: 1 } } }));
       const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
       await context.ok(items.transactWrite([update]));
-      const data = requireObject(context, getData(await items.get(key)), "the data of an item");
+      const data = requireObject(context, getItemData(await items.get(key)), "the data of an item");
       const o = requireObject(context, data.o, "an attribute that is an object");
       return [o.a, o.b, o.deep];
     },

@@ -1,8 +1,8 @@
 import type { billingGaps } from "../../openapi/gaps/billing.js";
 import { formatValue } from "../check/context.js";
 import { parsePlanList } from "../models/plan-list.js";
-import type { Answer, Call, Caller } from "../client/client.js";
-import { fetchOnlyDatabaseId } from "./databases.js";
+import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
+import { fetchIdOfOnlyDatabase } from "./databases.js";
 import {
   createAcceptanceObserver,
   isSameInstant,
@@ -19,7 +19,7 @@ async function listAccepted(
   context: ObserverContext,
   operation: "getPaymentPortal" | "getUsage" | "getPaymentStatus" | "getPaymentInfo" | "createCheckout",
   names: readonly ("owner" | "admin" | "member" | "readonly")[],
-  call: Call = {},
+  call: CallOptions = {},
 ): Promise<readonly boolean[]> {
   const seenOf: boolean[] = [];
   for (const name of names)
@@ -77,7 +77,7 @@ async function planOf(context: ObserverContext, as: Caller, organizationId: stri
   return (await context.must("getOrganization", { as, path: { organizationId } })).body.plan as string;
 }
 
-function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promise<Answer> {
+function checkout(context: ObserverContext, as: Caller, planType = "pro"): Promise<ApiResponse> {
   return context.provoke("createCheckout", { as, body: { planType } });
 }
 
@@ -95,7 +95,7 @@ function activeWhile(situation: "trialing" | "pastDue", status: string) {
   );
 }
 
-async function usage(context: ObserverContext, call: Call = {}) {
+async function usage(context: ObserverContext, call: CallOptions = {}) {
   return (await context.must("getUsage", call)).body as Readonly<Record<string, unknown>>;
 }
 
@@ -213,7 +213,7 @@ export const billingObservers = {
     { needs: ["situation exhausted", "sql"], after: ["list-tables-route"] },
     async (context) => {
       const as = await context.actor("exhausted");
-      const path = { databaseId: await fetchOnlyDatabaseId(context, as) };
+      const path = { databaseId: await fetchIdOfOnlyDatabase(context, as) };
       // an access token opens SQL whatever else it opens
       const answer = await context.provoke("listSqlTables", { as, path, impatient: true });
       if (answer.status === 200) return "not-enforced";

@@ -1,4 +1,4 @@
-import type { Answer, Call } from "../client/client.js";
+import type { ApiResponse, CallOptions } from "../client/client.js";
 import type { GapObserver } from "./observer.js";
 import { formatAnswer, type ObserverContext } from "./observer-context.js";
 import { type AnswerTo, type GapId, getGap } from "../../openapi/gaps/register.js";
@@ -14,7 +14,7 @@ type How = GapObserver["needs"] | Omit<GapObserver, "observe">;
 type Ask<Result> = (context: ObserverContext) => Promise<Result>;
 
 /** Creates an observer that computes its answer. */
-export function createObserver<Answer>(how: How, observe: Ask<Answer>): GapObserver<Answer> {
+export function createObserver<ApiResponse>(how: How, observe: Ask<ApiResponse>): GapObserver<ApiResponse> {
   return "needs" in how ? { ...how, observe } : { needs: how, observe };
 }
 
@@ -25,14 +25,17 @@ export function createObserver<Answer>(how: How, observe: Ask<Answer>): GapObser
  */
 export function createRefusalStatusObserver(
   how: How,
-  provoke: Ask<Answer | readonly Answer[]>,
+  provoke: Ask<ApiResponse | readonly ApiResponse[]>,
 ): GapObserver<number> {
   return createObserver(how, async (context) => getRefusalStatus(context, await provoke(context)));
 }
 
 /** Returns the common status of some refusals. */
-export function getRefusalStatus(context: ObserverContext, given: Answer | readonly Answer[]): number {
-  const answers = [given].flat() as readonly Answer[];
+export function getRefusalStatus(
+  context: ObserverContext,
+  given: ApiResponse | readonly ApiResponse[],
+): number {
+  const answers = [given].flat() as readonly ApiResponse[];
   const accepted = answers.find(({ status }) => status < 300);
   if (accepted !== undefined)
     context.other(
@@ -54,10 +57,10 @@ export function getRefusalStatus(context: ObserverContext, given: Answer | reado
 export function createAcceptanceObserver<const Accepted, const Refused>(
   how: How,
   [accepted, refused]: readonly [Accepted, Refused],
-  ask: Ask<Answer | readonly Answer[]>,
+  ask: Ask<ApiResponse | readonly ApiResponse[]>,
 ): GapObserver<Accepted | Refused> {
   return createObserver(how, async (context) => {
-    const answers = [await ask(context)].flat() as readonly Answer[];
+    const answers = [await ask(context)].flat() as readonly ApiResponse[];
     const verdicts = new Set(answers.map((answer) => context.accepted(answer)));
     if (verdicts.size > 1)
       context.other(
@@ -146,7 +149,7 @@ export async function findRouteAnswer<Id extends GapId>(
   context: ObserverContext,
   gap: Id,
   operationId: OperationId,
-  call: Call,
+  call: CallOptions,
 ): Promise<AnswerTo<Id>> {
   const answer = await context.must(operationId, call);
   const named = context.check.known(gap);

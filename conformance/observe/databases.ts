@@ -1,5 +1,5 @@
 import type { databaseGaps } from "../../openapi/gaps/databases.js";
-import type { Answer, Caller } from "../client/client.js";
+import type { ApiResponse, Caller } from "../client/client.js";
 import { stringifyJson } from "../client/json-text.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { createAcceptanceObserver, createRefusalStatusObserver, createObserver } from "./create-observers.js";
@@ -53,7 +53,7 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   return found.toSorted();
 }
 
-export async function fetchOnlyDatabaseId(context: ObserverContext, as: Caller): Promise<string> {
+export async function fetchIdOfOnlyDatabase(context: ObserverContext, as: Caller): Promise<string> {
   const [database] = (await context.must("listDatabases", { as })).body.databases;
   return (
     (database?.databaseId as string | undefined) ?? context.undecided("the organization has no database")
@@ -136,13 +136,13 @@ export const databaseObservers = {
     ["not-enforced", "enforced"],
     async (context) => {
       const as = await context.actor("full");
-      const databaseId = await fetchOnlyDatabaseId(context, as);
+      const databaseId = await fetchIdOfOnlyDatabase(context, as);
       const path = { databaseId };
       const table = context.resources.letters();
       const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
       await context.must("executeSql", { as, path, body: create });
       // an access token opens SQL whatever else it opens; a few rows may still find room
-      let answer: Answer | undefined;
+      let answer: ApiResponse | undefined;
       for (let k = 0; k < 20; k++) {
         const parameters = { v: "x".repeat(400_000) };
         const body = { sql: `INSERT INTO ${table} (k, v) VALUES (${k}, ?)`, parameters };
@@ -171,7 +171,7 @@ export const databaseObservers = {
   }),
 } as const satisfies GapObservers<typeof databaseGaps>;
 
-async function invite(context: ObserverContext, organizationId: string): Promise<Answer> {
+async function invite(context: ObserverContext, organizationId: string): Promise<ApiResponse> {
   const email = context.resources.inviteAddress();
   return context.provoke("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } });
 }

@@ -1,6 +1,6 @@
 import { gaps } from "../../openapi/gaps/register.js";
 import type { httpGaps } from "../../openapi/gaps/http.js";
-import { anonymous, type Answer } from "../client/client.js";
+import { anonymous, type ApiResponse } from "../client/client.js";
 import { NoResponseError } from "../client/violation.js";
 import {
   createAcceptanceObserver,
@@ -12,7 +12,7 @@ import {
 import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
-async function invalidRequests(context: ObserverContext): Promise<readonly Answer[]> {
+async function invalidRequests(context: ObserverContext): Promise<readonly ApiResponse[]> {
   const path = { databaseId: await context.database() };
   return [
     await context.provoke("createDatabase", {
@@ -28,7 +28,7 @@ async function invalidRequests(context: ObserverContext): Promise<readonly Answe
 async function query(
   context: ObserverContext,
   rest: Parameters<ObserverContext["call"]>[1],
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return context.provoke("queryItems", { path: { databaseId: await context.database() }, ...rest });
 }
 
@@ -39,7 +39,7 @@ async function emptyQuery(context: ObserverContext): Promise<{ readonly partitio
 }
 
 /** Sends a JSON body with a different content type or none. */
-async function otherContentTypes(context: ObserverContext): Promise<readonly Answer[]> {
+async function otherContentTypes(context: ObserverContext): Promise<readonly ApiResponse[]> {
   const body = await emptyQuery(context);
   return [
     await query(context, { body, headers: { "Content-Type": "text/plain" } }),
@@ -47,7 +47,7 @@ async function otherContentTypes(context: ObserverContext): Promise<readonly Ans
   ];
 }
 
-function formOf(answer: Answer): unknown {
+function formOf(answer: ApiResponse): unknown {
   const body: unknown = answer.body;
   if (typeof body !== "object" || body === null) return answer.text;
   const names = Object.keys(body);
@@ -166,7 +166,7 @@ export const httpObservers = {
     async (context) => {
       const { client } = context.check;
       const headers = { Origin: "https://certify.example" };
-      const allows = (answer: Answer) =>
+      const allows = (answer: ApiResponse) =>
         ["*", headers.Origin].includes(answer.header("access-control-allow-origin") ?? "");
       const asked = {
         "Access-Control-Request-Method": "POST",

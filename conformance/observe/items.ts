@@ -1,7 +1,7 @@
 import type { itemGaps } from "../../openapi/gaps/items.js";
-import type { Answer } from "../client/client.js";
+import type { ApiResponse } from "../client/client.js";
 import { listConditionValueFields } from "../steps/items/list-condition-value-fields.js";
-import { type Data, getData, ItemCalls, type ItemPage } from "../steps/items/item-calls.js";
+import { type Data, getItemData, ItemClient, type ItemPage } from "../steps/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
 import type { ItemKey } from "../models/items-model.js";
 import {
@@ -45,7 +45,7 @@ async function partition(context: ObserverContext, ...keys: readonly (string | n
 /** The sort keys that a query selects, or that it is refused. */
 async function selected(
   context: ObserverContext,
-  items: ItemCalls,
+  items: ItemClient,
   body: object,
 ): Promise<readonly (string | null)[] | "refused"> {
   const answer = await items.query(body, invalid);
@@ -68,7 +68,7 @@ async function filtered(context: ObserverContext, limit: number): Promise<ItemPa
   return (await context.ok(answer)).body as ItemPage;
 }
 
-async function stamps(context: ObserverContext, items: ItemCalls, key: ItemKey) {
+async function stamps(context: ObserverContext, items: ItemClient, key: ItemKey) {
   const { createdAt, updatedAt } = (await context.ok(items.get(key))).body;
   return { createdAt: createdAt as string, updatedAt: updatedAt as string };
 }
@@ -88,7 +88,7 @@ export async function putConditionally(
 }
 
 /** A transaction of so many items of 380,000 bytes each. */
-async function largePuts(context: ObserverContext, count: number): Promise<Answer> {
+async function largePuts(context: ObserverContext, count: number): Promise<ApiResponse> {
   const items = await context.items();
   const data = { v: "x".repeat(380_000) };
   const puts = Array.from({ length: count }, () => ({ action: "Put", ...items.key(), data }) as const);
@@ -161,14 +161,14 @@ export const itemObservers = {
         await putAgain({ a: 1 }),
         await putAgain({ a: 2 }),
       ];
-      if (JSON.stringify(getData(await items.get(key))) !== '{"a":2}')
+      if (JSON.stringify(getItemData(await items.get(key))) !== '{"a":2}')
         context.undecided("a Get does not return the data of the last Put");
       return [!isSameInstant(same, first), !isSameInstant(other, same)];
     },
   ),
   "scan-order": createObserver(["create-databases"], async (context) => {
     const { databaseId } = await context.resources.newDatabase();
-    const items = new ItemCalls(context.check, databaseId);
+    const items = new ItemClient(context.check, databaseId);
     // neither put in the order of keys nor against it; names of the run rise with each, so all have the same
     const name = items.partition();
     const partitions = [5, 2, 7, 0, 4, 1, 6, 3].map((n) => `${name}-${n}`);

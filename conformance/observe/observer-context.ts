@@ -2,9 +2,9 @@ import { isRefused } from "../client/is-refused.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { ItemCalls } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-calls.js";
 import { SqlCalls } from "../steps/sql/calls.js";
-import type { Answer, Call, Caller } from "../client/client.js";
+import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
@@ -48,22 +48,22 @@ export class ObserverContext {
     return this.answerTo(gap) ?? this.undecided(`the answer to the gap ${gap} is not known`);
   }
 
-  call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+  call(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     return this.check.call(operationId, call);
   }
 
   /** Sends a request with a deliberate fault. */
-  provoke(operationId: OperationId, call: Call = {}): Promise<Answer> {
+  provoke(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     return this.check.call(operationId, { intent: "invalid", ...call });
   }
 
   /** Sends a request that must succeed for the observation to continue. */
-  async must(operationId: OperationId, call: Call = {}): Promise<Answer> {
+  async must(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     return this.ok(this.check.call(operationId, call));
   }
 
   /** Returns an answer, which must be a success for the observation to continue. */
-  async ok(answered: Answer | Promise<Answer>, what?: string): Promise<Answer> {
+  async ok(answered: ApiResponse | Promise<ApiResponse>, what?: string): Promise<ApiResponse> {
     const answer = await answered;
     if (answer.status >= 300)
       this.undecided(
@@ -73,7 +73,7 @@ export class ObserverContext {
   }
 
   /** Whether a request was accepted; ends the observation if the deployment failed. */
-  accepted(answer: Answer): boolean {
+  accepted(answer: ApiResponse): boolean {
     if (answer.status < 300) return true;
     if (isRefused(answer)) return false;
     return this.undecided(`the deployment failed with ${formatAnswer(answer)}`);
@@ -97,14 +97,14 @@ export class ObserverContext {
   }
 
   /** Tries to create a database, which is removed at the end. */
-  tryDatabase(body: object, call: Call = {}): Promise<Answer> {
+  tryDatabase(body: object, call: CallOptions = {}): Promise<ApiResponse> {
     const { resources } = this;
     const whole = { name: resources.name(), region: resources.region, ...body };
     return this.provoke("createDatabase", { ...call, body: whole });
   }
 
   /** Tries to create an organization, which is removed at the end. */
-  tryOrganization(body: object): Promise<Answer> {
+  tryOrganization(body: object): Promise<ApiResponse> {
     return this.provoke("createOrganization", { body: { name: this.resources.letters(), ...body } });
   }
 
@@ -112,8 +112,8 @@ export class ObserverContext {
     return this.resources.database();
   }
 
-  items(): Promise<ItemCalls> {
-    return ItemCalls.shared(this.check);
+  items(): Promise<ItemClient> {
+    return ItemClient.shared(this.check);
   }
 
   sql(): Promise<SqlCalls> {
@@ -151,7 +151,7 @@ export class ObserverContext {
 }
 
 /** Formats a response. */
-export function formatAnswer({ status, text }: Answer): string {
+export function formatAnswer({ status, text }: ApiResponse): string {
   return `${status}${text === "" ? "" : ` ${formatValue(text)}`}`;
 }
 

@@ -1,7 +1,7 @@
 import { planTypes } from "../../openapi/clauses/limits.js";
 import type { organizationGaps } from "../../openapi/gaps/organizations.js";
 import { findMember, type Member } from "../steps/member-calls.js";
-import type { Answer, Caller } from "../client/client.js";
+import type { ApiResponse, Caller } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import { readUntil } from "../steps/read-until.js";
 import {
@@ -29,7 +29,7 @@ function setRole(
   memberId: string,
   role: string,
   as?: Caller,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return context.provoke("updateMember", {
     path: { organizationId, memberId },
     body: { role },

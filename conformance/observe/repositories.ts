@@ -1,6 +1,6 @@
 import type { repositoryGaps } from "../../openapi/gaps/repositories.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
-import type { Answer } from "../client/client.js";
+import type { ApiResponse } from "../client/client.js";
 import {
   createAcceptanceObserver,
   findMatchingAnswer,
@@ -20,14 +20,14 @@ async function repository(context: ObserverContext, schema?: object): Promise<st
 }
 
 /** Tries to create a repository, which is removed at the end. */
-async function tryRepository(context: ObserverContext, body: object): Promise<Answer> {
+async function tryRepository(context: ObserverContext, body: object): Promise<ApiResponse> {
   return context.provoke("createRepository", {
     path: { databaseId: await context.database() },
     body: { name: context.resources.name(), entityName: "Thing", ...body },
   });
 }
 
-function create(context: ObserverContext, repositoryId: string, data: object): Promise<Answer> {
+function create(context: ObserverContext, repositoryId: string, data: object): Promise<ApiResponse> {
   return context.provoke("createEntity", { path: { repositoryId }, body: { data } });
 }
 
@@ -59,7 +59,7 @@ async function queried(context: ObserverContext, repositoryId: string, body: obj
   return context.accepted(answer) ? numbersOf(answer) : "refused";
 }
 
-function numbersOf(answer: Answer): unknown {
+function numbersOf(answer: ApiResponse): unknown {
   return (answer.body.entities as { readonly data: { readonly n?: number } }[]).map(
     ({ data }) => data.n ?? null,
   );

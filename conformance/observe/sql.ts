@@ -1,7 +1,7 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
 import { toLowerCaseName } from "../steps/sql/parse-rows.js";
-import type { Answer, Call } from "../client/client.js";
+import type { ApiResponse, CallOptions } from "../client/client.js";
 import {
   createAcceptanceObserver,
   requireObjectArray,
@@ -19,8 +19,8 @@ async function query(
   context: ObserverContext,
   sql: string,
   parameters?: string,
-  call: Call = {},
-): Promise<Answer> {
+  call: CallOptions = {},
+): Promise<ApiResponse> {
   const members = [
     `"sql":${JSON.stringify(sql)}`,
     ...(parameters === undefined ? [] : [`"parameters":${parameters}`]),
@@ -32,7 +32,7 @@ async function query(
   });
 }
 
-async function execute(context: ObserverContext, sql: string, call: Call = {}): Promise<Answer> {
+async function execute(context: ObserverContext, sql: string, call: CallOptions = {}): Promise<ApiResponse> {
   return context.provoke("executeSql", {
     path: { databaseId: await context.database() },
     body: { sql },
@@ -41,7 +41,7 @@ async function execute(context: ObserverContext, sql: string, call: Call = {}): 
 }
 
 /** Sends a statement that must succeed for the observation to continue. */
-async function run(context: ObserverContext, sql: string, parameters?: string): Promise<Answer> {
+async function run(context: ObserverContext, sql: string, parameters?: string): Promise<ApiResponse> {
   return await context.ok(query(context, sql, parameters), sql);
 }
 
@@ -57,7 +57,7 @@ async function selectValue(context: ObserverContext, name: string, k: number): P
 }
 
 /** Returns the rows of an answer with column names in lower case, because their case is left open. */
-function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
+function rowsOf(answer: ApiResponse): readonly Readonly<Record<string, unknown>>[] {
   return (answer.body.rows as readonly object[]).map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [toLowerCaseName(name), value as unknown])),
   );
@@ -68,7 +68,7 @@ async function onlyColumn(context: ObserverContext, sql: string): Promise<string
   return onlyColumnOf(context, await run(context, sql));
 }
 
-function onlyColumnOf(context: ObserverContext, answer: Answer): string {
+function onlyColumnOf(context: ObserverContext, answer: ApiResponse): string {
   const { columns } = answer.body as { readonly columns: unknown };
   const [column, ...others] = requireObjectArray(context, columns, "the columns of a result");
   if (column === undefined || others.length > 0) return context.other(columns, "one column");
@@ -76,12 +76,12 @@ function onlyColumnOf(context: ObserverContext, answer: Answer): string {
 }
 
 /** Returns the code of a refusal, or that the statement was accepted. */
-function codeOf(context: ObserverContext, answer: Answer): string {
+function codeOf(context: ObserverContext, answer: ApiResponse): string {
   return context.accepted(answer) ? "accepted" : String(answer.body?.code);
 }
 
 /** Returns the notation of the first value in the rows of an answer. */
-function spelled(answer: Answer): string | undefined {
+function spelled(answer: ApiResponse): string | undefined {
   return /"rows"\s*:\s*\[\s*\{\s*"[^"]*"\s*:\s*("[^"]*"|[^,}\s]*)/.exec(answer.text)?.[1];
 }
 
@@ -272,7 +272,7 @@ export const sqlObservers = {
       const name = await context.resources.newTable("k INT, MiXed INT, PRIMARY KEY (k)");
       const path = { databaseId: await context.database() };
       // the name of the table is folded as well
-      const schemas: Answer[] = [];
+      const schemas: ApiResponse[] = [];
       for (const tableName of [name, name.toUpperCase()])
         schemas.push(await context.provoke("getSqlTableSchema", { path: { ...path, tableName } }));
       const schema = schemas.find((answer) => context.accepted(answer));

@@ -11,7 +11,7 @@ export interface ReportedArea {
   readonly counts: Readonly<Record<CheckOutcome, number>>;
 }
 
-export interface ReportedPart {
+export interface ReportedSpecificationPart {
   /** Part of the specification: `4.2`. */
   readonly part: string;
   /** Title of the part. */
@@ -94,12 +94,12 @@ export function linkIdenticalFailures<Tallied extends TalliedCheck>(
 }
 
 /** Lists every clause by part of the specification, with its state. */
-function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedPart[] {
+function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedSpecificationPart[] {
   const states = getClauseStates(checks);
   const checksOf = new Map<ClauseId, string[]>();
   for (const { id, clauses: ofCheck } of checks)
     for (const clause of ofCheck) checksOf.set(clause, [...(checksOf.get(clause) ?? []), id]);
-  const parts = new Map<string, ReportedPart["clauses"][number][]>();
+  const parts = new Map<string, ReportedSpecificationPart["clauses"][number][]>();
   for (const id of clauseIds) {
     const { part, statement } = clauses[id];
     const [chapter = ""] = part.split(/[ ,]/);
@@ -125,7 +125,9 @@ function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedPar
 }
 
 /** Counts clauses by state. */
-export function countClausesByState(reported: ReportedPart["clauses"]): ReportedPart["counts"] {
+export function countClausesByState(
+  reported: ReportedSpecificationPart["clauses"],
+): ReportedSpecificationPart["counts"] {
   const counts: Record<string, number> = {};
   for (const { state } of reported) counts[state] = (counts[state] ?? 0) + 1;
   return counts;

@@ -4,12 +4,12 @@ import { type ValueDifference, markDifference, type MarkedDifference } from "./d
 import type { ReportedExchange, ReportedFailure } from "./report.js";
 
 /** Styles a text; returns it unchanged if the output is not a terminal. */
-export type Colorize = (text: string, color: "red" | "green" | "yellow" | "bold" | "dim") => string;
+export type Colorizer = (text: string, color: "red" | "green" | "yellow" | "bold" | "dim") => string;
 
 export interface FailureTextOptions {
   /** The command line without options that select what to run, for the command that replays a failure. */
   readonly command: string;
-  readonly paint?: Colorize;
+  readonly paint?: Colorizer;
   /** Prefix that is omitted from URLs. */
   readonly baseUrl?: string;
   /** Whether to show all exchanges, whole bodies and the curl script. */
@@ -73,7 +73,7 @@ function formatDifferences(
   { expected, seen }: ReportedFailure,
   { what, differences, differenceCount }: NonNullable<ReportedFailure["comparison"]>,
   most: number,
-  paint: Colorize,
+  paint: Colorizer,
 ): readonly string[] {
   // without differences, the words say more than a missing value
   if (differenceCount === 0) return [`  expected  ${expected}`, `  seen      ${seen}`];
@@ -88,7 +88,7 @@ function formatDifferences(
 }
 
 /** Formats one difference, with carets below the part that differs. */
-function formatPlace({ path, expected, seen }: ValueDifference, paint: Colorize): readonly string[] {
+function formatPlace({ path, expected, seen }: ValueDifference, paint: Colorizer): readonly string[] {
   const place = path === "" ? [] : [`    at ${path}`];
   if (seen === undefined)
     return [...place, `      ${paint("missing", "red")}     ${truncateBody(expected ?? "", 200)}`];
@@ -124,7 +124,7 @@ function formatCarets({
 
 function paintDifference(
   { before, differs, after }: MarkedDifference,
-  paint: Colorize,
+  paint: Colorizer,
   color: "green" | "red",
 ): string {
   return before + (differs === "" ? "" : paint(differs, color)) + after;

@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "../run/result.js";
-import { formatFailure, type FailureTextOptions, type Colorize } from "./format-failure.js";
+import { formatFailure, type FailureTextOptions, type Colorizer } from "./format-failure.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
@@ -16,7 +16,7 @@ import {
 export interface SummaryOptions {
   /** The command line without options that select what to run, for the command that replays a failure. */
   readonly command: string;
-  readonly paint?: Colorize;
+  readonly paint?: Colorizer;
   /** Whether to show all exchanges and the curl script of each failure. */
   readonly isVerbose?: boolean;
   /** Returns the files about a failure that `writeReports` has written. */

@@ -9,7 +9,7 @@ import { type Area, getArea } from "../check/check.js";
 import { getStrictContract } from "../client/contracts.js";
 import type { ValueComparison } from "../client/value-comparison.js";
 import { truncateBody } from "../client/truncate-body.js";
-import type { Exchange, Intent } from "../client/exchange.js";
+import type { Exchange, RequestIntent } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { AccessMatrixCell } from "../check/context.js";
@@ -22,7 +22,7 @@ import type { Verdict } from "../run/verdict.js";
 import { suiteInfo } from "./version.js";
 import {
   type ReportedArea,
-  type ReportedPart,
+  type ReportedSpecificationPart,
   countResults,
   linkIdenticalFailures,
 } from "./count-results.js";
@@ -74,7 +74,7 @@ export interface Report {
   /** A clause that failed before the first check. */
   readonly preparation?: ReportedFailure;
   /** The clauses by part of the specification. */
-  readonly parts: readonly ReportedPart[];
+  readonly parts: readonly ReportedSpecificationPart[];
   /** All operations of the contract. */
   readonly operations: readonly ReportedOperation[];
   /** What callers may do: every tried pair of an operation and a caller. */
@@ -129,7 +129,7 @@ export interface ReportedFailure {
 export interface ReportedExchange {
   readonly number: number;
   readonly operationId?: OperationId;
-  readonly intent: Intent;
+  readonly intent: RequestIntent;
   readonly caller: string;
   /** Whether the request is setup for the check. */
   readonly setUp: boolean;

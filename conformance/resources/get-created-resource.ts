@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Call } from "../client/client.js";
+import type { CallOptions } from "../client/client.js";
 import type { Resource, ResourceKind } from "../target/ledger.js";
 import { type ActorName, actorNames } from "../target/needs.js";
 import { isSituation, type Situation } from "../target/situations.js";
@@ -39,7 +39,11 @@ export const idFields: Readonly<Partial<Record<ResourceKind, string>>> = {
 };
 
 /** Returns the resource that a request creates, for the ledger; undefined if the resource need not be removed individually. */
-export function getCreatedResource(operationId: OperationId, call: Call, run: string): Resource | undefined {
+export function getCreatedResource(
+  operationId: OperationId,
+  call: CallOptions,
+  run: string,
+): Resource | undefined {
   const creator = creators[operationId];
   if (creator === undefined) return undefined;
   const { kind, nameField, namePattern, parent } = creator;

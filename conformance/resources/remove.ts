@@ -1,7 +1,7 @@
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Answer, Caller, Client } from "../client/client.js";
+import type { ApiResponse, Caller, Client } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 import type { Resource } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
@@ -56,7 +56,7 @@ export async function removeResource(
   // a removal that was accepted and is then refused has taken effect: the list lags
   let wasTaken = false;
   for (let pause = 20; remaining.length > 0; pause = Math.min(2 * pause, 1000)) {
-    let last: Answer | undefined;
+    let last: ApiResponse | undefined;
     for (const { ways, mayStay = false } of remaining) {
       for (const remove of ways) {
         last = await remove();
@@ -76,7 +76,7 @@ export async function removeResource(
 }
 
 /** A request to send. */
-type Ask = () => Promise<Answer>;
+type Ask = () => Promise<ApiResponse>;
 
 /** Creates requests of a caller. */
 function asking(client: Client, as: Caller) {
@@ -110,7 +110,7 @@ function hasOwnId(kind: Resource["kind"]): kind is keyof typeof removals {
   return kind in removals;
 }
 
-function stillThere({ kind, name }: Resource, answer: Answer | undefined): RunError {
+function stillThere({ kind, name }: Resource, answer: ApiResponse | undefined): RunError {
   return new RunError(
     `${kind} ${name} still exists; the request to delete it was answered with ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
   );
@@ -183,7 +183,7 @@ async function listed(
 }
 
 /** Whether an organization is gone: it has the status deleted, or the request is refused with any status. */
-function isDeleted(answer: Answer): boolean {
+function isDeleted(answer: ApiResponse): boolean {
   return isRefused(answer) || (answer.body as { status?: unknown } | undefined)?.status === "deleted";
 }
 

@@ -3,7 +3,7 @@ import { isSuccess } from "../client/is-success.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
-import type { Answer, Call, Caller, Client } from "../client/client.js";
+import type { ApiResponse, CallOptions, Caller, Client } from "../client/client.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import type { Requirement } from "../target/needs.js";
 import { getCreatedResource, idFields } from "./get-created-resource.js";
@@ -160,7 +160,7 @@ export class Resources {
   }
 
   /** Creates a database and waits until it is ready. */
-  async newDatabase(call: Call = {}): Promise<{ readonly databaseId: string; readonly name: string }> {
+  async newDatabase(call: CallOptions = {}): Promise<{ readonly databaseId: string; readonly name: string }> {
     const name = this.name();
     const answer = await this.#prepare("createDatabase", { ...call, body: { name, region: this.region } });
     const { databaseId } = created(answer, "a database") as { databaseId: string };
@@ -169,8 +169,8 @@ export class Resources {
   }
 
   /** Waits until a database is ready; until then, it may have any status that is not final. */
-  async untilReady(databaseId: string, call: Call = {}): Promise<void> {
-    const isOver = (answer: Answer) =>
+  async untilReady(databaseId: string, call: CallOptions = {}): Promise<void> {
+    const isOver = (answer: ApiResponse) =>
       answer.status !== 200 || ["Active", ...endings].includes(statusOf(answer));
     const answer = await this.#awaitDatabase(databaseId, call, isOver);
     if (!isOver(answer)) throw this.#isStill(databaseId, answer);
@@ -183,7 +183,7 @@ export class Resources {
    *
    * @returns what getting it was answered with last
    */
-  untilGone(databaseId: string, call: Call = {}): Promise<Answer> {
+  untilGone(databaseId: string, call: CallOptions = {}): Promise<ApiResponse> {
     return this.#awaitDatabase(databaseId, call, (answer) => !isDeleting(answer));
   }
 
@@ -192,14 +192,18 @@ export class Resources {
    *
    * @throws RunError when it is on its way out still: for how long it may be is not said
    */
-  async afterDeletion(databaseId: string, call: Call = {}): Promise<Answer> {
+  async afterDeletion(databaseId: string, call: CallOptions = {}): Promise<ApiResponse> {
     const answer = await this.untilGone(databaseId, call);
     if (isDeleting(answer)) throw this.#isStill(databaseId, answer);
     return answer;
   }
 
   /** Reads a database until it is in the expected state or the time limit is reached; returns the last answer. */
-  async #awaitDatabase(databaseId: string, call: Call, isOver: (answer: Answer) => boolean): Promise<Answer> {
+  async #awaitDatabase(
+    databaseId: string,
+    call: CallOptions,
+    isOver: (answer: ApiResponse) => boolean,
+  ): Promise<ApiResponse> {
     const { client, control, databaseReadyMs } = this.#options;
     const until = client.time.now() + databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
@@ -211,7 +215,7 @@ export class Resources {
     }
   }
 
-  #isStill(databaseId: string, answer: Answer): RunError {
+  #isStill(databaseId: string, answer: ApiResponse): RunError {
     return new RunError(
       `database ${databaseId} is still ${statusOf(answer)} after ${this.#options.databaseReadyMs} ms; ` +
         "raise `timeouts.databaseReadyMs` in the target file",
@@ -219,7 +223,7 @@ export class Resources {
   }
 
   /** Creates a repository in a database, with or without a schema. */
-  async newRepository(databaseId: string, rest: NewRepository = {}, call: Call = {}): Promise<string> {
+  async newRepository(databaseId: string, rest: NewRepository = {}, call: CallOptions = {}): Promise<string> {
     const { answer, repositoryId } = await this.tryRepository(databaseId, rest, call);
     created(answer, "a repository");
     return repositoryId ?? "";
@@ -229,8 +233,8 @@ export class Resources {
   async tryRepository(
     databaseId: string,
     { name = this.letters(), ...rest }: NewRepository & { name?: string; entityName?: string } = {},
-    call: Call = {},
-  ): Promise<{ readonly answer: Answer; readonly repositoryId?: string }> {
+    call: CallOptions = {},
+  ): Promise<{ readonly answer: ApiResponse; readonly repositoryId?: string }> {
     const body = { name, entityName: "Thing", ...rest };
     const answer = await this.#prepare("createRepository", { ...call, path: { databaseId }, body });
     if (!isSuccess(answer)) return { answer };
@@ -245,7 +249,7 @@ export class Resources {
    */
   async untilRepositoryReady(
     path: { readonly databaseId: string; readonly repositoryId: string },
-    call: Call = {},
+    call: CallOptions = {},
   ): Promise<void> {
     const { time } = this.#options.client;
     const until = time.now() + this.#options.databaseReadyMs;
@@ -271,7 +275,7 @@ export class Resources {
   }
 
   /** Creates an organization that the caller owns. */
-  async newOrganization(call: Call = {}): Promise<string> {
+  async newOrganization(call: CallOptions = {}): Promise<string> {
     const answer = await this.#prepare("createOrganization", { ...call, body: { name: this.letters() } });
     return (created(answer, "an organization") as { organizationId: string }).organizationId;
   }
@@ -280,7 +284,7 @@ export class Resources {
    * Calls an operation: as the owner, or the owner's API key where data take keys alone, unless the call says who. What
    * the request creates stands in the ledger beforehand, so that nothing is left behind whatever comes of it.
    */
-  async call(operationId: OperationId, call: Call = {}): Promise<Answer> {
+  async call(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     const { client, ledger } = this.#options;
     const given = { ...call, as: call.as ?? (await this.callerFor(operationId, call)) };
     const resource = getCreatedResource(operationId, given, this.run);
@@ -305,7 +309,7 @@ export class Resources {
    *
    * @throws NotOfferedError when it does not
    */
-  #noteInvitation(answer: Answer): void {
+  #noteInvitation(answer: ApiResponse): void {
     if (isSuccess(answer)) this.#shared.uninvited ??= false;
     const isOfDomain = this.#options.invitationDomain === undefined && answer.exchange.intent === "valid";
     if (isOfDomain && [400, 422].includes(answer.status))
@@ -332,7 +336,10 @@ export class Resources {
    *
    * @throws NotOfferedError when no id works for pending members, because further invitations would remain permanently
    */
-  async #assertWayBack({ parent: organizationId = "", name, by }: Resource, { body }: Call): Promise<void> {
+  async #assertWayBack(
+    { parent: organizationId = "", name, by }: Resource,
+    { body }: CallOptions,
+  ): Promise<void> {
     const { role = "member" } = (body ?? {}) as { readonly role?: Role };
     const isValid = name !== "" && roles.includes(role);
     // an organization of a situation may be filled
@@ -456,7 +463,7 @@ export class Resources {
    * Who sends a request for which nobody is named: {@link workerFor}, with a token for the organization that the path
    * names where the owner has made that in this run.
    */
-  async callerFor(operationId: OperationId, { path = {} }: Pick<Call, "path">): Promise<Caller> {
+  async callerFor(operationId: OperationId, { path = {} }: Pick<CallOptions, "path">): Promise<Caller> {
     const { organizationId } = path;
     return organizationId !== undefined && this.#shared.organizations.has(organizationId)
       ? this.#options.actors.sessionIn("owner", organizationId)
@@ -469,7 +476,7 @@ export class Resources {
     const answer = known["data-credential"];
     if (answer === "api-key") actors.useKeys();
     if (answer !== undefined) return;
-    const look: Call = {
+    const look: CallOptions = {
       setUp: true,
       path: { databaseId: await this.database() },
       body: { partitionKey: this.name() },
@@ -486,7 +493,7 @@ export class Resources {
   }
 
   /** Returns a call of an operation with an open route that succeeds whenever the route is right. */
-  async sureCall(operationId: OperationId): Promise<Call> {
+  async sureCall(operationId: OperationId): Promise<CallOptions> {
     const call = { setUp: true, as: await this.workerFor(operationId) };
     if (operationId === "putItem") {
       const key = { pk: this.name(), sk: "0" };
@@ -498,7 +505,7 @@ export class Resources {
     return { ...call, path: { planId: parsePlanList(answer.body)?.[0]?.planId ?? "" } };
   }
 
-  #prepare(operationId: OperationId, call: Call): Promise<Answer> {
+  #prepare(operationId: OperationId, call: CallOptions): Promise<ApiResponse> {
     return this.call(operationId, { setUp: true, ...call });
   }
 }
@@ -512,26 +519,26 @@ function dataKind(operationId: OperationId): "database" | "repository" | undefin
 }
 
 /** Lists the possible ids of an invited user who is not in the list. */
-function idOfInvited(answer: Answer): string | undefined {
+function idOfInvited(answer: ApiResponse): string | undefined {
   return isSuccess(answer) ? listPossibleMemberIds(answer.body as ListedMember)[0] : undefined;
 }
 
-function statusOf({ body }: Answer): string {
+function statusOf({ body }: ApiResponse): string {
   return String((body as JsonObject)?.status);
 }
 
-function isDeleting(answer: Answer): boolean {
+function isDeleting(answer: ApiResponse): boolean {
   return answer.status === 200 && statusOf(answer) === "Deleting";
 }
 
 type JsonObject = Readonly<Record<string, unknown>> | undefined;
 
 /** Returns the body of an answer to a successful creation. */
-function created(answer: Answer, what: string): unknown {
+function created(answer: ApiResponse, what: string): unknown {
   if (!isSuccess(answer)) throw new RunError(`${what} could not be created: ${formatAnswer(answer)}`);
   return answer.body;
 }
 
-function formatAnswer({ status, text }: Answer): string {
+function formatAnswer({ status, text }: ApiResponse): string {
   return `${status} ${text.slice(0, 300)}`;
 }

@@ -13,7 +13,7 @@ import { type LeftBehind, removeAllResources } from "../resources/remove-all.js"
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
-import type { MissingRequirement, PreparedTarget, Target } from "../target/target.js";
+import type { UnmetRequirementReason, PreparedTarget, Target } from "../target/target.js";
 import {
   ClauseViolation,
   NoResponseError,
@@ -326,7 +326,7 @@ export class Run {
   }
 
   /** Why the target does not offer something, as declared or found during the run. */
-  #missing(need: Requirement): MissingRequirement | undefined {
+  #missing(need: Requirement): UnmetRequirementReason | undefined {
     const found = need === "invitations" ? this.#prepared?.resources.uninvited : undefined;
     return found ?? this.#options.target.missing(need);
   }

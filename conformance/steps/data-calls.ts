@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Call } from "../client/client.js";
+import type { CallOptions } from "../client/client.js";
 
 /** The place of data that exists or existed. */
 export interface DataLocation {
@@ -16,7 +16,7 @@ export function listDataCalls({
   pk,
   sk,
   entity,
-}: DataLocation): readonly (readonly [OperationId, Call])[] {
+}: DataLocation): readonly (readonly [OperationId, CallOptions])[] {
   const path = { databaseId };
   const data = { changed: true };
   const onItems = [

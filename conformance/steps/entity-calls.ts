@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { defineChecksWithSubject } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import type { Answer, Call } from "../client/client.js";
+import type { ApiResponse, CallOptions } from "../client/client.js";
 import { type KnownEntity, listPossibleUpdates } from "../models/entities.js";
 import type { NewRepository } from "../resources/resources.js";
 import { readUntil } from "./read-until.js";
@@ -16,7 +16,7 @@ export const defineRepositoryChecks = defineChecksWithSubject(["database", "repo
 
 /** Fields of a query besides `limit` and `cursor`. */
 type Query = Readonly<Record<string, unknown>>;
-type How = Pick<Call, "intent" | "setUp">;
+type How = Pick<CallOptions, "intent" | "setUp">;
 
 /** Creates the list of the entities of a repository, by GET or, if a query is given, by that query. */
 export function createEntityList(repositoryId: string, query?: Query): PaginatedList {
@@ -31,18 +31,18 @@ export function createEntityList(repositoryId: string, query?: Query): Paginated
 }
 
 /** Sends requests for the entities of one repository. */
-export class EntityCalls {
+export class EntityClient {
   constructor(
     readonly context: CheckContext,
     readonly repositoryId: string,
   ) {}
 
   /** Creates a repository in a database, and returns calls for it. */
-  static async ofNew(context: CheckContext, databaseId: string, rest?: NewRepository): Promise<EntityCalls> {
-    return new EntityCalls(context, await context.resources.newRepository(databaseId, rest));
+  static async ofNew(context: CheckContext, databaseId: string, rest?: NewRepository): Promise<EntityClient> {
+    return new EntityClient(context, await context.resources.newRepository(databaseId, rest));
   }
 
-  create(data: unknown, how: How = {}): Promise<Answer> {
+  create(data: unknown, how: How = {}): Promise<ApiResponse> {
     const path = { repositoryId: this.repositoryId };
     return this.context.call("createEntity", { path, body: { data }, ...how });
   }
@@ -53,7 +53,7 @@ export class EntityCalls {
     return this.context.assertStatus("REPO-23", answer, 201).body.id as string;
   }
 
-  get(entityId: string, how: How = {}): Promise<Answer> {
+  get(entityId: string, how: How = {}): Promise<ApiResponse> {
     return this.context.call("getEntity", { path: this.path(entityId), ...how });
   }
 
@@ -62,11 +62,11 @@ export class EntityCalls {
     return this.context.assertStatus("REPO-28", await this.get(entityId), 200).body as KnownEntity;
   }
 
-  update(entityId: string, data: unknown, how: How = {}): Promise<Answer> {
+  update(entityId: string, data: unknown, how: How = {}): Promise<ApiResponse> {
     return this.context.call("updateEntity", { path: this.path(entityId), body: { data }, ...how });
   }
 
-  remove(entityId: string, how: How = {}): Promise<Answer> {
+  remove(entityId: string, how: How = {}): Promise<ApiResponse> {
     return this.context.call("deleteEntity", { path: this.path(entityId), ...how });
   }
 
@@ -112,7 +112,7 @@ export class EntityCalls {
   }
 
   /** Asserts that an update was answered with data that it may make of those from before. */
-  assertUpdated(answer: Answer, before: KnownEntity["data"], given: KnownEntity["data"]): KnownEntity {
+  assertUpdated(answer: ApiResponse, before: KnownEntity["data"], given: KnownEntity["data"]): KnownEntity {
     const updated = this.context.assertStatus("REPO-30", answer, 200).body as KnownEntity;
     const isPossible = listPossibleUpdates(before, given).some((data) =>
       isDeepStrictEqual(data, updated.data),

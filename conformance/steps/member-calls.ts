@@ -1,5 +1,5 @@
 import type { Role } from "../../openapi/schemas/roles.js";
-import type { Answer, Caller } from "../client/client.js";
+import type { ApiResponse, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 import { type ListedMember, listPossibleMemberIds } from "../resources/member-ids.js";
 
@@ -38,8 +38,8 @@ export async function callMemberOperation(
   organizationId: string,
   member: ListedMember,
   rest: { readonly body?: unknown; readonly as?: Caller; readonly intent?: "valid" | "invalid" } = {},
-): Promise<Answer> {
-  let answer: Answer | undefined;
+): Promise<ApiResponse> {
+  let answer: ApiResponse | undefined;
   for (const memberId of listPossibleMemberIds(member)) {
     answer = await context.call(operation, { ...rest, path: { organizationId, memberId } });
     if (answer.status < 400) return answer;
@@ -57,7 +57,7 @@ export function inviteByEmail(
   email: string,
   rest: object = {},
   as?: Caller,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return context.call("inviteMember", {
     path: { organizationId },
     body: { email, ...rest },

@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
-import type { Answer, Call } from "../client/client.js";
+import type { ApiResponse, CallOptions } from "../client/client.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
 /** Fields that contain the entries of lists. */
@@ -13,7 +13,7 @@ const lists = ["items", "entities", "repositories", "rows", "tables", "members"]
 export function assertRevealsNothing(
   context: CheckContext,
   clause: ClauseId,
-  answer: Answer,
+  answer: ApiResponse,
   because: string,
 ): void {
   if (showsNothing(answer)) context.assert(clause, true, "an answer without data", answer.text);
@@ -25,7 +25,7 @@ export async function assertCallRevealsNothing(
   context: CheckContext,
   clause: ClauseId,
   operationId: OperationId,
-  call: Omit<Call, "intent">,
+  call: Omit<CallOptions, "intent">,
   because: string,
 ): Promise<void> {
   const answer = await context.call(operationId, { ...call, intent: "invalid" });
@@ -33,7 +33,7 @@ export async function assertCallRevealsNothing(
 }
 
 /** Whether a successful answer contains no data: an empty list, missing items, or the deletion of a missing resource. */
-function showsNothing({ status, body, exchange }: Answer): boolean {
+function showsNothing({ status, body, exchange }: ApiResponse): boolean {
   const { operationId = "", request } = exchange;
   if (operationId.startsWith("delete")) return status === 204;
   if (status !== 200 || (operationId === "runSqlQuery" && !/"SELECT\b/i.test(request.body ?? "")))

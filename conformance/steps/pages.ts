@@ -127,7 +127,7 @@ export function isPossiblePageCount(count: unknown, sizes: readonly number[], at
 }
 
 /** Asserts that the page with the last entry is the last page: only a null cursor shows that there are no more entries. */
-export function assertLastPage(
+export function assertLastPageNotEmpty(
   context: CheckContext,
   clause: "GEN-03" | "SQL-25",
   sizes: readonly number[],

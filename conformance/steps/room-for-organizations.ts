@@ -1,4 +1,4 @@
-import type { Answer } from "../client/client.js";
+import type { ApiResponse } from "../client/client.js";
 import { RunError } from "../client/violation.js";
 
 /** Statuses that may indicate a limit or a required payment, rather than a mistake in the request. */
@@ -10,7 +10,7 @@ const ofCeilings: readonly number[] = [402, 403, 409, 429];
  *
  * @throws RunError when this may be the reason
  */
-export function assertNotAtOrganizationLimit({ status, text }: Answer): void {
+export function assertNotAtOrganizationLimit({ status, text }: ApiResponse): void {
   if (ofCeilings.includes(status))
     throw new RunError(
       `an organization could not be created, perhaps because the number of organizations per user is limited: ${status} ${text.slice(0, 300)}`,

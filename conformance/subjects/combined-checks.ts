@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { ItemCalls } from "../steps/items/item-calls.js";
+import { ItemClient } from "../steps/items/item-calls.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
     clauses: [],
     needs: ["database"],
     run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+      const items = await ItemClient.shared(context);
       const partitionKey = items.partition();
       await items.load(
         words.map((word, n) => ({
@@ -87,7 +87,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
     needs: ["database", "create-databases"],
     run: async (context: CheckContext) => {
       const { databaseId } = await context.resources.newDatabase();
-      const items = new ItemCalls(context, databaseId);
+      const items = new ItemClient(context, databaseId);
       await items.load(
         words.map((word, n) => ({
           pk: `p${word}`,
@@ -105,7 +105,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
     clauses: [],
     needs: ["database"],
     run: async (context: CheckContext) => {
-      const items = await ItemCalls.shared(context);
+      const items = await ItemClient.shared(context);
       const values = context.known("condition-values") ?? "filterValues";
       const conditions = [
         { conditionExpression: "attribute_not_exists(pk)" },

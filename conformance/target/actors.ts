@@ -2,7 +2,7 @@ import type { components } from "../../openapi/generated/service-types.js";
 import type { Scope } from "../../openapi/schemas/roles.js";
 import type { ActorName } from "./needs.js";
 import type { Situation } from "./situations.js";
-import { type Answer, type Caller, type Client, callerWithUnknownCredential } from "../client/client.js";
+import { type ApiResponse, type Caller, type Client, callerWithUnknownCredential } from "../client/client.js";
 import { isSuccess } from "../client/is-success.js";
 import type { SecretMasker } from "../client/secrets.js";
 import { RunError } from "../client/violation.js";
@@ -192,7 +192,7 @@ export class Actors {
     return this.keep(session, name);
   }
 
-  #switch(as: Caller, organizationId: string): Promise<Answer> {
+  #switch(as: Caller, organizationId: string): Promise<ApiResponse> {
     return this.#client.call("switchOrganization", { setUp: true, as, body: { organizationId } });
   }
 
@@ -202,7 +202,7 @@ export class Actors {
    *
    * @returns the caller with a new credential, or `undefined` if the refusal has another reason
    */
-  async renew(as: Caller, refusal: Answer): Promise<Caller | undefined> {
+  async renew(as: Caller, refusal: ApiResponse): Promise<Caller | undefined> {
     const { known, places } = this.#shared;
     const place = places.get(as.credential ?? "");
     if (place === undefined || refusal.status !== (await this.#badCredentialStatus())) return undefined;
@@ -288,7 +288,7 @@ export class Actors {
 /** A user cannot switch to an organization. */
 class CannotSwitch extends RunError {}
 
-function describeAnswer({ status, body, text }: Answer): string {
+function describeAnswer({ status, body, text }: ApiResponse): string {
   const given = (body as { status?: unknown } | undefined)?.status;
   return status === 200 ? `status ${String(given)}` : `${status} ${text.slice(0, 200)}`;
 }

@@ -1,7 +1,7 @@
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import { controlPlaneOperations, type ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { Route } from "../../openapi/operations/operation.js";
-import type { Answer, Client } from "../client/client.js";
+import type { ApiResponse, Client } from "../client/client.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import { RunError } from "../client/violation.js";
 
@@ -41,7 +41,7 @@ export class ControlPlaneClient {
     { path = {}, body }: { readonly path?: Readonly<Record<string, string>>; readonly body?: Body<Id> } = {},
   ): Promise<Success<Id>> {
     const { method, path: template } = controlPlaneOperations[id].routes as Route;
-    const answer: Answer = await this.#client.send(
+    const answer: ApiResponse = await this.#client.send(
       method.toUpperCase(),
       fillPath(template, path),
       body === undefined ? {} : { body },

@@ -8,7 +8,7 @@ import { NoResponseError, RunError } from "../client/violation.js";
 import { Actors, type ActorSource, type Login } from "./actors.js";
 import type { ObservationSettings } from "./observation-settings.js";
 import { isSituation } from "./situations.js";
-import type { MissingRequirement, Target } from "./target.js";
+import type { UnmetRequirementReason, Target } from "./target.js";
 import {
   type Capability,
   capabilities,
@@ -49,7 +49,7 @@ export function createTargetFromFile({
     offered.has(capability) ? undefined : `the target file does not declare the capability \`${capability}\``;
   const requireNamed = (isNamed: boolean, what: string) =>
     isNamed ? undefined : `the target file does not name ${what}`;
-  const missing = (need: Requirement): MissingRequirement | undefined => {
+  const missing = (need: Requirement): UnmetRequirementReason | undefined => {
     const user = need.replace(/-user$/, "");
     if (isActor(need) || user !== need) return requireNamed(user in file.users, `a user \`${user}\``);
     const [, kind, name = ""] = /^(key|situation) (.*)$/.exec(need) ?? [];
@@ -151,7 +151,7 @@ function isActor(need: Requirement): need is ActorName {
 }
 
 /** Describes a requirement that the target file declares but this run cannot try: neither a failure nor a pass. */
-function untried(reason: string | undefined): MissingRequirement | undefined {
+function untried(reason: string | undefined): UnmetRequirementReason | undefined {
   return reason === undefined ? undefined : { untried: reason };
 }
 

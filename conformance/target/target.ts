@@ -18,7 +18,7 @@ export interface PreparedTarget {
 }
 
 /** Why a requirement is not met: the target does not declare it, or declares it but this run cannot try it. */
-export type MissingRequirement = string | { readonly untried: string };
+export type UnmetRequirementReason = string | { readonly untried: string };
 
 /** A deployment to certify, and what is known about it in advance. */
 export interface Target extends Pick<
@@ -48,7 +48,7 @@ export interface Target extends Pick<
   /** How long to wait, in milliseconds, for a deployment that has stopped responding to respond again. */
   readonly outageMs?: number;
   /** Returns why a requirement is not met; `undefined` if it is met. */
-  readonly missing: (need: Requirement) => MissingRequirement | undefined;
+  readonly missing: (need: Requirement) => UnmetRequirementReason | undefined;
   /**
    * Prepares the target: creates or looks up users and keys.
    *

@@ -7,12 +7,12 @@ import { captureStack, Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { ByteBuffer } from "../request/byte-buffer.js";
 import {
-  type CallRequest,
+  type TransportRequest,
   type EmulatorNamespace,
-  type EmulatorNamespaces,
-  type NamespaceCalls,
-  createNamespaceCalls,
-  createNamespaceManagementCalls,
+  type NamespaceManager,
+  type NamespaceClient,
+  createNamespaceClient,
+  createNamespaceManager,
   type Transport,
 } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
@@ -37,7 +37,7 @@ export interface RemoteNamespace extends Promisified<Omit<EmulatorNamespace, "ur
 export interface RemoteEmulator extends RemoteNamespace {
   /** Returns another namespace, which is created when it is first used. */
   readonly namespace: (name: string) => RemoteNamespace;
-  readonly namespaces: Promisified<EmulatorNamespaces>;
+  readonly namespaces: Promisified<NamespaceManager>;
 }
 
 /** The result of a matcher: a promise if the requests of the receiver are read over HTTP. */
@@ -96,7 +96,7 @@ function createRemoteEmulator(base: string, name: string): RemoteEmulator {
   return {
     ...createRemoteNamespace(base, root, name),
     namespace,
-    namespaces: createNamespaceManagementCalls(
+    namespaces: createNamespaceManager(
       createRemoteTransport(root, root),
     ) as unknown as RemoteEmulator["namespaces"],
   };
@@ -107,7 +107,7 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
   const transport = createRemoteTransport(base, root);
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, "");
-  const calls = createNamespaceCalls(transport) as unknown as Promisified<NamespaceCalls>;
+  const calls = createNamespaceClient(transport) as unknown as Promisified<NamespaceClient>;
   return {
     ...calls,
     name,
@@ -134,12 +134,12 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
 /** Calls the control plane over HTTP: each call returns a promise of what the in-process call returns. */
 function createRemoteTransport(base: string, root: string): Transport {
   const later = {
-    call: async (id: ControlOperationId, request?: CallRequest, pick?: (body: unknown) => unknown) => {
+    call: async (id: ControlOperationId, request?: TransportRequest, pick?: (body: unknown) => unknown) => {
       const text = decode(await callControlPlane(base, id, request));
       const body: unknown = text === "" ? undefined : JSON.parse(text);
       return pick === undefined ? body : pick(body);
     },
-    file: async (id: ControlOperationId, request: CallRequest, pick: (bytes: Uint8Array) => unknown) => {
+    file: async (id: ControlOperationId, request: TransportRequest, pick: (bytes: Uint8Array) => unknown) => {
       const options = { accept: "application/vnd.sqlite3", maxBytes: emulatorLimits.stateBytes };
       // a buffer of its own, without the room that reading left
       return pick(new Uint8Array(await callControlPlane(base, id, { ...options, ...request })));
@@ -150,7 +150,7 @@ function createRemoteTransport(base: string, root: string): Transport {
 }
 
 /** A call to the control plane of a namespace. */
-interface ControlCallOptions extends CallRequest {
+interface ControlCallOptions extends TransportRequest {
   /** The media type that is requested for the response. */
   readonly accept?: string;
   /** Maximum size of the response. */

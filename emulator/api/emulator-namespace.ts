@@ -11,7 +11,7 @@ import { getNodeGlobals } from "./node-globals.js";
 
 type Json<Id extends ControlOperationId> = RequestBody<operations[Id]>;
 /** The parameters and body of a call to the control plane. */
-export interface CallRequest {
+export interface TransportRequest {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: object | undefined;
   readonly body?: unknown;
@@ -26,12 +26,12 @@ export interface CallRequest {
 export interface Transport {
   readonly call: <Id extends ControlOperationId, Picked = ControlResponseBody<Id>>(
     id: Id,
-    request?: CallRequest,
+    request?: TransportRequest,
     pick?: (body: ControlResponseBody<Id>) => Picked,
   ) => Picked;
   readonly file: <Picked>(
     id: ControlOperationId,
-    request: CallRequest,
+    request: TransportRequest,
     pick: (bytes: Uint8Array) => Picked,
   ) => Picked;
   /** Returns another namespace. */
@@ -39,7 +39,7 @@ export interface Transport {
 }
 
 /** A namespace of an emulator: an isolated copy of the service. Its control plane offers the same functions, except `fetch`. */
-export interface EmulatorNamespace extends NamespaceCalls {
+export interface EmulatorNamespace extends NamespaceClient {
   /** Name of the namespace. The namespace at the base URL is named `default`. */
   readonly name: string;
   /** Sends a request to the namespace in-process, without a port. Only the path and query of the URL matter. */
@@ -53,11 +53,11 @@ export interface EmulatorNamespace extends NamespaceCalls {
 }
 
 /** The functions that local and remote namespaces have in common. */
-export type NamespaceCalls = ReturnType<typeof createNamespaceCalls>;
+export type NamespaceClient = ReturnType<typeof createNamespaceClient>;
 /** The namespaces of an emulator. */
-export type EmulatorNamespaces = ReturnType<typeof createNamespaceManagementCalls>;
+export type NamespaceManager = ReturnType<typeof createNamespaceManager>;
 
-export function createNamespaceCalls({ call, file, namespace }: Transport) {
+export function createNamespaceClient({ call, file, namespace }: Transport) {
   const inPath = (name: string) => ({ path: { name } });
   return {
     /** Returns the version, fixture, profile, clock, counts and seeded credentials. */
@@ -182,7 +182,7 @@ export function createNamespaceCalls({ call, file, namespace }: Transport) {
   };
 }
 
-export function createNamespaceManagementCalls({ call }: Pick<Transport, "call">) {
+export function createNamespaceManager({ call }: Pick<Transport, "call">) {
   return {
     /** Lists the namespaces, the default namespace first. */
     list: () => call("listNamespaces", {}, ({ namespaces }) => namespaces),

@@ -9,8 +9,8 @@ import { closeServer, listen } from "../server/listen.js";
 import { createSelfSignedCertificate } from "../server/self-signed-certificate.js";
 import {
   type EmulatorNamespace,
-  type EmulatorNamespaces,
-  createNamespaceManagementCalls,
+  type NamespaceManager,
+  createNamespaceManager,
 } from "./emulator-namespace.js";
 import {
   type EmulatorHost,
@@ -43,7 +43,7 @@ export interface Emulator extends EmulatorNamespace {
   readonly stopListening: () => Promise<void>;
   /** Returns another namespace, for example for a test or a worker. It is created when it is first used. */
   readonly namespace: (name: string) => EmulatorNamespace;
-  readonly namespaces: EmulatorNamespaces;
+  readonly namespaces: NamespaceManager;
   /**
    * Reads the seed file given by the option `fixture` again, and resets every namespace that starts from it.
    *
@@ -83,7 +83,7 @@ export async function createEmulatorWithProcess(
         host,
         runWithProblemStatus(() => parseName(name, "namespace")),
       ),
-    namespaces: createNamespaceManagementCalls(createLocalTransport(host, defaultNamespace)),
+    namespaces: createNamespaceManager(createLocalTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),
     reload: () => host.namespaces().replaceFixtures(openFixture(sqlite, fixture).fixtures),
     close: () => host.close(),

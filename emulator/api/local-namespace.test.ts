@@ -2,11 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { createEmulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
-import {
-  createNamespaceCalls,
-  createNamespaceManagementCalls,
-  type Transport,
-} from "./emulator-namespace.js";
+import { createNamespaceClient, createNamespaceManager, type Transport } from "./emulator-namespace.js";
 
 /** Functions that are about requests, the process or the port, and have no place on the control plane. */
 const ofTheProcess = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];
@@ -89,8 +85,8 @@ describe("the in-process API and the control plane", async () => {
     const note = (one: ControlOperationId) => void calls.add(one);
     const transport = { call: note, file: note } as unknown as Transport;
     const watched = {
-      ...createNamespaceCalls(transport),
-      namespaces: createNamespaceManagementCalls(transport),
+      ...createNamespaceClient(transport),
+      namespaces: createNamespaceManager(transport),
     };
     // with a name and without
     for (const args of [["some-name", "another"], []]) new Map(functionsOf(watched)).get(path)?.(...args);

@@ -11,7 +11,7 @@ import { defaultNamespace } from "../request/name.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
-import { type CallRequest, createNamespaceCalls, type Transport } from "./emulator-namespace.js";
+import { type TransportRequest, createNamespaceClient, type Transport } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
 
 /** What the namespaces of an emulator have in common. */
@@ -31,7 +31,7 @@ export interface EmulatorHost {
 export function createLocalNamespace(host: EmulatorHost, name: string): EmulatorNamespace {
   const prefix = name === defaultNamespace ? "" : `/ns/${name}`;
   return {
-    ...createNamespaceCalls(createLocalTransport(host, name)),
+    ...createNamespaceClient(createLocalTransport(host, name)),
     name,
     fetch: async (input, init) => {
       host.namespaces();
@@ -76,7 +76,7 @@ function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | un
 
 /** Calls the control plane by the same rules as over HTTP. A problem has the status of the HTTP response. */
 export function createLocalTransport(host: EmulatorHost, name: string): Transport {
-  const answer = (id: ControlOperationId, request: CallRequest): unknown =>
+  const answer = (id: ControlOperationId, request: TransportRequest): unknown =>
     runWithProblemStatus(() => {
       const { path = {}, query = {}, file } = request;
       const body = toJsonCopy(request.body ?? {});

@@ -2,7 +2,7 @@ import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { defaultProfile, type Profile, strictModeAnswers } from "../../openapi/gaps/profile.js";
 import { Coverage } from "../coverage/coverage.js";
-import { maxJournalEntries, defaultJournalEntries } from "../journal/journal.js";
+import { maxJournalEntries, defaultJournalEntryCount } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { isSeedPath } from "../seeds/seed-defaults.js";
 import type { NamespacesOptions } from "../namespaces/namespaces.js";
@@ -92,7 +92,7 @@ export function parseEmulatorOptions(
     namespaceIdleSeconds,
     onRequest,
   } = options;
-  const entries = typeof journal === "number" ? journal : journal ? defaultJournalEntries : 0;
+  const entries = typeof journal === "number" ? journal : journal ? defaultJournalEntryCount : 0;
   const read = parseProfile({ ...(strict ? strictModeAnswers : {}), ...profile });
   const whole: Profile = "profile" in read ? read.profile : defaultProfile;
   return {

@@ -31,7 +31,7 @@ export interface ReceivedRequests {
 }
 
 /** The comparison of the received requests of an operation with the expected one. */
-export interface ReceivedMatch {
+export interface ReceivedRequestMatch {
   readonly count: number;
   /** The number of matching requests or the requests received instead, for a failure message. */
   readonly description: string;
@@ -50,7 +50,7 @@ export function matchReceivedRequests(
   operationId: string,
   expected: ExpectedRequest,
   enough: number,
-): ReceivedMatch {
+): ReceivedRequestMatch {
   const requests = all.filter((request) => request.operationId === operationId);
   const count = requests.filter((request) => isSubset(request, expected)).length;
   const unknown = missing ?? describeCutBodies(requests, operationId, expected);
@@ -152,7 +152,7 @@ interface MatcherResult {
 }
 
 /** The matchers as methods of `expect`. For a namespace over HTTP, they return promises. */
-export interface ReceivedMatchers<Result> {
+export interface ReceivedRequestMatchers<Result> {
   /** The namespace has received at least one request of this operation that has the expected fields. */
   toHaveReceived(operationId: OperationId, expected?: ExpectedRequest): Result;
   /** The namespace has received exactly this many requests of this operation that have the expected fields. */
@@ -165,7 +165,7 @@ export interface ReceivedMatchers<Result> {
  *     expect(dataService).toHaveReceived("putItem", { body: { pk: "a" } });
  *     await expect(remote).toHaveReceivedTimes("login", 1);
  */
-export const receivedMatchers = {
+export const receivedRequestMatchers = {
   toHaveReceived(
     this: MatcherContext,
     receiver: RequestReceiver,

@@ -12,13 +12,18 @@ import { cutConnection, ConnectionDroppedError } from "../service/cut-connection
 import { cors } from "../service/cors.js";
 import { faults } from "../service/faults.js";
 import { handle } from "../service/handle.js";
-import { runSteps, advanceToRequestTime } from "../service/run-steps.js";
+import { composeSteps, advanceToRequestTime } from "../service/run-steps.js";
 import { journal } from "../service/journal.js";
-import { browserIcon, landingPage, problemPage, problemPagePathPrefix } from "../service/landing-page.js";
+import {
+  browserIcon,
+  serveLandingPage,
+  serveProblemPage,
+  problemPagePathPrefix,
+} from "../service/landing-page.js";
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
 import { serveOpenApiDocument } from "../service/openapi-document.js";
-import { readBody } from "../service/read-body.js";
+import { withRequestBody } from "../service/read-body.js";
 import { respondToError } from "../service/respond.js";
 import { setOperation } from "../service/set-operation.js";
 import { pageViewSymbol, type ServiceEnv } from "../service/service-env.js";
@@ -70,9 +75,9 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   app.use(target(defaultApp));
   if (hasConsole) app.route("/_emulator/console", createConsolePages(shared));
   app.route("/_emulator", createControlPlane(namespaces));
-  app.use("/", landingPage(namespaces, hasConsole));
+  app.use("/", serveLandingPage(namespaces, hasConsole));
   app.use("/favicon.ico", browserIcon());
-  app.use(`${problemPagePathPrefix}:kind`, problemPage(hasConsole));
+  app.use(`${problemPagePathPrefix}:kind`, serveProblemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
 
   for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
@@ -88,8 +93,8 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
       authorize(operation),
       validate(operation, contract.validator),
     ];
-    const answer = runSteps(steps, handle(operation));
-    app.on(method, path, takesBody ? readBody(answer) : answer);
+    const answer = composeSteps(steps, handle(operation));
+    app.on(method, path, takesBody ? withRequestBody(answer) : answer);
   }
   app.all("*", notFound(app, profile));
   app.onError((error, c) => {

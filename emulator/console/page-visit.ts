@@ -57,7 +57,7 @@ interface Message {
 }
 
 /** A call of an operation. */
-export interface ConsoleCall extends Omit<Message, "token"> {
+export interface ConsoleCallOptions extends Omit<Message, "token"> {
   readonly params?: FieldValues;
   readonly query?: ConsoleQuery;
   /** The organization as whose owner the request is sent. */
@@ -126,7 +126,7 @@ export class PageVisit {
   /** Calls an operation and returns the response. The body may be a file. */
   async send(
     id: ApiOperationId,
-    { params = {}, query = {}, as, ...message }: ConsoleCall = {},
+    { params = {}, query = {}, as, ...message }: ConsoleCallOptions = {},
   ): Promise<Response> {
     const { method, path } = findRoute(id, this.profile, params);
     const token = as === undefined ? undefined : await this.token(as);
@@ -134,7 +134,7 @@ export class PageVisit {
   }
 
   /** Calls an operation. @throws {Refusal} unless it succeeds */
-  async call(id: ApiOperationId, call: ConsoleCall = {}): Promise<ConsoleResponse> {
+  async call(id: ApiOperationId, call: ConsoleCallOptions = {}): Promise<ConsoleResponse> {
     const answer = await this.send(id, call);
     const text = await answer.text();
     const reply = { isOk: answer.ok, status: answer.status, text, body: parse(text) };
@@ -143,7 +143,7 @@ export class PageVisit {
   }
 
   /** Calls an operation and returns the response body. @throws {Refusal} unless it succeeds */
-  async read<Id extends ApiOperationId>(id: Id, call: ConsoleCall = {}): Promise<AnswerBody<Id>> {
+  async read<Id extends ApiOperationId>(id: Id, call: ConsoleCallOptions = {}): Promise<AnswerBody<Id>> {
     return (await this.call(id, call)).body as AnswerBody<Id>;
   }
 

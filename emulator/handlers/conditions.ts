@@ -95,7 +95,7 @@ export function parseEntityFilter(
 export function isConditionTrue(condition: ParsedCondition, item: ItemRow | undefined): boolean {
   const { expression, values, work } = condition;
   // reading the item is a part of the work, and spares reading more of them when nothing is left
-  convertEvaluationLimitError(condition, () => work.spend(item?.bytes ?? 0));
+  runWithinEvaluationLimit(condition, () => work.spend(item?.bytes ?? 0));
   const subject = toItemSubject(
     item === undefined
       ? undefined
@@ -105,11 +105,11 @@ export function isConditionTrue(condition: ParsedCondition, item: ItemRow | unde
           data: parseJson(item.data, { maxDepth: maxFilterDepth }),
         },
   );
-  return convertEvaluationLimitError(condition, () => evaluateExpression(expression, subject, values, work));
+  return runWithinEvaluationLimit(condition, () => evaluateExpression(expression, subject, values, work));
 }
 
 /** Does what evaluates a condition. @throws a problem `validation-failed` when that costs too much */
-export function convertEvaluationLimitError<Result>(
+export function runWithinEvaluationLimit<Result>(
   { pointer }: Pick<ParsedCondition, "pointer">,
   evaluation: () => Result,
 ): Result {

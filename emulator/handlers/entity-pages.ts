@@ -9,9 +9,9 @@ import { createInvalidBodyProblem } from "../domain/problem.js";
 import { parseSortPath } from "../repositories/entity-order.js";
 import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
 import { hasFieldAtPath } from "../repositories/has-field.js";
-import { type EntityRow, getEntityBytes } from "../store/entities.js";
+import { type EntityRow, getEntityByteCount } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { maxFilterDepth, parseEntityFilter, convertEvaluationLimitError } from "./conditions.js";
+import { maxFilterDepth, parseEntityFilter, runWithinEvaluationLimit } from "./conditions.js";
 import { describeEntity } from "./entities.js";
 import { decodeSortCursor, encodeSortCursor } from "./entity-cursors.js";
 import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
@@ -53,7 +53,7 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   }
   const start = decodeSortCursor(scope, given, sortBy ?? "", repository, context);
   const fields = listScannedFields(query);
-  const { page, total, before } = convertEvaluationLimitError(
+  const { page, total, before } = runWithinEvaluationLimit(
     { pointer: filter === undefined ? "/sortBy" : "/filter" },
     () =>
       findEntities(
@@ -65,7 +65,7 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
       ),
   );
   store.databases.addRead(database.ref, countReadUnits(repository.storageBytes), now);
-  const rows = takePage(readEntities(page, repository, context), limit, getEntityBytes);
+  const rows = takePage(readEntities(page, repository, context), limit, getEntityByteCount);
   const last = page[rows.length - 1];
   const count = before + rows.length;
   const nextCursor = last !== undefined && count < total ? encodeSortCursor(scope, last, count) : null;
@@ -123,7 +123,7 @@ function readUnfilteredPage(
 ): OperationResponse<"listEntities"> {
   const { store, now } = context;
   const rows = store.entities.page(repository.ref, newestFirst, after, limit + 1);
-  const page = takePage(rows, limit, getEntityBytes);
+  const page = takePage(rows, limit, getEntityByteCount);
   const last = page.at(-1);
   store.databases.addRead(database.ref, countReadUnits(page.reduce((sum, { bytes }) => sum + bytes, 0)), now);
   const nextCursor =

@@ -34,7 +34,7 @@ export interface JournalBudget {
 }
 
 /** Default number of requests that the journal keeps. Keeping more makes every request slower. */
-export const defaultJournalEntries = 250;
+export const defaultJournalEntryCount = 250;
 /** Maximum number of requests that the journal can keep. */
 export const maxJournalEntries = 100_000;
 const maxBytes = 8 * 1024 * 1024;
@@ -66,7 +66,7 @@ export class Journal {
    * @param together the size of the journals of all namespaces
    */
   constructor({
-    entries = defaultJournalEntries,
+    entries = defaultJournalEntryCount,
     bytes = maxBytes,
     together = { bytes: 0 },
     onRequest,

@@ -59,6 +59,6 @@ function isMap(object: JsonObject): object is Map<string, JsonValue> {
 }
 
 /** Whether a double prints the number with the same characters (`1.5`; not `1.50`, `1E5`, `-0`). */
-export function isShortestDoubleText(text: string): boolean {
+export function isCanonicalNumberText(text: string): boolean {
   return String(Number(text)) === text;
 }

@@ -1,5 +1,5 @@
 import { isWhiteSpace } from "./character-codes.js";
-import { isShortestDoubleText, JsonNumber, type JsonValue } from "./json-value.js";
+import { isCanonicalNumberText, JsonNumber, type JsonValue } from "./json-value.js";
 import { JsonError, type JsonErrorKind } from "./json-error.js";
 
 const plainCharacters = /[^"\\\0-\x1f]*/y;
@@ -114,7 +114,7 @@ export class LosslessJsonReader {
     const start = this.#at;
     const text = this.#take(numberLike);
     if (!number.test(text)) this.#rejectNumber(start, text);
-    if (isShortestDoubleText(text)) return Number(text);
+    if (isCanonicalNumberText(text)) return Number(text);
     const [, exponent = ""] = /[eE][+-]?0*(\d*)$/.exec(text) ?? [];
     if (exponent.length <= exponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
     this.#at = start;

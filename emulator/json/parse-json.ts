@@ -1,4 +1,4 @@
-import { type JsonValue, isShortestDoubleText } from "./json-value.js";
+import { type JsonValue, isCanonicalNumberText } from "./json-value.js";
 import { LosslessJsonReader } from "./lossless-reader.js";
 import {
   characterCodes,
@@ -129,7 +129,7 @@ function afterNumber(text: string, start: number): number {
   if (integer && at - digits <= 15 && (text.charCodeAt(digits) !== characterCodes.zero || at - start === 1))
     return at;
   while (isNumberPart(text.charCodeAt(at))) at += 1;
-  return isShortestDoubleText(text.slice(start, at)) ? at : notPlain;
+  return isCanonicalNumberText(text.slice(start, at)) ? at : notPlain;
 }
 
 function isNumberPart(code: number): boolean {

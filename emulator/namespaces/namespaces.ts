@@ -11,7 +11,7 @@ import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";
 
 /** The fixtures of an emulator. */
-export interface FixtureStates {
+export interface FixtureStateProvider {
   readonly names: readonly string[];
   /** Returns the starting state of a fixture; undefined for an unknown name. */
   readonly getFixtureState: (name: string) => Uint8Array | undefined;
@@ -21,7 +21,7 @@ export interface FixtureStates {
 export interface NamespacesOptions {
   /** The name of a fixture. */
   readonly fixture: string;
-  readonly fixtures: FixtureStates;
+  readonly fixtures: FixtureStateProvider;
   readonly profile: Profile;
   readonly seed: number | undefined;
   readonly clock: ClockMode | undefined;
@@ -51,7 +51,7 @@ export type NamespaceLookup = Pick<
 /** The namespaces of an emulator by name. */
 export class Namespaces implements NamespaceRegistry {
   readonly #beginning: NamespacesOptions;
-  #fixtures: FixtureStates;
+  #fixtures: FixtureStateProvider;
   readonly #home: NamespaceDependencies;
   readonly #byName = new Map<string, Namespace>();
   readonly #default: Namespace;
@@ -143,7 +143,7 @@ export class Namespaces implements NamespaceRegistry {
   }
 
   /** Replaces fixtures with the same names, and resets every namespace that starts from one of them. */
-  replaceFixtures(fixtures: FixtureStates): void {
+  replaceFixtures(fixtures: FixtureStateProvider): void {
     const before = this.#fixtures;
     this.#fixtures = fixtures;
     for (const name of fixtures.names) {
@@ -190,7 +190,7 @@ export class Namespaces implements NamespaceRegistry {
 }
 
 /** @throws a problem `validation-failed` for an unknown fixture */
-function stateOf({ names, getFixtureState: find }: FixtureStates, name: string): Uint8Array {
+function stateOf({ names, getFixtureState: find }: FixtureStateProvider, name: string): Uint8Array {
   const bytes = find(name);
   if (bytes !== undefined) return bytes;
   const near = findNearest(name, names);

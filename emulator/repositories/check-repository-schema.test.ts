@@ -7,19 +7,19 @@ import { parseJson } from "../json/parse-json.js";
 import {
   checkRepositorySchema,
   type SchemaCheckResult,
-  type CheckOptions,
+  type SchemaCheckOptions,
 } from "./check-repository-schema.js";
 
-const defaults: CheckOptions = { unknownFields: "keep" };
+const defaults: SchemaCheckOptions = { unknownFields: "keep" };
 
-function check(given: unknown, options: Partial<CheckOptions> = {}): SchemaCheckResult {
+function check(given: unknown, options: Partial<SchemaCheckOptions> = {}): SchemaCheckResult {
   return checkRepositorySchema(parseJson(JSON.stringify(given), { maxDepth: 1000 }), {
     ...defaults,
     ...options,
   });
 }
 
-function mistakes(given: unknown, options: Partial<CheckOptions> = {}): readonly string[] {
+function mistakes(given: unknown, options: Partial<SchemaCheckOptions> = {}): readonly string[] {
   const checked = check(given, options);
   return "mistakes" in checked ? checked.mistakes.map(({ pointer, detail }) => `${pointer} ${detail}`) : [];
 }

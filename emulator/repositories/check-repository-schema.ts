@@ -2,13 +2,18 @@ import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js"
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { createEntityPreparer, TooManyDefaultsError, type EntityPreparer } from "./entity-preparer.js";
 import type { Mistake } from "./mistake.js";
-import type { EntityRules, FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
+import type {
+  EntityRules,
+  FieldDefinition,
+  PatternMatchMode,
+  RepositorySchema,
+} from "./repository-schema.js";
 import { type LocatedDefinition, SchemaReader } from "./schema-reader.js";
 
 /** How a schema is read; defaults are held to the rules like other values. */
-export interface CheckOptions extends EntityRules {
+export interface SchemaCheckOptions extends EntityRules {
   /** The profile's answer to `pattern-match`; `anywhere` unless it is given. */
-  readonly patterns?: PatternDialect;
+  readonly patterns?: PatternMatchMode;
   /** Where the schema is in the request; `/schema` unless it is given. */
   readonly pointer?: string;
 }
@@ -22,7 +27,7 @@ export type SchemaCheckResult =
  * fits, keys on fields of the wrong type, unusable patterns, refused names, nesting, defaults that do not fit their
  * own definitions.
  */
-export function checkRepositorySchema(given: JsonValue, options: CheckOptions): SchemaCheckResult {
+export function checkRepositorySchema(given: JsonValue, options: SchemaCheckOptions): SchemaCheckResult {
   const reader = new SchemaReader(options.patterns ?? "anywhere");
   const { pointer = "/schema" } = options;
   const schema = reader.fields(given, pointer, 1);

@@ -3,13 +3,13 @@ import type { JsonValue } from "../json/json-value.js";
 import type { FieldDefinition } from "./repository-schema.js";
 
 /** The kinds of values of the keys in a field definition. */
-export type FieldKeyContent =
+export type FieldKeyValueKind =
   "type" | "flag" | "value" | "count" | "number" | "pattern" | "definition" | "fields";
 
 interface KeyRule {
   /** The types of fields that the key belongs to; all without it. */
   readonly of?: FieldType;
-  readonly content: FieldKeyContent;
+  readonly content: FieldKeyValueKind;
 }
 
 /** The keys of part 2. */

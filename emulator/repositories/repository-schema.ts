@@ -35,4 +35,4 @@ export interface EntityRules {
 }
 
 /** The words of the gap `pattern-match`. */
-export type PatternDialect = "anywhere" | "whole";
+export type PatternMatchMode = "anywhere" | "whole";

@@ -15,12 +15,12 @@ import {
   fieldDefinitionKeys,
   isFieldKey,
   isFieldType,
-  type FieldKeyContent,
+  type FieldKeyValueKind,
   describeUnknownKey,
 } from "./field-keys.js";
 import { LinearPattern } from "./linear-pattern.js";
 import type { Mistake } from "./mistake.js";
-import type { FieldDefinition, PatternDialect, RepositorySchema } from "./repository-schema.js";
+import type { FieldDefinition, PatternMatchMode, RepositorySchema } from "./repository-schema.js";
 
 const refusedNames = ["__proto__", "constructor", "prototype"];
 const { repositorySchemaDepth, repositorySchemaFields } = emulatorDefinedLimits;
@@ -46,7 +46,7 @@ export class SchemaReader {
 
   /** @param patterns the profile's answer to `pattern-match` */
   constructor(
-    private readonly patterns: PatternDialect,
+    private readonly patterns: PatternMatchMode,
     private readonly compiling: CompileBudget = { left: Infinity },
   ) {}
 
@@ -125,7 +125,7 @@ export class SchemaReader {
   }
 
   /** Returns the value of a key for the definition; undefined if it is invalid. */
-  #content(content: FieldKeyContent, value: JsonValue, pointer: string, depth: number): unknown {
+  #content(content: FieldKeyValueKind, value: JsonValue, pointer: string, depth: number): unknown {
     if (content === "definition") return this.#definition(value, pointer, depth + 1);
     if (content === "fields") return this.fields(value, pointer, depth + 1);
     const read = content === "pattern" ? this.#pattern(value) : readLeaf(content, value);
@@ -174,7 +174,7 @@ type LeafContent = { readonly value: unknown } | { readonly mistake: string };
 
 /** Reads the value of a key that is neither a definition nor a pattern. */
 function readLeaf(
-  content: Exclude<FieldKeyContent, "definition" | "fields" | "pattern">,
+  content: Exclude<FieldKeyValueKind, "definition" | "fields" | "pattern">,
   value: JsonValue,
 ): LeafContent {
   switch (content) {

@@ -13,7 +13,7 @@ import {
   toSeedObjectUnlessEmpty,
   omitEmptyList,
   type OptionalMembers,
-  type SeedReferences,
+  type SeedReferenceResolver,
   formatTimeUnlessDefault,
   omitDefault,
 } from "./to-seed-object.js";
@@ -27,7 +27,7 @@ export function describeOrganization(
     names,
     firstUser,
     usual,
-  }: { readonly names: SeedReferences; readonly firstUser: string; readonly usual: number },
+  }: { readonly names: SeedReferenceResolver; readonly firstUser: string; readonly usual: number },
 ): JsonValue {
   const { name, organizationId, slug, billingEmail, createdAt } = row;
   const [owner] = ownersOf(store, organizationId);
@@ -46,7 +46,7 @@ export function describeOrganization(
 export function describePersonalOrganization(
   store: Store,
   user: UserRow,
-  names: SeedReferences,
+  names: SeedReferenceResolver,
   usualId: string,
 ): JsonValue | undefined {
   const { personalOrganizationId: organizationId, userId, name, email } = user;
@@ -67,7 +67,7 @@ export function describePersonalOrganization(
 }
 
 interface Around {
-  readonly names: SeedReferences;
+  readonly names: SeedReferenceResolver;
   /** The default members. */
   readonly usualMember: string;
   readonly founder: string;

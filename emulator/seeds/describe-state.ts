@@ -16,8 +16,8 @@ import {
   toSeedObject,
   toSeedObjectUnlessEmpty,
   omitEmptyList,
-  type SeedReferences,
-  buildSeedReferences,
+  type SeedReferenceResolver,
+  createSeedReferenceResolver,
   formatTimeUnlessDefault,
   omitDefault,
 } from "./to-seed-object.js";
@@ -48,7 +48,7 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
   const others = organizations.filter(({ isPersonal }) => !isPersonal);
   const apiKeys = store.credentials.allApiKeys();
   const databases = store.databases.all();
-  const names = buildSeedReferences(users, organizations);
+  const names = createSeedReferenceResolver(users, organizations);
   const start = clock.mode === "manual" ? clock.now() : manualClockStart;
   const usual =
     commonest([...users, ...others, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
@@ -82,7 +82,7 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
 }
 
 interface AroundUser {
-  readonly names: SeedReferences;
+  readonly names: SeedReferenceResolver;
   readonly usual: number;
   /** The default password of users. */
   readonly password: string;
@@ -110,7 +110,7 @@ function passwordOf(store: Store, { userId, passwordHash }: UserRow): string | u
   return password !== undefined && hashPassword(userId, password) === passwordHash ? password : undefined;
 }
 
-function describeApiKey(row: ApiKeyRow, names: SeedReferences, usual: number): JsonValue {
+function describeApiKey(row: ApiKeyRow, names: SeedReferenceResolver, usual: number): JsonValue {
   const { key, name, scopes } = row;
   return toSeedObject({
     key,

@@ -1,6 +1,6 @@
 import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { isShortestDoubleText, JsonNumber, type JsonValue } from "../json/json-value.js";
+import { isCanonicalNumberText, JsonNumber, type JsonValue } from "../json/json-value.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { SeedError } from "./seed-error.js";
 
@@ -10,7 +10,7 @@ const numberTag: Yaml.ScalarTag = {
   default: true,
   identify: (value) => typeof value === "number" || value instanceof JsonNumber,
   test: /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/,
-  resolve: (text) => (isShortestDoubleText(text) ? Number(text) : new JsonNumber(text)),
+  resolve: (text) => (isCanonicalNumberText(text) ? Number(text) : new JsonNumber(text)),
   stringify: ({ value }) => (value instanceof JsonNumber ? value.text : String(value)),
 };
 /** A seed as it was written, with every digit and in the order of names. */

@@ -5,7 +5,7 @@ import { fixtureTexts } from "../../fixtures/generated/fixture-texts.js";
 import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import type { JsonValue } from "../json/json-value.js";
-import type { FixtureStates } from "../namespaces/namespaces.js";
+import type { FixtureStateProvider } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
 import { applySeed } from "./apply-seed.js";
 import { validateSeed } from "./check-seed.js";
@@ -56,7 +56,7 @@ export function buildSeededState(
 }
 
 /** The fixtures of an emulator: the built-in ones, and the user's own, which takes precedence over one with the same name. */
-export function createFixtureStates(sqlite: SqlJsStatic, own?: SeededState): FixtureStates {
+export function createFixtureStateProvider(sqlite: SqlJsStatic, own?: SeededState): FixtureStateProvider {
   return {
     names: [...new Set([...(own === undefined ? [] : [own.name]), ...fixtureNames])],
     getFixtureState: (name) => {
@@ -93,7 +93,7 @@ export function buildStartingState(sqlite: SqlJsStatic, fixture: FixtureName): U
 /** The chosen fixture, and all fixtures. */
 export interface OpenedFixture {
   readonly fixture: string;
-  readonly fixtures: FixtureStates;
+  readonly fixtures: FixtureStateProvider;
 }
 
 /**
@@ -102,10 +102,10 @@ export interface OpenedFixture {
  */
 export function openFixture(sqlite: SqlJsStatic, chosen: string | URL | Seed): OpenedFixture {
   if (typeof chosen === "string" && isFixtureName(chosen))
-    return { fixture: chosen, fixtures: createFixtureStates(sqlite) };
+    return { fixture: chosen, fixtures: createFixtureStateProvider(sqlite) };
   const isFile = typeof chosen === "string" || chosen instanceof URL;
   const own = isFile ? readSeedFile(sqlite, chosen) : seedObject(sqlite, chosen);
-  return { fixture: own.name, fixtures: createFixtureStates(sqlite, own) };
+  return { fixture: own.name, fixtures: createFixtureStateProvider(sqlite, own) };
 }
 
 function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {

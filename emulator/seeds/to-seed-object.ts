@@ -38,15 +38,15 @@ export function omitEmptyList(values: readonly JsonValue[]): readonly JsonValue[
 }
 
 /** The references to users and organizations in a generated seed: the shortest that are unique. */
-export interface SeedReferences {
+export interface SeedReferenceResolver {
   readonly user: (userId: string) => string | undefined;
   readonly organization: (organizationId: string) => string;
 }
 
-export function buildSeedReferences(
+export function createSeedReferenceResolver(
   users: readonly UserRow[],
   organizations: readonly OrganizationRow[],
-): SeedReferences {
+): SeedReferenceResolver {
   const people = new Map(users.map((user) => [user.userId, user]));
   const sure = new Set(users.flatMap(({ userId, email }) => [userId, email]));
   const parts = counted(users.map(({ email }) => getEmailLocalPart(email)));

@@ -28,7 +28,7 @@ const links: readonly PageLink[] = [
 export const problemPagePathPrefix = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
 
 /** Shows the start page to browsers at `/`. Other clients get the response for an unknown path. */
-export function landingPage(namespaces: NamespaceLookup, hasConsole: boolean): ServiceMiddleware {
+export function serveLandingPage(namespaces: NamespaceLookup, hasConsole: boolean): ServiceMiddleware {
   return (c, next) => {
     if (!isBrowser(c)) return next();
     const shown = hasConsole ? [consoleLink, ...links] : links;
@@ -51,7 +51,7 @@ export function browserIcon(): ServiceMiddleware {
 }
 
 /** Redirects browsers from the `type` of an error to the page about it. */
-export function problemPage(hasConsole: boolean): ServiceMiddleware {
+export function serveProblemPage(hasConsole: boolean): ServiceMiddleware {
   return (c, next) => {
     const kind = c.req.param("kind") ?? "";
     if (!isBrowser(c) || !hasConsole || !Object.hasOwn(problemKinds, kind)) return next();

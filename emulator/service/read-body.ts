@@ -8,7 +8,7 @@ import type { ServiceContext, ServiceEnv } from "./service-env.js";
  *
  * @throws problems `request-too-large`, `malformed-request`
  */
-export function readBody(handle: (c: ServiceContext) => Response): Handler<ServiceEnv> {
+export function withRequestBody(handle: (c: ServiceContext) => Response): Handler<ServiceEnv> {
   return async (c) => {
     const { store } = c.get("world");
     store.hold();

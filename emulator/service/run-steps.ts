@@ -10,7 +10,7 @@ export type SyncStep = (c: ServiceContext) => void;
  *
  * @param handle makes the response, after the steps
  */
-export function runSteps(
+export function composeSteps(
   steps: readonly SyncStep[],
   handle: (c: ServiceContext) => Response,
 ): (c: ServiceContext) => Response {

@@ -46,7 +46,7 @@ export interface CompiledWhere {
 }
 
 /** No condition: all rows. */
-export const allRowsWhere: CompiledWhere = { sql: "", tests: 0, steps: 0, slots: [], fixed: new Set() };
+export const emptyWhere: CompiledWhere = { sql: "", tests: 0, steps: 0, slots: [], fixed: new Set() };
 
 /**
  * Checks a condition against a table and translates it.
@@ -54,7 +54,7 @@ export const allRowsWhere: CompiledWhere = { sql: "", tests: 0, steps: 0, slots:
  *   key nor indexed where `filtering` is false (gap `sql-filtering`)
  */
 export function compileWhere(table: Table, condition: Condition | null, filtering: boolean): CompiledWhere {
-  if (condition === null) return allRowsWhere;
+  if (condition === null) return emptyWhere;
   const slots: ValueGetter[] = [];
   const servable = new Set([...table.key, ...table.indexes.flatMap((index) => index.columns)]);
   const columnOf = (name: string): Column => {

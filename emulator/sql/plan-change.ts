@@ -5,7 +5,7 @@ import { evaluateValues } from "./plan-select.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
-import { type Column, countIndexesWith, type Table } from "./table.js";
+import { type Column, countIndexesOnColumn, type Table } from "./table.js";
 import { countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
 import { ValueBudget } from "./value-budget.js";
 import { rejectTooManyIndexBytes, rejectTooManyRepeatedBytes, createWriteResult } from "./write-result.js";
@@ -31,7 +31,7 @@ export function planUpdate(
       );
     return {
       column,
-      copies: countIndexesWith(table, column),
+      copies: countIndexesOnColumn(table, column),
       slot: compileValue(value, createColumnEncoder(column)),
     };
   });

@@ -4,7 +4,7 @@ import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js"
 import { bytesOfPlanColumn, type StatementPlan, type SqlProfile, type SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
-import { type Column, countIndexesWith, type Table } from "./table.js";
+import { type Column, countIndexesOnColumn, type Table } from "./table.js";
 import { type InputValue, type StoredValue, countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
 import { ValueBudget } from "./value-budget.js";
 import { rejectTooManyIndexBytes, rejectTooManyRepeatedBytes, createWriteResult } from "./write-result.js";
@@ -37,7 +37,7 @@ export function planInsert(
   // columns that stay NULL are left out, so that wide tables cost no more than narrow ones
   const written = table.columns.filter((column) => given.includes(column) || column.defaultValue !== null);
   const places = written.map((column) => given.indexOf(column));
-  const copies = written.map((column) => countIndexesWith(table, column));
+  const copies = written.map((column) => countIndexesOnColumn(table, column));
   const encoders = given.map(createColumnEncoder);
   const rows = insert.rows.map((values, number): RowGetter => {
     if (values.length !== given.length)

@@ -120,7 +120,7 @@ export function buildTable(
 }
 
 /** The number of indexes that hold the values of a column. Every index holds the key. */
-export function countIndexesWith({ indexes }: Table, column: Column): number {
+export function countIndexesOnColumn({ indexes }: Table, column: Column): number {
   if (column.key !== null) return indexes.length;
   return indexes.filter((index) => index.columns.includes(column)).length;
 }

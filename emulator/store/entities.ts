@@ -63,7 +63,7 @@ function createScanReader(fields: readonly ScannedField[]): (row: SqlValue[]) =>
   });
 }
 
-export function getEntityBytes({ bytes }: EntityRow): number {
+export function getEntityByteCount({ bytes }: EntityRow): number {
   return bytes;
 }
 
@@ -109,8 +109,8 @@ export function prepareEntityStatements(statements: PreparedStatements) {
     /** Entities in the order of creation or against it, after the one of this number; nothing for the first page. */
     page: (repositoryRef: number, newest: boolean, after: number | undefined, limit: number) =>
       newest
-        ? newestFirst.page(getEntityBytes, repositoryRef, after ?? Number.MAX_SAFE_INTEGER, limit)
-        : oldestFirst.page(getEntityBytes, repositoryRef, after ?? 0, limit),
+        ? newestFirst.page(getEntityByteCount, repositoryRef, after ?? Number.MAX_SAFE_INTEGER, limit)
+        : oldestFirst.page(getEntityByteCount, repositoryRef, after ?? 0, limit),
     /** All entities, in the order of creation. */
     allOf: (repositoryRef: number) => oldestFirst.all(repositoryRef, 0, noLimit),
     /** All entities of a repository, one by one, for filters and sorting; fields not asked for are blank. */

@@ -1,9 +1,9 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { defaultJournalEntries } from "../journal/journal.js";
+import { defaultJournalEntryCount } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { Namespaces } from "../namespaces/namespaces.js";
-import { createFixtureStates } from "../seeds/starting-state.js";
+import { createFixtureStateProvider } from "../seeds/starting-state.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** A namespace with the demo fixture and nothing around it, for tests that reach into its store. */
@@ -11,12 +11,12 @@ export async function createDemoNamespace(): Promise<Namespace> {
   const sqlite = await loadSqlite();
   return new Namespaces(sqlite, {
     fixture: "demo",
-    fixtures: createFixtureStates(sqlite),
+    fixtures: createFixtureStateProvider(sqlite),
     profile: defaultProfile,
     seed: undefined,
     clock: undefined,
     data: undefined,
-    journal: defaultJournalEntries,
+    journal: defaultJournalEntryCount,
     maxNamespaces: emulatorLimits.namespaces,
   }).get("");
 }

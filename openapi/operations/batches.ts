@@ -4,8 +4,8 @@ import {
   conditionDescription,
   defineItemOperations,
   itemsPathPrefix,
-  readItemsAccess,
-  writeItemsAccess,
+  itemReadAccess,
+  itemWriteAccess,
 } from "./items.js";
 import { defineSuccess, type SuccessDefinition } from "./operation.js";
 import { ref } from "../schemas/ref.js";
@@ -54,7 +54,7 @@ export const batchOperations = defineItemOperations({
       "If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap " +
       "`duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).",
     routes: { method: "post", path: `${itemsPathPrefix}/batch/write` },
-    access: writeItemsAccess,
+    access: itemWriteAccess,
     requestBody: ref("BatchWriteRequest"),
     successes: (strictness) => [
       { status: 200, description: "The result of the batch.", schema: ref("BatchWriteResponse") },
@@ -88,7 +88,7 @@ export const batchOperations = defineItemOperations({
       "Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request " +
       "these keys again.",
     routes: { method: "post", path: `${itemsPathPrefix}/batch/get` },
-    access: readItemsAccess,
+    access: itemReadAccess,
     effect: "read",
     requestBody: ref("BatchGetRequest"),
     successes: [defineSuccess(200, "The items that were found.", "BatchGetResponse")],
@@ -109,7 +109,7 @@ export const batchOperations = defineItemOperations({
       "All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists " +
       `the top-level attributes to return. ${tokenDescription}`,
     routes: { method: "post", path: `${itemsPathPrefix}/transact/get` },
-    access: readItemsAccess,
+    access: itemReadAccess,
     effect: "read",
     requestBody: ref("TransactGetRequest"),
     successes: [defineSuccess(200, "One entry for every key.", "TransactGetResponse")],
@@ -137,7 +137,7 @@ export const batchOperations = defineItemOperations({
       "`Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes " +
       `nothing. ${conditionDescription} ${tokenDescription} The maximum size of a request is 4 MB.`,
     routes: { method: "post", path: `${itemsPathPrefix}/transact/write` },
-    access: writeItemsAccess,
+    access: itemWriteAccess,
     requestBody: ref("TransactWriteRequest"),
     successes: (strictness) => [
       { status: 200, description: "The result of the transaction.", schema: ref("TransactWriteResponse") },

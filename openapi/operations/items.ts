@@ -10,7 +10,7 @@ import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 export const itemsPathPrefix = "/api/v1/databases/{databaseId}/items";
 
 /** Any role may read, and a key with database:read. */
-export const readItemsAccess: Access = {
+export const itemReadAccess: Access = {
   kind: "protected",
   roles: allRoles,
   roleIn: "token",
@@ -18,7 +18,7 @@ export const readItemsAccess: Access = {
   tokenGap: "data-credential",
 };
 /** Every role except readonly may write, and a key with database:write. */
-export const writeItemsAccess: Access = {
+export const itemWriteAccess: Access = {
   kind: "protected",
   roles: writeAccessRoles,
   roleIn: "token",
@@ -104,7 +104,7 @@ export const itemOperations = defineItemOperations({
         { method: "put", path: `${itemsPathPrefix}/{pk}/{sk}` },
       ],
     }),
-    access: writeItemsAccess,
+    access: itemWriteAccess,
     requestBody: ref("PutItemRequest"),
     successes: [defineSuccess(200, "The item was written.", "PutItemResult")],
     problems: ["condition-failed", "item-too-large", "ceiling-reached"],
@@ -121,7 +121,7 @@ export const itemOperations = defineItemOperations({
       "Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns " +
       "404 with a problem body if there is no item.",
     routes: { method: "get", path: `${itemsPathPrefix}/{pk}` },
-    access: readItemsAccess,
+    access: itemReadAccess,
     successes: [defineSuccess(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
@@ -133,7 +133,7 @@ export const itemOperations = defineItemOperations({
       "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if " +
       "there is no item.",
     routes: { method: "get", path: `${itemsPathPrefix}/{pk}/{sk}` },
-    access: readItemsAccess,
+    access: itemReadAccess,
     successes: [defineSuccess(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
@@ -145,7 +145,7 @@ export const itemOperations = defineItemOperations({
       "Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap " +
       "`delete-missing-item`), so the request can safely be sent again.",
     routes: { method: "delete", path: `${itemsPathPrefix}/{pk}` },
-    access: writeItemsAccess,
+    access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
@@ -157,7 +157,7 @@ export const itemOperations = defineItemOperations({
       "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
       "`delete-missing-item`), so the request can safely be sent again.",
     routes: { method: "delete", path: `${itemsPathPrefix}/{pk}/{sk}` },
-    access: writeItemsAccess,
+    access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
@@ -171,7 +171,7 @@ export const itemOperations = defineItemOperations({
       `order. ${filterDescription} ${pagingDescription} With a filter, a page can contain fewer items than \`limit\`, or none, ` +
       "without being the last page (gap `limit-with-filter`).",
     routes: { method: "post", path: `${itemsPathPrefix}/query` },
-    access: readItemsAccess,
+    access: itemReadAccess,
     effect: "read",
     requestBody: ref("QueryItemsRequest"),
     successes: [defineSuccess(200, "A page of items.", "ItemPage")],
@@ -196,7 +196,7 @@ export const itemOperations = defineItemOperations({
       "Reads every partition, so the duration grows with the size of the database: prefer a query. Partitions are returned in " +
       `the order of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,
     routes: { method: "post", path: `${itemsPathPrefix}/scan` },
-    access: readItemsAccess,
+    access: itemReadAccess,
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
     successes: [defineSuccess(200, "A page of items.", "ScanPage")],

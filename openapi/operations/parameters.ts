@@ -1,6 +1,6 @@
 import type { ParameterObject } from "openapi3-ts/oas31";
 import type { Strictness } from "../gaps/strictness.js";
-import { cursorSchema, pageLimitSchema } from "../schemas/shared-schemas.js";
+import { buildCursorSchema, buildPageLimitSchema } from "../schemas/shared-schemas.js";
 
 /** Describes paging, for the operations that have pages. */
 export const pagingDescription =
@@ -14,7 +14,7 @@ export function buildLimitParameter(strictness: Strictness): ParameterObject {
     in: "query",
     required: false,
     description: "Maximum number of entries on the page.",
-    schema: pageLimitSchema(strictness),
+    schema: buildPageLimitSchema(strictness),
   };
 }
 
@@ -25,6 +25,6 @@ export function buildCursorParameter(strictness: Strictness): ParameterObject {
     in: "query",
     required: false,
     description: "`nextCursor` of the previous page. Omit it to get the first page.",
-    schema: cursorSchema(strictness, "Omit it to get the first page."),
+    schema: buildCursorSchema(strictness, "Omit it to get the first page."),
   };
 }

@@ -1,5 +1,5 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
@@ -73,7 +73,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     }),
     BatchWriteError: responseObjectSchema(strictness, {
       ...keys,
-      error: compareAs("present", { type: "string", description: "Why the entry failed." }),
+      error: withComparisonKind("present", { type: "string", description: "Why the entry failed." }),
     }),
     BatchGetRequest: requestObjectSchema(strictness, {
       keys: entries(strictness, "ItemKey", limits.batchGetKeys),
@@ -109,7 +109,7 @@ export const batchSchemas: SchemaGroup = (strictness) => {
       ...responseObjectSchema(strictness, {
         ...keys,
         item: transactedItem(strictness),
-        itemExists: compareAs("equal", { type: "boolean" }),
+        itemExists: withComparisonKind("equal", { type: "boolean" }),
       }),
       ...(strictness.kind === "strict"
         ? buildIfThenElseSchema("itemExists", true, {
@@ -151,7 +151,10 @@ export const batchSchemas: SchemaGroup = (strictness) => {
     TransactionError: responseObjectSchema(strictness, {
       itemIndex: countSchema("equal", "Index of the operation in the request."),
       ...keys,
-      error: compareAs("present", { type: "string", description: "Why the operation failed, in words." }),
+      error: withComparisonKind("present", {
+        type: "string",
+        description: "Why the operation failed, in words.",
+      }),
       errorType: {
         type: "string",
         "x-compare": "equal",
@@ -187,7 +190,7 @@ function transactedItem(strictness: Strictness): SchemaObject {
   const gap = { "x-gap": "transact-get-item" };
   if (getStrictAnswer(strictness, "transact-get-item") === "record")
     return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
-  return compareAs("data", {
+  return withComparisonKind("data", {
     anyOf: [ref("ItemData"), { type: "null" }],
     description: "The item, or null.",
     ...gap,

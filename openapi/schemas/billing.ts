@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import type { Strictness } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
@@ -22,17 +22,20 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 export const checkoutPlanTypes = ["pro", "enterprise"] as const;
 export type CheckoutPlanType = (typeof checkoutPlanTypes)[number];
 
-const text: SchemaObject = compareAs("equal", { type: "string" });
-const prose: SchemaObject = compareAs("present", { type: "string" });
-const flag: SchemaObject = compareAs("equal", { type: "boolean" });
-const url: SchemaObject = compareAs("opaque", { type: "string", format: "uri" });
-const currency: SchemaObject = compareAs("equal", { type: "string", description: "ISO 4217 code." });
-const amount: SchemaObject = compareAs("equal", {
+const text: SchemaObject = withComparisonKind("equal", { type: "string" });
+const prose: SchemaObject = withComparisonKind("present", { type: "string" });
+const flag: SchemaObject = withComparisonKind("equal", { type: "boolean" });
+const url: SchemaObject = withComparisonKind("opaque", { type: "string", format: "uri" });
+const currency: SchemaObject = withComparisonKind("equal", { type: "string", description: "ISO 4217 code." });
+const amount: SchemaObject = withComparisonKind("equal", {
   type: "integer",
   description: "Amount in minor units (cents).",
 });
-const status: SchemaObject = compareAs("equal", { type: "string", enum: [...subscriptionStatuses] });
-const interval: SchemaObject = compareAs("equal", { type: "string", description: "`month` or `year`." });
+const status: SchemaObject = withComparisonKind("equal", { type: "string", enum: [...subscriptionStatuses] });
+const interval: SchemaObject = withComparisonKind("equal", {
+  type: "string",
+  description: "`month` or `year`.",
+});
 
 /** A one-time price has no interval. */
 function intervalOf(strictness: Strictness): SchemaObject {
@@ -60,7 +63,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     latestOrder: ref("Order"),
   }),
   Product: responseObjectSchema(strictness, {
-    id: compareAs("present", identifierSchema("Id of the product.")),
+    id: withComparisonKind("present", identifierSchema("Id of the product.")),
     name: text,
     description: prose,
     recurringInterval: intervalOf(strictness),
@@ -86,7 +89,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
     amount,
     currency,
     // the specification does not show its type
-    invoiceNumber: compareAs("opaque", strictness.kind === "strict" ? { type: "string" } : {}),
+    invoiceNumber: withComparisonKind("opaque", strictness.kind === "strict" ? { type: "string" } : {}),
     invoicePdfUrl: url,
     createdAt: timestampSchema(strictness),
   }),
@@ -96,7 +99,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
   Checkout: responseObjectSchema(strictness, {
     checkoutId: identifierSchema("Id of the checkout."),
     checkoutUrl: { ...url, description: "Address to send the user to." },
-    productId: compareAs("present", identifierSchema("Id of the product that is bought.")),
+    productId: withComparisonKind("present", identifierSchema("Id of the product that is bought.")),
     productName: text,
   }),
   PaymentPortal: responseObjectSchema(strictness, {
@@ -133,7 +136,7 @@ export const billingSchemas: SchemaGroup = (strictness) => ({
         format: "int64",
       },
     ),
-    totalCost: compareAs("lagging", {
+    totalCost: withComparisonKind("lagging", {
       type: "number",
       minimum: 0,
       description: "Cost of the period in US dollars.",

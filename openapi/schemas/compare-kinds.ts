@@ -19,7 +19,7 @@ export const comparisonKinds = {
 export type ComparisonKind = keyof typeof comparisonKinds;
 
 /** Adds to a schema how its values are compared. */
-export function compareAs<Schema extends SchemaObject | ReferenceObject>(
+export function withComparisonKind<Schema extends SchemaObject | ReferenceObject>(
   kind: ComparisonKind,
   schema: Schema,
 ): Schema & { readonly "x-compare": ComparisonKind } {

@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { getStrictAnswer } from "../gaps/strictness.js";
 import { limits } from "../clauses/limits.js";
@@ -42,9 +42,9 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
   const regions = getStrictAnswer(strictness, "region-list");
   const described = {
     databaseId: identifierSchema("Id of the database."),
-    name: compareAs("equal", { type: "string" }),
-    region: compareAs("opaque", { type: "string", description: "Region code." }),
-    status: compareAs("lagging", { type: "string", enum: [...databaseStatuses] }),
+    name: withComparisonKind("equal", { type: "string" }),
+    region: withComparisonKind("opaque", { type: "string", description: "Region code." }),
+    status: withComparisonKind("lagging", { type: "string", enum: [...databaseStatuses] }),
     createdAt: timestampSchema(strictness),
   } satisfies Properties;
   return {
@@ -66,7 +66,7 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
     ),
     DatabaseCreated: responseObjectSchema(strictness, {
       ...described,
-      status: compareAs("equal", { type: "string", const: "Creating" }),
+      status: withComparisonKind("equal", { type: "string", const: "Creating" }),
     }),
     Database: responseObjectSchema(strictness, {
       ...described,
@@ -109,7 +109,7 @@ export const databaseSchemas: SchemaGroup = (strictness) => {
           "Write units: one for every 1,024 bytes of an item that is written or deleted, rounded up.",
           { format: "int64" },
         ),
-        lastUpdated: compareAs(
+        lastUpdated: withComparisonKind(
           "present",
           timestampSchema(strictness, "Time of the last change to any of the usage figures."),
         ),

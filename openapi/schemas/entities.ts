@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import { getAllowedAnswers, getStrictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import {
@@ -60,7 +60,7 @@ export const entitySchemas: SchemaGroup = (strictness) => {
     },
   } satisfies Properties;
   return {
-    EntityData: compareAs("data", {
+    EntityData: withComparisonKind("data", {
       type: "object",
       additionalProperties: true,
       description:

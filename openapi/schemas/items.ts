@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
@@ -33,11 +33,14 @@ function nonEmptyText(strictness: Strictness): SchemaObject {
 
 /** The sort key in a response. */
 export const responseSortKeySchema: SchemaObject = nullable(
-  compareAs("equal", { type: "string", description: "Sort key; null for an item without a sort key." }),
+  withComparisonKind("equal", {
+    type: "string",
+    description: "Sort key; null for an item without a sort key.",
+  }),
 );
 
 /** The partition key in a response. */
-export const responsePartitionKeySchema: SchemaObject = compareAs("equal", { type: "string" });
+export const responsePartitionKeySchema: SchemaObject = withComparisonKind("equal", { type: "string" });
 
 /** The optional request fields that make a write conditional. */
 export function buildConditionProperties(strictness: Strictness): Properties {
@@ -97,7 +100,7 @@ export const itemSchemas: SchemaGroup = (strictness) => {
       ),
     });
   return {
-    ItemData: compareAs("data", {
+    ItemData: withComparisonKind("data", {
       type: "object",
       additionalProperties: true,
       description:

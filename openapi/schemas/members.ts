@@ -1,9 +1,9 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
-import { emailSchema } from "./shared-schemas.js";
+import { buildEmailSchema } from "./shared-schemas.js";
 import {
   nullSchema,
   responseObjectSchema,
@@ -42,13 +42,13 @@ export const memberSchemas: SchemaGroup = (strictness) => {
   };
   const described = {
     userId: nullable(identifierSchema("User id; null while the invitation is pending.")),
-    email: compareAs("opaque", { type: "string" }),
-    name: compareAs("opaque", {
+    email: withComparisonKind("opaque", { type: "string" }),
+    name: withComparisonKind("opaque", {
       type: ["string", "null"],
       description: "Name; null while the invitation is pending.",
     }),
     role: ref("Role"),
-    status: compareAs("equal", { type: "string", enum: [...memberStatuses] }),
+    status: withComparisonKind("equal", { type: "string", enum: [...memberStatuses] }),
     joinedAt: nullable(timestampSchema(strictness)),
     invitedAt: nullable(
       timestampSchema(strictness, "Time of the invitation; null for the creator of the organization."),
@@ -57,11 +57,15 @@ export const memberSchemas: SchemaGroup = (strictness) => {
     ...memberIdProperty(strictness),
   } satisfies Properties;
   return {
-    Role: compareAs("equal", { type: "string", enum: [...roles], description: "Role in the organization." }),
+    Role: withComparisonKind("equal", {
+      type: "string",
+      enum: [...roles],
+      description: "Role in the organization.",
+    }),
     InviteMemberRequest: requestObjectSchema(
       strictness,
       {
-        email: emailSchema(strictness, "Address of the person to invite."),
+        email: buildEmailSchema(strictness, "Address of the person to invite."),
         role: { ...ref("Role"), default: "member" },
       },
       { optional: ["role"] },
@@ -88,7 +92,7 @@ export const memberSchemas: SchemaGroup = (strictness) => {
         ...described,
         userId: nothing,
         name: nothing,
-        status: compareAs("equal", { type: "string", enum: ["pending"] }),
+        status: withComparisonKind("equal", { type: "string", enum: ["pending"] }),
         joinedAt: nothing,
         invitedAt: timestampSchema(strictness),
         invitedBy: identifierSchema("Id of the caller."),

@@ -1,10 +1,10 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { getStrictAnswer } from "../gaps/strictness.js";
 import { unlimitedCount, emulatorDefinedLimits, limits, planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
-import { emailSchema } from "./shared-schemas.js";
+import { buildEmailSchema } from "./shared-schemas.js";
 import {
   responseObjectSchema,
   identifierSchema,
@@ -41,8 +41,8 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
   const form = getStrictAnswer(strictness, "slug-form");
   const described = {
     organizationId: identifierSchema("Id of the organization."),
-    name: compareAs("equal", { type: "string" }),
-    slug: compareAs(
+    name: withComparisonKind("equal", { type: "string" }),
+    slug: withComparisonKind(
       "suffixed",
       strict
         ? slug(form === "unreserved" ? unreserved : kebabCase)
@@ -57,8 +57,8 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
       description: "Type of the plan.",
       ...(strict ? { enum: [...planTypes] } : {}),
     },
-    status: compareAs("equal", { type: "string", enum: [...organizationStatuses] }),
-    billingEmail: compareAs("opaque", { type: "string" }),
+    status: withComparisonKind("equal", { type: "string", enum: [...organizationStatuses] }),
+    billingEmail: withComparisonKind("opaque", { type: "string" }),
     createdAt: timestampSchema(strictness),
     settings: ref("OrganizationSettings"),
   } satisfies Properties;
@@ -69,7 +69,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
   });
   const changes = {
     name,
-    billingEmail: emailSchema(strictness, "Address for invoices."),
+    billingEmail: buildEmailSchema(strictness, "Address for invoices."),
     settings: ref("OrganizationSettingsChange"),
   } satisfies Properties;
   return {
@@ -81,7 +81,7 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
           ...slug(form === "any" ? undefined : form === "unreserved" ? unreserved : kebabCase),
           description: "Short name for URLs. Derived from the name by default.",
         },
-        billingEmail: emailSchema(
+        billingEmail: buildEmailSchema(
           strictness,
           "Address for invoices. Defaults to the address of the creator.",
         ),
@@ -101,24 +101,24 @@ export const organizationSchemas: SchemaGroup = (strictness) => {
       allowedRegions: {
         type: ["array", "null"],
         "x-compare": "unordered",
-        items: compareAs("opaque", { type: "string" }),
+        items: withComparisonKind("opaque", { type: "string" }),
         description: "Regions in which databases may be created. Null allows all regions.",
       },
-      requireMfa: compareAs("equal", { type: "boolean", "x-gap": "require-mfa" }),
-      ssoEnabled: compareAs("equal", { type: "boolean", "x-gap": "require-mfa" }),
+      requireMfa: withComparisonKind("equal", { type: "boolean", "x-gap": "require-mfa" }),
+      ssoEnabled: withComparisonKind("equal", { type: "boolean", "x-gap": "require-mfa" }),
     }),
     OrganizationCreated: responseObjectSchema(strictness, {
       ...described,
       plan: { ...described.plan, "x-gap": "new-organization-plan" },
-      status: compareAs("equal", { type: "string", const: "active" }),
+      status: withComparisonKind("equal", { type: "string", const: "active" }),
     }),
     Organization: responseObjectSchema(strictness, { ...described, updatedAt: timestampSchema(strictness) }),
     OrganizationMembership: responseObjectSchema(
       strictness,
       {
         organizationId: identifierSchema("Id of the organization."),
-        organizationName: compareAs("equal", { type: "string" }),
-        role: compareAs("equal", { type: "string", enum: [...roles] }),
+        organizationName: withComparisonKind("equal", { type: "string" }),
+        role: withComparisonKind("equal", { type: "string", enum: [...roles] }),
         joinedAt: timestampSchema(strictness),
       },
       { description: "An organization that the user is a member of." },

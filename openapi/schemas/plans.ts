@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
@@ -18,15 +18,18 @@ const cents: SchemaObject = { ...whole, description: "Price in minor units (cent
 export const planSchemas: SchemaGroup = (strictness) => ({
   Plan: responseObjectSchema(strictness, {
     planId: identifierSchema("Id of the plan."),
-    name: compareAs("equal", { type: "string" }),
-    planType: compareAs("equal", { type: "string", enum: [...planTypes] }),
-    description: compareAs("present", { type: "string" }),
+    name: withComparisonKind("equal", { type: "string" }),
+    planType: withComparisonKind("equal", { type: "string", enum: [...planTypes] }),
+    description: withComparisonKind("present", { type: "string" }),
     monthlyPriceCents: cents,
     yearlyPriceCents: cents,
-    currency: compareAs("equal", { type: "string", description: "ISO 4217 code." }),
+    currency: withComparisonKind("equal", { type: "string", description: "ISO 4217 code." }),
     trialDays: whole,
-    isActive: compareAs("equal", { type: "boolean", description: "Whether the plan can be bought." }),
-    sortOrder: compareAs("equal", { type: "integer" }),
+    isActive: withComparisonKind("equal", {
+      type: "boolean",
+      description: "Whether the plan can be bought.",
+    }),
+    sortOrder: withComparisonKind("equal", { type: "integer" }),
     features: arraySchema("unordered", "PlanFeature"),
     limits: {
       anyOf: [ref("PlanLimits"), { type: "null" }],
@@ -34,8 +37,8 @@ export const planSchemas: SchemaGroup = (strictness) => ({
     },
   }),
   PlanFeature: responseObjectSchema(strictness, {
-    name: compareAs("equal", { type: "string" }),
-    included: compareAs("equal", { type: "boolean" }),
+    name: withComparisonKind("equal", { type: "string" }),
+    included: withComparisonKind("equal", { type: "boolean" }),
   }),
   PlanLimits: responseObjectSchema(strictness, {
     maxDatabases: whole,
@@ -58,5 +61,5 @@ function planList(strictness: Strictness): SchemaObject {
   const form = getStrictAnswer(strictness, "plan-list-form");
   if (form === "array") return plans;
   if (form === "object") return responseObjectSchema(strictness, { plans });
-  return { anyOf: [plans, compareAs("data", { type: "object" })] };
+  return { anyOf: [plans, withComparisonKind("data", { type: "object" })] };
 }

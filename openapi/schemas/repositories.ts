@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
@@ -28,8 +28,11 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
   const described = {
     repositoryId: identifierSchema("Id of the repository."),
     databaseId: identifierSchema("Id of the database of the repository."),
-    name: compareAs("equal", { type: "string" }),
-    entityName: compareAs("equal", { type: "string", description: "Name of the type of the entities." }),
+    name: withComparisonKind("equal", { type: "string" }),
+    entityName: withComparisonKind("equal", {
+      type: "string",
+      description: "Name of the type of the entities.",
+    }),
     createdAt: timestampSchema(strictness),
   } satisfies Properties;
   const form = getStrictAnswer(strictness, "repository-name-form");
@@ -73,7 +76,7 @@ export const repositorySchemas: SchemaGroup = (strictness) => {
     RepositoryCreated: responseObjectSchema(strictness, described),
     Repository: responseObjectSchema(strictness, {
       ...described,
-      status: compareAs("equal", { type: "string", ...(strict ? { const: "Active" } : {}) }),
+      status: withComparisonKind("equal", { type: "string", ...(strict ? { const: "Active" } : {}) }),
       schema: {
         ...(strict ? ref("RepositorySchema") : { type: "object" }),
         "x-compare": "data",

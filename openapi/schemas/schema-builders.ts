@@ -1,4 +1,4 @@
-import { compareAs, type ComparisonKind } from "./compare-kinds.js";
+import { withComparisonKind, type ComparisonKind } from "./compare-kinds.js";
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
@@ -102,7 +102,7 @@ export function timestampSchema(strictness: Strictness, description?: string): S
 
 /** An identifier (clause GEN-02): an opaque, non-empty string. */
 export function identifierSchema(description: string): SchemaObject {
-  return compareAs("opaque", { type: "string", minLength: 1, description });
+  return withComparisonKind("opaque", { type: "string", minLength: 1, description });
 }
 
 /** A count in a response: a non-negative integer. */
@@ -111,7 +111,12 @@ export function countSchema(
   description?: string,
   more: SchemaObject = {},
 ): SchemaObject {
-  return compareAs(kind, { type: "integer", minimum: 0, ...(description && { description }), ...more });
+  return withComparisonKind(kind, {
+    type: "integer",
+    minimum: 0,
+    ...(description && { description }),
+    ...more,
+  });
 }
 
 /** A list in a response, whose entries have a schema of the document. */
@@ -121,7 +126,12 @@ export function arraySchema(
   description?: string,
   more: SchemaObject = {},
 ): SchemaObject {
-  return compareAs(kind, { type: "array", items: ref(schema), ...(description && { description }), ...more });
+  return withComparisonKind(kind, {
+    type: "array",
+    items: ref(schema),
+    ...(description && { description }),
+    ...more,
+  });
 }
 
 /** Adds `null` to the values of a schema, unless it is already nullable. */
@@ -167,7 +177,7 @@ export function buildIfThenElseSchema(
 }
 
 /** The cursor of the next page (clause GEN-03). */
-export const nextCursorSchema: SchemaObject = compareAs("opaque", {
+export const nextCursorSchema: SchemaObject = withComparisonKind("opaque", {
   type: ["string", "null"],
   description: "Value to pass as `cursor` to get the next page; null if there are no more results.",
 });

@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import {
@@ -32,7 +32,7 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
       ...responseObjectSchema(
         strictness,
         {
-          status: compareAs("equal", { type: "string", enum: [...loginStatuses] }),
+          status: withComparisonKind("equal", { type: "string", enum: [...loginStatuses] }),
           authResponse: {
             anyOf: [ref("AuthResponse"), { type: "null" }],
             description: "The session, if the status is `Success`.",
@@ -48,11 +48,11 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         : {}),
     },
     AuthResponse: responseObjectSchema(strictness, {
-      accessToken: compareAs("opaque", {
+      accessToken: withComparisonKind("opaque", {
         type: "string",
         description: "JWT for the `Authorization` header.",
       }),
-      refreshToken: compareAs("opaque", {
+      refreshToken: withComparisonKind("opaque", {
         type: "string",
         description: "Refresh token, which can be used once within 7 days.",
       }),
@@ -63,27 +63,27 @@ export const sessionSchemas: SchemaGroup = (strictness) => {
         description: "Lifetime of the access token in seconds.",
       },
       userId: identifierSchema("Id of the user."),
-      email: compareAs("opaque", { type: "string" }),
-      name: compareAs("opaque", { type: "string" }),
-      avatarUrl: compareAs("present", { type: ["string", "null"] }),
+      email: withComparisonKind("opaque", { type: "string" }),
+      name: withComparisonKind("opaque", { type: "string" }),
+      avatarUrl: withComparisonKind("present", { type: ["string", "null"] }),
       personalOrgId: identifierSchema("Id of the personal organization of the user."),
-      permissions: compareAs("unordered", {
+      permissions: withComparisonKind("unordered", {
         type: "array",
-        items: compareAs("equal", { type: "string" }),
+        items: withComparisonKind("equal", { type: "string" }),
         description: "Permissions of the user, such as `database:read`.",
       }),
       roles: {
         type: "array",
         "x-compare": "unordered",
-        items: compareAs("equal", { type: "string" }),
+        items: withComparisonKind("equal", { type: "string" }),
         description: "The role of the user in the organization that the token is for.",
       },
     }),
     RefreshRequest: requestObjectSchema(strictness, { refreshToken: { type: "string" } }),
     RefreshResponse: responseObjectSchema(strictness, {
-      accessToken: compareAs("opaque", { type: "string" }),
-      refreshToken: compareAs("opaque", { type: "string", description: "A new refresh token." }),
-      expiresIn: compareAs("equal", { type: "integer", const: limits.accessTokenSeconds }),
+      accessToken: withComparisonKind("opaque", { type: "string" }),
+      refreshToken: withComparisonKind("opaque", { type: "string", description: "A new refresh token." }),
+      expiresIn: withComparisonKind("equal", { type: "integer", const: limits.accessTokenSeconds }),
     }),
     SwitchOrganizationRequest: requestObjectSchema(strictness, {
       organizationId: identifierSchema("Id of an organization that the user is a member of."),

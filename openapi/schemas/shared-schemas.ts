@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
@@ -16,7 +16,7 @@ export function getPageLimitBounds(strictness: Strictness): { minimum?: number; 
 }
 
 /** The `limit` of a page: a whole number from 1 to the maximum of the profile. */
-export function pageLimitSchema(strictness: Strictness): SchemaObject {
+export function buildPageLimitSchema(strictness: Strictness): SchemaObject {
   const largest = getStrictAnswer(strictness, "page-limit-max");
   const rejects = getStrictAnswer(strictness, "page-limit-over") === "reject";
   return {
@@ -32,7 +32,7 @@ export function pageLimitSchema(strictness: Strictness): SchemaObject {
 }
 
 /** The cursor of a page. */
-export function cursorSchema(strictness: Strictness, description: string): SchemaObject {
+export function buildCursorSchema(strictness: Strictness, description: string): SchemaObject {
   return {
     type: "string",
     ...(strictness.kind === "strict" ? { minLength: 1 } : {}),
@@ -41,7 +41,7 @@ export function cursorSchema(strictness: Strictness, description: string): Schem
 }
 
 /** An email address in a request. */
-export function emailSchema(strictness: Strictness, description: string): SchemaObject {
+export function buildEmailSchema(strictness: Strictness, description: string): SchemaObject {
   return {
     type: "string",
     description,
@@ -53,24 +53,24 @@ export function emailSchema(strictness: Strictness, description: string): Schema
 
 /** Schemas that do not belong to a single resource. */
 export const sharedSchemas: SchemaGroup = (strictness) => ({
-  JsonObject: compareAs("data", {
+  JsonObject: withComparisonKind("data", {
     type: "object",
     additionalProperties: true,
     description: "Any JSON object, returned exactly as it was sent, except for white space and escapes.",
   }),
-  PageCursor: cursorSchema(strictness, "`nextCursor` of the previous page."),
-  PageLimit: pageLimitSchema(strictness),
+  PageCursor: buildCursorSchema(strictness, "`nextCursor` of the previous page."),
+  PageLimit: buildPageLimitSchema(strictness),
   Problem: responseObjectSchema(
     strictness,
     {
-      type: compareAs("present", {
+      type: withComparisonKind("present", {
         type: "string",
         format: "uri",
         description: "URL that identifies the kind of problem.",
       }),
-      title: compareAs("present", { type: "string", description: "The kind of problem in words." }),
-      status: compareAs("equal", { type: "integer", description: "The HTTP status." }),
-      detail: compareAs("present", {
+      title: withComparisonKind("present", { type: "string", description: "The kind of problem in words." }),
+      status: withComparisonKind("equal", { type: "integer", description: "The HTTP status." }),
+      detail: withComparisonKind("present", {
         type: "string",
         description: "What was wrong with this request, and what to do about it.",
       }),
@@ -88,8 +88,11 @@ export const sharedSchemas: SchemaGroup = (strictness) => ({
   ErrorMessage: responseObjectSchema(
     strictness,
     {
-      error: compareAs("present", { type: "string", description: "The kind of error." }),
-      message: compareAs("present", { type: "string", description: "What was wrong with the request." }),
+      error: withComparisonKind("present", { type: "string", description: "The kind of error." }),
+      message: withComparisonKind("present", {
+        type: "string",
+        description: "What was wrong with the request.",
+      }),
     },
     { description: "The error body of profiles with `error-body: error-message`." },
   ),

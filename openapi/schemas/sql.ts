@@ -1,4 +1,4 @@
-import { compareAs } from "./compare-kinds.js";
+import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
@@ -24,9 +24,9 @@ export const sqlErrorCodes = [
 ] as const;
 
 /** Names of columns, in a meaningful order. */
-const columnNames: SchemaObject = compareAs("ordered", {
+const columnNames: SchemaObject = withComparisonKind("ordered", {
   type: "array",
-  items: compareAs("equal", { type: "string" }),
+  items: withComparisonKind("equal", { type: "string" }),
 });
 
 /** The meaning of `rowCount` after a write. */
@@ -73,7 +73,7 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     "x-gap": "sql-number-form",
   },
   SqlResultColumn: responseObjectSchema(strictness, {
-    name: compareAs("equal", { type: "string" }),
+    name: withComparisonKind("equal", { type: "string" }),
     type: columnType(strictness),
   }),
   SqlQueryResponse: responseObjectSchema(strictness, {
@@ -98,10 +98,10 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     },
   }),
   SqlExecuteResponse: responseObjectSchema(strictness, {
-    success: compareAs("equal", { type: "boolean" }),
-    message: compareAs("present", { type: "string" }),
+    success: withComparisonKind("equal", { type: "boolean" }),
+    message: withComparisonKind("present", { type: "string" }),
     // some drivers return -1 for statements that affect no rows
-    affectedRows: compareAs("equal", {
+    affectedRows: withComparisonKind("equal", {
       type: "integer",
       minimum: strictness.kind === "strict" ? 0 : -1,
     }),
@@ -110,22 +110,22 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     tables: arraySchema("unordered", "SqlTable"),
   }),
   SqlTable: responseObjectSchema(strictness, {
-    name: compareAs("equal", { type: "string" }),
+    name: withComparisonKind("equal", { type: "string" }),
     rowCount: countSchema("lagging"),
     createdAt: timestampSchema(strictness),
   }),
   SqlTableSchema: responseObjectSchema(strictness, {
-    tableName: compareAs("equal", { type: "string" }),
+    tableName: withComparisonKind("equal", { type: "string" }),
     columns: arraySchema("ordered", "SqlColumn"),
     primaryKey: ref("SqlPrimaryKey"),
     indexes: arraySchema("unordered", "SqlIndex"),
   }),
   SqlColumn: responseObjectSchema(strictness, {
-    name: compareAs("equal", { type: "string" }),
+    name: withComparisonKind("equal", { type: "string" }),
     type: columnType(strictness),
-    isPartitionKey: compareAs("equal", { type: "boolean" }),
-    isClusteringKey: compareAs("equal", { type: "boolean" }),
-    isNullable: compareAs("equal", { type: "boolean" }),
+    isPartitionKey: withComparisonKind("equal", { type: "boolean" }),
+    isClusteringKey: withComparisonKind("equal", { type: "boolean" }),
+    isNullable: withComparisonKind("equal", { type: "boolean" }),
     defaultValue: {
       "x-compare": "data",
       description: "Value used if an INSERT omits the column; null if the column has no DEFAULT.",
@@ -136,16 +136,19 @@ export const sqlSchemas: SchemaGroup = (strictness) => ({
     clusteringKeys: columnNames,
   }),
   SqlIndex: responseObjectSchema(strictness, {
-    name: compareAs("equal", { type: "string" }),
+    name: withComparisonKind("equal", { type: "string" }),
     columns: columnNames,
-    isUnique: compareAs("equal", { type: "boolean" }),
+    isUnique: withComparisonKind("equal", { type: "boolean" }),
   }),
   SqlError: responseObjectSchema(
     strictness,
     {
-      code: compareAs("equal", { type: "string", enum: [...sqlErrorCodes] }),
-      message: compareAs("present", { type: "string", description: "What is wrong with the statement." }),
-      details: compareAs("present", {
+      code: withComparisonKind("equal", { type: "string", enum: [...sqlErrorCodes] }),
+      message: withComparisonKind("present", {
+        type: "string",
+        description: "What is wrong with the statement.",
+      }),
+      details: withComparisonKind("present", {
         type: "string",
         description: "Where the mistake is, and how to correct it.",
       }),

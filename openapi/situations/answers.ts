@@ -47,7 +47,7 @@ function getDefinition(operationId: OperationId): OperationDefinition {
 }
 
 /** Every operation with each kind of credential, and each of its documented answers. */
-export function buildAnswerSituations(): readonly Situation[] {
+export function buildOperationSituations(): readonly Situation[] {
   return operationIds.flatMap((operationId) => [
     ...buildCallSituations(operationId),
     {

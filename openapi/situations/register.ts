@@ -1,4 +1,4 @@
-import { buildAnswerSituations } from "./answers.js";
+import { buildOperationSituations } from "./answers.js";
 import { scenarios } from "./scenarios.js";
 import type { Situation } from "./situation.js";
 
@@ -6,5 +6,5 @@ let all: readonly Situation[] | undefined;
 
 /** Every situation: those of each operation in the order of the operations, then the scenarios. */
 export function listSituations(): readonly Situation[] {
-  return (all ??= [...buildAnswerSituations(), ...scenarios]);
+  return (all ??= [...buildOperationSituations(), ...scenarios]);
 }

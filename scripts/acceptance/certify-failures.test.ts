@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Check, defineChecks } from "../../conformance/check/check.js";
-import { ItemCalls } from "../../conformance/steps/items/item-calls.js";
+import { ItemClient } from "../../conformance/steps/items/item-calls.js";
 import type { Fetch } from "../../conformance/client/exchange.js";
 import { buildReport, type Report } from "../../conformance/report/report.js";
 import { formatSummary } from "../../conformance/report/format-summary.js";
@@ -31,7 +31,7 @@ const checks = defineChecks(
     clauses: ["ITEM-09"],
     needs: ["database"],
     run: async (context) => {
-      const items = await ItemCalls.shared(context);
+      const items = await ItemClient.shared(context);
       await context.property(
         [fc.constant("s"), fc.constant(400)],
         async (sk, size) => {

@@ -7,9 +7,9 @@ import { formatComparison } from "../../conformance/compare/format-comparison.js
 import { formatAcceptedCauses, parseAcceptedCauses } from "../../conformance/compare/accepted-causes.js";
 import { combinedChecks } from "../../conformance/subjects/combined-checks.js";
 import {
-  compareKnownTargets,
-  type KnownTarget,
-  recordKnownTarget,
+  compareEmulators,
+  type EmulatorEndpoint,
+  recordEmulatorHistories,
 } from "../development/compare/compare-known.js";
 import { selectCheckSource, createCheckSource } from "../../conformance/subjects/subjects.js";
 import { mutants } from "../../conformance/mutants/register.js";
@@ -293,7 +293,7 @@ describe("compare", () => {
     const first = await createEmulator({ fixture: "empty", journal: false, profile });
     const other = await createEmulator({ fixture: "empty", journal: false, profile });
     try {
-      const known = await recordKnownTarget(
+      const known = await recordEmulatorHistories(
         { url, fetch: other.fetch },
         { subjects: selectCheckSource(["members/delete-organization"]), seed: 1, runs: 1 },
       );
@@ -303,7 +303,7 @@ describe("compare", () => {
         { url, fetch: other.fetch },
       ] as const;
       expect(histories).toHaveLength(2);
-      expect(await compareKnownTargets(sides, histories, false)).toMatchObject({
+      expect(await compareEmulators(sides, histories, false)).toMatchObject({
         differences: [],
         troubles: [],
         left: 0,
@@ -315,14 +315,17 @@ describe("compare", () => {
 
   it("finds when databases are ready, and by which ids pending members are known", async () => {
     const gaps = ["database-ready", "pending-member-id"] as const;
-    const { histories } = await recordKnownTarget(
+    const { histories } = await recordEmulatorHistories(
       { url, fetch: second.fetch },
       { subjects: createCheckSource([], gaps), seed: 1, runs: 1 },
     );
     const profile = { "database-ready": 5000, "pending-member-id": "none" } as const;
     const first = await createEmulator({ fixture: "empty", journal: false, profile });
-    const sides = [first, second].map(({ fetch }) => ({ url, fetch })) as [KnownTarget, KnownTarget];
-    const { differences } = await compareKnownTargets(sides, histories, false);
+    const sides = [first, second].map(({ fetch }) => ({ url, fetch })) as [
+      EmulatorEndpoint,
+      EmulatorEndpoint,
+    ];
+    const { differences } = await compareEmulators(sides, histories, false);
     for (const gap of gaps) expect(differences.map(({ history }) => history)).toContain(`gaps/${gap}`);
     await first.close();
   });
@@ -330,7 +333,7 @@ describe("compare", () => {
   it("records a request once, however often it was throttled", async () => {
     const slow = await createEmulator({ fixture: "empty", journal: false, profile: { "rate-limit": 1 } });
     try {
-      const recorded = await recordKnownTarget(
+      const recorded = await recordEmulatorHistories(
         { url, fetch: slow.fetch },
         { subjects: selectCheckSource(["databases/ceiling"]), seed: 1, runs: 1 },
       );
@@ -347,7 +350,7 @@ describe("compare", () => {
   });
 
   it("sends every pair of optional query fields", async () => {
-    const recorded = await recordKnownTarget(
+    const recorded = await recordEmulatorHistories(
       { url, fetch: second.fetch },
       {
         subjects: createCheckSource(

@@ -21,7 +21,7 @@ import {
   replaceOnce,
   repositoryRoot,
 } from "../development/contract/guides.js";
-import { createClone, installPackage, type PackageInstallation } from "./package-installation.js";
+import { createCloneInstallation, installPackage, type PackageInstallation } from "./package-installation.js";
 
 /*
  * Every block of code in the guides is run by a test: as a reader in a clone would, and as one who has installed the
@@ -84,7 +84,7 @@ let project: PackageInstallation;
 const tried = new Set<string>();
 
 beforeAll(async () => {
-  clone = createClone();
+  clone = createCloneInstallation();
   project = installPackage();
   emulator = await createEmulator();
   url = await emulator.listen();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { changeBody, intercept, type Tamper } from "../../conformance/mutants/intercept.js";
+import { changeBody, intercept, type Interceptor } from "../../conformance/mutants/intercept.js";
 import { variants } from "../../conformance/mutants/register.js";
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
@@ -87,7 +87,7 @@ it("distinguishes a login to the last used organization from one to the first", 
 });
 
 /** A deployment that answers some operations in another way. */
-function where(operations: readonly OperationId[], tamper: () => Tamper): FetchWrapper {
+function where(operations: readonly OperationId[], tamper: () => Interceptor): FetchWrapper {
   return (fetch) => intercept(fetch, operations, tamper());
 }
 
@@ -104,7 +104,7 @@ const lastRoutes = variants.find(({ id }) => id === "everywhere/unknown-paths-40
 const refused = { status: 403, headers: {}, body: { reason: "not here" } };
 
 /** A scan that brings items in the order of their puts. */
-function scanInOrderOfPuts(): Tamper {
+function scanInOrderOfPuts(): Interceptor {
   const puts: string[] = [];
   return async (wire) => {
     if (wire.operationId === "putItem") puts.push(wire.body.pk as string);

@@ -23,7 +23,7 @@ export interface PackageInstallation {
 }
 
 /** A clone after `npm ci`: everything of this tree, and a folder of its own for what is written. */
-export function createClone(): PackageInstallation {
+export function createCloneInstallation(): PackageInstallation {
   const folder = mkdtempSync(join(tmpdir(), "clone-"));
   for (const entry of readdirSync(repositoryRoot))
     if (!/^(?:\.git|dist-test-.*|coverage|reports)$/.test(entry))

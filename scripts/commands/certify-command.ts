@@ -15,7 +15,7 @@ import { selectChecks } from "../../conformance/run/select-checks.js";
 import { selectShard, parseShard, type Shard } from "../../conformance/run/shard.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget, type TargetChoice } from "../../conformance/target/open-target.js";
-import { type CertifyOptions, selectLastFailedChecks } from "./certify-options.js";
+import { type CertifyOptions, restrictToLastFailedChecks } from "./certify-options.js";
 import { CertifyProgress } from "./certify-progress.js";
 import {
   resolveTarget,
@@ -37,7 +37,7 @@ const maxExchanges = 20_000;
 /** `data-service certify`: exits with 0 conformant or partial, 1 not conformant, 2 inconclusive or no run. */
 export function runCertifyCommand(url: string | undefined, given: CertifyOptions): Promise<void> {
   return runSuiteCommand(async () => {
-    const options = selectLastFailedChecks(given);
+    const options = restrictToLastFailedChecks(given);
     if (options.list !== undefined) {
       print(formatChecks(listChosenChecks(options)));
       return 0;

@@ -27,7 +27,7 @@ const others = {
 const roles = ["owner", ...Object.keys(others), "unverified", "mfa"];
 
 /** `data-service certify init`: writes a target file from options or interactive answers, and tests it. */
-export async function initTarget(url: string | undefined, options: InitOptions): Promise<void> {
+export async function initTargetFile(url: string | undefined, options: InitOptions): Promise<void> {
   const { output, force } = options;
   if (existsSync(output) && force !== true)
     fail(`${output} already exists; name another file with --output, or overwrite it with --force`);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { reportFormat } from "../../conformance/report/report.js";
-import { selectLastFailedChecks } from "./certify-options.js";
+import { restrictToLastFailedChecks } from "./certify-options.js";
 
 const folder = mkdtempSync(join(tmpdir(), "last-failed-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,12 +20,12 @@ describe("running what failed last time", () => {
     const file = reportOf({ "items/data": "failed", "plans/single": "passed", "sql/limit": "failed" });
     const again = { only: ["items/data", "sql/limit"], seed: 7, runs: 3 };
     for (const place of [file, folder])
-      expect(selectLastFailedChecks({ lastFailed: place, verbose: true })).toEqual({
+      expect(restrictToLastFailedChecks({ lastFailed: place, verbose: true })).toEqual({
         ...again,
         lastFailed: place,
         verbose: true,
       });
-    expect(selectLastFailedChecks({ lastFailed: file, seed: 1, runs: 100 })).toMatchObject({
+    expect(restrictToLastFailedChecks({ lastFailed: file, seed: 1, runs: 100 })).toMatchObject({
       seed: 1,
       runs: 100,
     });
@@ -33,16 +33,16 @@ describe("running what failed last time", () => {
 
   it("is refused if nothing failed, or beside another selection", () => {
     const file = reportOf({ "items/data": "passed", "plans/single": "not-run" });
-    expect(() => selectLastFailedChecks({ lastFailed: file })).toThrow("there is nothing to run again");
-    expect(() => selectLastFailedChecks({ lastFailed: join(folder, "other") })).toThrow("cannot read");
+    expect(() => restrictToLastFailedChecks({ lastFailed: file })).toThrow("there is nothing to run again");
+    expect(() => restrictToLastFailedChecks({ lastFailed: join(folder, "other") })).toThrow("cannot read");
     for (const option of [{ only: ["items"] }, { shard: "1/2" }, { replay: "token" }])
-      expect(() => selectLastFailedChecks({ lastFailed: file, ...option })).toThrow(
+      expect(() => restrictToLastFailedChecks({ lastFailed: file, ...option })).toThrow(
         "do not combine it with --only",
       );
   });
 
   it("changes nothing if not requested", () => {
     const options = { only: ["items"], runs: 5 };
-    expect(selectLastFailedChecks(options)).toBe(options);
+    expect(restrictToLastFailedChecks(options)).toBe(options);
   });
 });

@@ -29,7 +29,7 @@ export interface CertifyOptions {
  *
  * @throws RunError when there is no such report, no check failed, or another option also selects checks
  */
-export function selectLastFailedChecks(options: CertifyOptions): CertifyOptions {
+export function restrictToLastFailedChecks(options: CertifyOptions): CertifyOptions {
   const { lastFailed, only = [], replay, shard } = options;
   if (lastFailed === undefined) return options;
   if (only.length > 0 || replay !== undefined || shard !== undefined)

@@ -229,7 +229,7 @@ The file contains no passwords, only names of environment variables such as CERT
 Example:
   CERTIFY_OWNER_PASSWORD=… data-service certify init https://staging.example.com --user owner=me@example.com`,
   )
-  .action(late(() => import("./certify-init.js"), "initTarget"));
+  .action(late(() => import("./certify-init.js"), "initTargetFile"));
 
 certifyCommand
   .command("merge")

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import type { Answer } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
@@ -8,10 +8,10 @@ import {
   formatAnswer,
   type ItemCondition,
   type Data,
-  getData,
+  getItemData,
   defineItemChecks,
   createExistenceCondition,
-  type ItemCalls,
+  type ItemClient,
   isSameData,
 } from "../../steps/items/item-calls.js";
 import { listConditionValueFields } from "../../steps/items/list-condition-value-fields.js";
@@ -28,7 +28,7 @@ export type ConditionBuilder = (
  *
  * @returns undefined if it is none of the known fields
  */
-export async function findConditionBuilder(items: ItemCalls): Promise<ConditionBuilder | undefined> {
+export async function findConditionBuilder(items: ItemClient): Promise<ConditionBuilder | undefined> {
   const key = items.key("s");
   await items.put(key, { amount: 2 }, {}, { setUp: true });
   const ways = listConditionValueFields(items.context).map(
@@ -65,7 +65,7 @@ type Comparison = keyof typeof comparisons;
 export const comparisonOperators = Object.keys(comparisons) as Comparison[];
 
 /** Like {@link findConditionBuilder}, but ends the check as not declared if no field is found. */
-export async function requireConditionBuilder(items: ItemCalls): Promise<ConditionBuilder> {
+export async function requireConditionBuilder(items: ItemClient): Promise<ConditionBuilder> {
   return (
     (await findConditionBuilder(items)) ??
     items.context.notOffered("none of the known fields can contain the values for the names in a condition")
@@ -182,7 +182,10 @@ const fractions = [
  * Finds the comparison operators that the deployment knows: the specification shows `>=`, and others may be written
  * differently. A deployment that knows an operator accepts a comparison that is clearly true.
  */
-async function knownOperators(items: ItemCalls, compare: ConditionBuilder): Promise<ReadonlySet<Comparison>> {
+async function knownOperators(
+  items: ItemClient,
+  compare: ConditionBuilder,
+): Promise<ReadonlySet<Comparison>> {
   const known = new Set<Comparison>([">="]);
   const clear: Readonly<Record<Comparison, number>> = { "=": 5, "<": 9, "<=": 9, ">": 1, ">=": 1 };
   for (const operator of comparisonOperators) {
@@ -202,14 +205,14 @@ async function knownOperators(items: ItemCalls, compare: ConditionBuilder): Prom
 }
 
 /** Asserts that the answer to a Put is not that of a successful Put; the answer to a false condition is left open. */
-export function assertHadNoEffect(context: CheckContext, answer: Answer, because: string): void {
+export function assertHadNoEffect(context: CheckContext, answer: ApiResponse, because: string): void {
   const expected = `an answer other than that of a successful Put, because ${because}`;
   context.assert("ITEM-07", answer.status !== 200, expected, formatAnswer(answer));
 }
 
 /** Sends a Put with a condition, and asserts that the item is written if and only if the condition is true. */
 async function assertConditional(
-  items: ItemCalls,
+  items: ItemClient,
   clause: ClauseId,
   put: {
     readonly key: ItemKey;
@@ -229,7 +232,7 @@ async function assertConditional(
     await items.expect(clause, key, after);
     return;
   }
-  const isWritten = answer.status < 300 && isSameData(getData(await items.get(key)) ?? null, after);
+  const isWritten = answer.status < 300 && isSameData(getItemData(await items.get(key)) ?? null, after);
   context.assert(clause, !isWritten, `no write, because ${what} is false`, formatAnswer(answer));
   assertHadNoEffect(context, answer, `the condition ${what} is false`);
   await items.expect("ITEM-07", key, before);

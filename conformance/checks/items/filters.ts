@@ -1,4 +1,4 @@
-import type { ItemCalls } from "../../steps/items/item-calls.js";
+import type { ItemClient } from "../../steps/items/item-calls.js";
 
 /** Builds a filter that matches items whose attribute has the given value. */
 export type FilterBuilder = (attribute: string, value: unknown) => Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export type FilterBuilder = (attribute: string, value: unknown) => Readonly<Reco
  *
  * @returns undefined if filters have another form
  */
-export async function findFilterBuilder(items: ItemCalls): Promise<FilterBuilder | undefined> {
+export async function findFilterBuilder(items: ItemClient): Promise<FilterBuilder | undefined> {
   const make: FilterBuilder = (attribute, value) => ({ [attribute]: value });
   // every known answer has this form
   if (items.context.known("item-filter-grammar") !== undefined) return make;

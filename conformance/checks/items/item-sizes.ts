@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { getSizeLimit } from "../../../openapi/clauses/limits.js";
-import type { Answer } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { BrokenConnectionError, NoResponseError, RunError } from "../../client/violation.js";
@@ -47,7 +47,7 @@ export function createDataOfSize(key: ItemKey, bytes: number, filling = "x"): Js
 }
 
 /** Awaits the answer to a request that is too large; returns undefined if the connection was closed, which is a refusal. */
-export async function catchBrokenConnection(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function catchBrokenConnection(answer: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -115,7 +115,7 @@ export const itemSizeChecks = defineItemChecks({
 });
 
 /** Returns the fields of an item in an answer, except its times. */
-function known({ body }: Answer): unknown {
+function known({ body }: ApiResponse): unknown {
   const { pk, sk, data } = (body ?? {}) as Readonly<Record<string, unknown>>;
   return { pk, sk, data };
 }

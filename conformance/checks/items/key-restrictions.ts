@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Answer, Client } from "../../client/client.js";
+import type { ApiResponse, Client } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
-import type { ItemCalls } from "../../steps/items/item-calls.js";
+import type { ItemClient } from "../../steps/items/item-calls.js";
 
 /** Results by run, because a deployment does not change which keys it accepts. */
 const looks = new WeakMap<Client, Promise<boolean>>();
@@ -28,7 +28,7 @@ export class KeyRestrictions {
   constructor(readonly takesAny: boolean) {}
 
   /** Returns the known restrictions, or finds them out with a few unusual keys. */
-  static async of(items: ItemCalls): Promise<KeyRestrictions> {
+  static async of(items: ItemClient): Promise<KeyRestrictions> {
     const context: CheckContext = items.context;
     const known = context.known("key-characters");
     if (known !== undefined) return new KeyRestrictions(known === "any");
@@ -67,7 +67,7 @@ export class KeyRestrictions {
 }
 
 /** Whether unusual keys are accepted in bodies and paths. Accepted keys that are not found later are a matter for the checks. */
-async function takesOddKeys(items: ItemCalls): Promise<boolean> {
+async function takesOddKeys(items: ItemClient): Promise<boolean> {
   const how = { setUp: true, unjudged: true, intent: "invalid" } as const;
   const keys = oddKeys.flatMap((odd): ItemKey[] => [
     { pk: items.partition(odd), sk: null },
@@ -83,7 +83,7 @@ async function takesOddKeys(items: ItemCalls): Promise<boolean> {
 }
 
 /** Whether a gateway refused a request; a missing item has a different problem. */
-function isBarred(answer: Answer): boolean {
+function isBarred(answer: ApiResponse): boolean {
   const { type, title, status } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
   const isMissing = answer.status === 404 && status === 404 && type !== undefined && title !== undefined;
   return isRefused(answer) && !isMissing;

@@ -3,12 +3,12 @@ import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { assertDefaultPageSize, assertLastPage } from "../../steps/pages.js";
+import { assertDefaultPageSize, assertLastPageNotEmpty } from "../../steps/pages.js";
 import { findFilterBuilder } from "./filters.js";
 import {
   assertFoundItems,
   defineItemChecks,
-  ItemCalls,
+  ItemClient,
   formatItemKey,
   type ItemPage,
 } from "../../steps/items/item-calls.js";
@@ -55,7 +55,7 @@ export const pageChecks = defineItemChecks(
           const found = pages.flatMap((page) => page.items);
           const clauses = { strangers: "ITEM-22", missing: "GEN-04" } as const;
           assertFoundItems(context, clauses, found, selected, "the selected items");
-          assertLastPage(context, "GEN-03", sizesOf(pages), "nextCursor");
+          assertLastPageNotEmpty(context, "GEN-03", sizesOf(pages), "nextCursor");
           const seen = found.map(({ sk }) => sk ?? "");
           const sorted = seen.toSorted((a, b) => compareUtf8(a, b) * (scanForward ? 1 : -1));
           context.assertEqual(
@@ -203,7 +203,7 @@ export const pageChecks = defineItemChecks(
         await context.property(
           [fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 4 })],
           async (count, limit, partitions) => {
-            const items = new ItemCalls(context, databaseId, true);
+            const items = new ItemClient(context, databaseId, true);
             const pk = items.partition();
             const all = Array.from({ length: count }, (_, n) => ({
               pk: `${pk}${n % partitions}`,

@@ -24,7 +24,7 @@ import {
   assertFoundItems,
   defineItemChecks,
   type FoundItem,
-  type ItemCalls,
+  type ItemClient,
 } from "../../steps/items/item-calls.js";
 import { KeyRestrictions } from "./key-restrictions.js";
 
@@ -211,7 +211,7 @@ const companies: readonly Company[] = [{}, { limit: 2 }, { limit: 20 }].flatMap(
 
 /** A partition with the given sort keys and an item without a sort key, and its model. */
 async function loadPartition(
-  items: ItemCalls,
+  items: ItemClient,
   keys: readonly string[],
 ): Promise<{ readonly pk: string; readonly model: ItemsModel }> {
   const pk = items.partition();
@@ -254,7 +254,7 @@ function conditionsAround(
 }
 
 async function assertSelection(
-  items: ItemCalls,
+  items: ItemClient,
   model: ItemsModel,
   pk: string,
   condition: SortKeyCondition,

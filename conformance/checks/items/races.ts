@@ -1,12 +1,12 @@
-import type { Answer } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import { defineChecksWithSubject } from "../../check/check.js";
 import { RunError } from "../../client/violation.js";
-import { ItemCalls } from "../../steps/items/item-calls.js";
+import { ItemClient } from "../../steps/items/item-calls.js";
 
 /** Defines checks with concurrent requests; the route of Put is found before the requests are sent. */
 export const defineRaceChecks = defineChecksWithSubject(["database"], async (context) => {
-  const items = await ItemCalls.shared(context);
+  const items = await ItemClient.shared(context);
   await items.put(items.key(), { n: 0 }, {}, { setUp: true });
   await items.tidy();
   return items;
@@ -15,13 +15,13 @@ export const defineRaceChecks = defineChecksWithSubject(["database"], async (con
 /** Sends requests concurrently. Requests without an answer may or may not have been executed. */
 export async function sendConcurrently(
   count: number,
-  send: (by: number) => Promise<Answer>,
-): Promise<readonly (Answer | undefined)[]> {
+  send: (by: number) => Promise<ApiResponse>,
+): Promise<readonly (ApiResponse | undefined)[]> {
   return Promise.all(Array.from({ length: count }, (_, by) => catchMissingResponse(send(by))));
 }
 
 /** Awaits an answer; returns undefined if there is none, so that the request may or may not have been executed. */
-export async function catchMissingResponse(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function catchMissingResponse(answer: Promise<ApiResponse>): Promise<ApiResponse | undefined> {
   try {
     return await answer;
   } catch (error) {
@@ -31,6 +31,6 @@ export async function catchMissingResponse(answer: Promise<Answer>): Promise<Ans
 }
 
 /** Whether a request for one item may have been refused because of a conflict with other requests. */
-export function mayBeConflictRejection(answer: Answer): boolean {
+export function mayBeConflictRejection(answer: ApiResponse): boolean {
   return isRefused(answer) && answer.status !== 404;
 }

@@ -8,12 +8,12 @@ import {
   type ModelOperation,
 } from "../../models/items-model.js";
 import { assertHadNoEffect } from "./conditional-puts.js";
-import { widePlainData } from "../../generators/item-data.js";
+import { dataWithManyFields } from "../../generators/item-data.js";
 import {
   assertFoundItems,
   defineItemChecks,
   createExistenceCondition,
-  type ItemCalls,
+  type ItemClient,
 } from "../../steps/items/item-calls.js";
 import { KeyRestrictions } from "./key-restrictions.js";
 import { assertTransactionApplied, TransactGetReader } from "./transact-get-reader.js";
@@ -34,7 +34,7 @@ const data = fc.oneof(
       noNullPrototype: true,
     }),
   },
-  { weight: 1, arbitrary: fc.constant({ ...widePlainData }) },
+  { weight: 1, arbitrary: fc.constant({ ...dataWithManyFields }) },
 );
 const condition = fc.option(
   fc.constantFrom<ExistenceCondition>("attribute_exists(pk)", "attribute_not_exists(pk)"),
@@ -146,7 +146,7 @@ class Sequence {
   readonly #context: CheckContext;
 
   constructor(
-    readonly items: ItemCalls,
+    readonly items: ItemClient,
     readonly transacted: TransactGetReader,
     readonly keys: KeyRestrictions,
   ) {
@@ -275,7 +275,7 @@ class Sequence {
     return { pk: this.#pk + partition, sk: this.keys.of(sk) };
   }
 
-  async #expect(clause: Parameters<ItemCalls["expect"]>[0], keys: readonly ItemKey[]): Promise<void> {
+  async #expect(clause: Parameters<ItemClient["expect"]>[0], keys: readonly ItemKey[]): Promise<void> {
     for (const key of keys) await this.items.expect(clause, key, this.#model.get(key));
   }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { isRefused } from "../../client/is-refused.js";
 import { isWidelySupportedJson } from "../../generators/is-widely-supported-json.js";
-import type { Answer } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import { sleep } from "../../client/rate-limiter.js";
 import { JsonText, stringifyJson } from "../../client/json-text.js";
 import { createValueComparison } from "../../client/value-comparison.js";
@@ -15,7 +15,7 @@ import {
   nonObject,
   exampleNonObjects,
   smallData,
-  widePlainData,
+  dataWithManyFields,
 } from "../../generators/item-data.js";
 import {
   distinctKeysArbitrary,
@@ -28,9 +28,9 @@ import type { ItemKey } from "../../models/items-model.js";
 import {
   formatAnswer,
   type Data,
-  getData,
+  getItemData,
   defineItemChecks,
-  type ItemCalls,
+  type ItemClient,
   getItems,
   formatItemKey,
   isSameData,
@@ -71,7 +71,7 @@ export const singleItemChecks = defineItemChecks(
           examples: [
             ["", null, { a: 1 }, { b: 2 }],
             ["", "s", { a: 1 }, {}],
-            ["", "s", { a: 1 }, widePlainData],
+            ["", "s", { a: 1 }, dataWithManyFields],
           ],
         },
       );
@@ -336,16 +336,17 @@ type BodyOperation = keyof ReturnType<typeof bodiesFor>;
 
 /** Asserts that every read operation returns the data of the only item of a partition. */
 async function assertRead(
-  items: ItemCalls,
+  items: ItemClient,
   transacted: TransactGetReader,
   clause: ClauseId,
   key: ItemKey,
   data: Data,
 ): Promise<void> {
   const context: CheckContext = items.context;
-  const first = (answer: Answer) => getItems(answer)[0] as { data?: unknown; item?: unknown } | undefined;
+  const first = (answer: ApiResponse) =>
+    getItems(answer)[0] as { data?: unknown; item?: unknown } | undefined;
   const readings: readonly [string, () => Promise<unknown>][] = [
-    ["get", async () => getData(await items.get(key))],
+    ["get", async () => getItemData(await items.get(key))],
     ["query", async () => (await items.partitionOf(key.pk))[0]?.data],
     ["batch get", async () => first(await items.batchGetAll([key]))?.data],
     ["transact get", async () => transacted.attributes(first(await items.transactGet([key]))?.item)],
@@ -359,13 +360,13 @@ async function assertRead(
   }
 }
 
-function assertPut(context: CheckContext, answer: Answer, key: ItemKey): void {
+function assertPut(context: CheckContext, answer: ApiResponse, key: ItemKey): void {
   context.assertStatus("ITEM-01", answer, 200);
   const { pk, sk } = answer.body;
   context.assertEqual("ITEM-01", { pk, sk }, { ...key }, "pk and sk of the answer to Put");
 }
 
-function assertItem(context: CheckContext, answer: Answer, key: ItemKey): void {
+function assertItem(context: CheckContext, answer: ApiResponse, key: ItemKey): void {
   context.assertStatus("ITEM-12", answer, 200);
   const { pk, sk } = answer.body;
   if (key.sk === null) context.assertEqual("ITEM-10", sk, null, "sk of an item without one");

@@ -1,10 +1,10 @@
 import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
-import type { Answer, Client } from "../../client/client.js";
+import type { ApiResponse, Client } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import {
   formatAnswer,
-  type ItemCalls,
+  type ItemClient,
   isEmptyOrNullList,
   formatItemKey,
   type TransactionError,
@@ -14,7 +14,7 @@ import {
 type ItemForm = "data" | "record";
 
 /** One entry of the answer, with the attributes of the item, whichever form the deployment uses. */
-export interface TransactedEntry extends ItemKey {
+export interface TransactGetResultEntry extends ItemKey {
   /** Null if there is no item. */
   readonly item: unknown;
   readonly itemExists: unknown;
@@ -31,7 +31,7 @@ export class TransactGetReader {
   constructor(readonly form: ItemForm) {}
 
   /** Returns the known form, or finds it with an item whose data cannot be confused with a record. */
-  static async of(items: ItemCalls): Promise<TransactGetReader> {
+  static async of(items: ItemClient): Promise<TransactGetReader> {
     const context: CheckContext = items.context;
     const known = context.known("transact-get-item");
     if (known !== undefined) return new TransactGetReader(known);
@@ -46,8 +46,8 @@ export class TransactGetReader {
   }
 
   /** Returns all entries, in the order of the answer. */
-  entries({ body }: Answer): readonly TransactedEntry[] {
-    const listed = (body as { items?: TransactedEntry[] } | undefined)?.items ?? [];
+  entries({ body }: ApiResponse): readonly TransactGetResultEntry[] {
+    const listed = (body as { items?: TransactGetResultEntry[] } | undefined)?.items ?? [];
     return listed.map(({ pk, sk, item, itemExists }) => ({
       pk,
       sk,
@@ -57,12 +57,12 @@ export class TransactGetReader {
   }
 
   /** Returns the entries of one key. */
-  entriesOf(answer: Answer, key: ItemKey): readonly TransactedEntry[] {
+  entriesOf(answer: ApiResponse, key: ItemKey): readonly TransactGetResultEntry[] {
     return this.entries(answer).filter(({ pk, sk }) => pk === key.pk && sk === key.sk);
   }
 
   /** Returns the attributes of the item with a key; undefined if there is no item or no entry. */
-  dataOf(answer: Answer, key: ItemKey): Readonly<Record<string, unknown>> | undefined {
+  dataOf(answer: ApiResponse, key: ItemKey): Readonly<Record<string, unknown>> | undefined {
     const [entry] = this.entriesOf(answer, key);
     return isObject(entry?.item) ? entry.item : undefined;
   }
@@ -78,7 +78,7 @@ export class TransactGetReader {
 /** Asserts the answer of a transaction that was applied; `successCount` may include ConditionChecks or not. */
 export function assertTransactionApplied(
   context: CheckContext,
-  answer: Answer,
+  answer: ApiResponse,
   operations: readonly { readonly action: string }[],
 ): void {
   context.assertStatus("TX-06", answer, 200);
@@ -100,7 +100,7 @@ export function assertTransactionApplied(
  */
 export function assertTransactionFailed(
   context: CheckContext,
-  answer: Answer,
+  answer: ApiResponse,
   operations: readonly ItemKey[],
   failing: readonly ItemKey[],
 ): void {
@@ -133,7 +133,7 @@ export function assertTransactionFailed(
   context.assert("TX-12", isNamed, one, listed);
 }
 
-async function findForm(items: ItemCalls): Promise<ItemForm> {
+async function findForm(items: ItemClient): Promise<ItemForm> {
   const key = items.key("s");
   await items.put(key, { probe: { n: 1 } }, {}, { setUp: true });
   const answer = await items.transactGet([key], undefined, { setUp: true });

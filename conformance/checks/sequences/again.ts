@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { OperationId } from "../../../openapi/operations/register.js";
 import { defineChecks } from "../../check/check.js";
-import type { Call } from "../../client/client.js";
+import type { CallOptions } from "../../client/client.js";
 import { isRefused } from "../../client/is-refused.js";
 import type { CheckContext } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
 import { assertCallRevealsNothing } from "../../steps/out-of-reach.js";
-import { EntityCalls } from "../../steps/entity-calls.js";
+import { EntityClient } from "../../steps/entity-calls.js";
 import { assertSqlError, SqlCalls } from "../../steps/sql/calls.js";
 
 const numbers = [0, 1, 2, 3, 4, 5];
@@ -30,7 +30,7 @@ const twoTypes = fc
 interface OpenList {
   readonly operationId: OperationId;
   /** Returns the request for the next page, with the given path parameters instead of the original ones. */
-  readonly next: (where: Readonly<Record<string, string>>) => Call;
+  readonly next: (where: Readonly<Record<string, string>>) => CallOptions;
 }
 
 /** Reads the first page of lists, with one entry per page, and returns the lists that have a second page. */
@@ -72,7 +72,7 @@ export const repeatedRequestChecks = defineChecks(
       const table = resources.letters();
       const sql = context.offers("sql") ? await SqlCalls.of(context, databaseId) : undefined;
       await sql?.create(table, "a INT, b INT, t TEXT, PRIMARY KEY (a, b)");
-      const entities = new EntityCalls(context, repositoryId);
+      const entities = new EntityClient(context, repositoryId);
       let entityId = "";
       for (const b of numbers) {
         entityId = await entities.add({ b, secret });
@@ -172,7 +172,7 @@ export const repeatedRequestChecks = defineChecks(
             await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
             resources.removed("repository", repositoryId);
           };
-          const old = new EntityCalls(context, (await make(before)).repositoryId ?? "");
+          const old = new EntityClient(context, (await make(before)).repositoryId ?? "");
           const where = { repositoryId: old.repositoryId };
           const entityIds: string[] = [];
           for (let n = 0; n < count; n++) {
@@ -190,7 +190,7 @@ export const repeatedRequestChecks = defineChecks(
           const { repositoryId } = await make(after);
           if (repositoryId === undefined)
             context.notOffered("the name of a deleted repository cannot be used again");
-          const fresh = new EntityCalls(context, repositoryId);
+          const fresh = new EntityClient(context, repositoryId);
           const { ids } = await fresh.pages();
           context.assertEqual("REPO-09", ids, [], "entities of the new repository");
           await fresh.assertItemCount(databaseId, 0);

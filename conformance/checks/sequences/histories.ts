@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import type { Answer } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { maxHistoryLength } from "../../models/linearizability.js";
@@ -11,7 +11,7 @@ import {
   createExistenceCondition,
   hasFailedCondition,
   isAppliedTransaction,
-  type ItemCalls,
+  type ItemClient,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
 import { defineRaceChecks, catchMissingResponse, mayBeConflictRejection } from "../items/races.js";
@@ -193,7 +193,7 @@ class History {
   #value = 0;
 
   constructor(
-    readonly items: ItemCalls,
+    readonly items: ItemClient,
     readonly transacted: TransactGetReader,
   ) {
     this.#partitions = [items.partition(), items.partition()];
@@ -235,7 +235,7 @@ class History {
     return { pk: this.#partitions[n % 2] ?? this.#partitions[0], sk: `key-${n}` };
   }
 
-  async #send(client: number, { kind, keys }: Act, value: number): Promise<Answer> {
+  async #send(client: number, { kind, keys }: Act, value: number): Promise<ApiResponse> {
     const [first = 0] = keys;
     const key = this.#key(first);
     switch (kind) {
@@ -265,7 +265,7 @@ class History {
     }
   }
 
-  #transact({ token, act: { kind, keys }, value }: Sent): Promise<Answer> {
+  #transact({ token, act: { kind, keys }, value }: Sent): Promise<ApiResponse> {
     return this.items.transactWrite(
       keys.map((n, index) => ({
         action: "Put",
@@ -278,7 +278,7 @@ class History {
   }
 
   /** Returns the content of an answer; empty if the answer shows nothing. */
-  #meaning({ kind, keys }: Act, value: number, answer: Answer | undefined): readonly Meaning[] {
+  #meaning({ kind, keys }: Act, value: number, answer: ApiResponse | undefined): readonly Meaning[] {
     const [first = 0] = keys;
     const all = keys.join(" and ");
     const writes = keys.map((n) => [n, value] as const);

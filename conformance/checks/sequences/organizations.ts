@@ -3,7 +3,7 @@ import { type Role, roles } from "../../../openapi/schemas/roles.js";
 import { defineChecks } from "../../check/check.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { OperationId } from "../../../openapi/operations/register.js";
-import type { Answer, Call, Caller } from "../../client/client.js";
+import type { ApiResponse, CallOptions, Caller } from "../../client/client.js";
 import { isSuccess } from "../../client/is-success.js";
 import type { CheckContext } from "../../check/context.js";
 import { databaseList, readPages } from "../../steps/pages.js";
@@ -230,9 +230,9 @@ function assertMay(
   isAllowed: boolean,
   clause: ClauseId,
   operationId: OperationId,
-  call: Omit<Call, "intent">,
+  call: Omit<CallOptions, "intent">,
   status = 200,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return isAllowed
     ? context.assertSuccess(clause, operationId, call, status)
     : context.assertRefusal(clause, operationId, call, `the role is ${role} now`);

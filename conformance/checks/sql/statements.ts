@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import type { Answer } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { anyText } from "../../generators/sql.js";
 import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
@@ -67,7 +67,7 @@ export const sqlStatementChecks = defineSqlChecks(
     run: async (sql, context: CheckContext) => {
       const { resources } = context;
       const [name, other] = [resources.letters(), resources.letters()];
-      const assertDefined = (answer: Answer) => {
+      const assertDefined = (answer: ApiResponse) => {
         context.assertStatus("SQL-06", answer, 200);
         const { success, message, affectedRows } = answer.body;
         context.assert(

@@ -1,5 +1,5 @@
 import type { CheckContext } from "../../check/context.js";
-import { anyTypeName, filledTableArbitrary, tableSpecArbitrary } from "../../generators/sql.js";
+import { anyTypeNameArbitrary, filledTableArbitrary, tableSpecArbitrary } from "../../generators/sql.js";
 import { parseInstant } from "../../steps/parse-instant.js";
 import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
 import {
@@ -335,7 +335,7 @@ export const sqlTableChecks = defineSqlChecks(
     clauses: ["SQL-52"],
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [filledTableArbitrary({ others: [1, 2] }, { rows: 6 }), anyTypeName],
+        [filledTableArbitrary({ others: [1, 2] }, { rows: 6 }), anyTypeNameArbitrary],
         async ({ spec, rows }, type) => {
           await sql.withTable(spec, async (table) => {
             await table.fill(rows);

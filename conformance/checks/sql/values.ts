@@ -18,7 +18,7 @@ import {
   getSqlTypeNames,
   normalizeSqlType,
   wrongTypePattern,
-  type SqlFamily,
+  type SqlTypeFamily,
   type SqlValue,
   parseKnownSqlType,
   formatType,
@@ -34,7 +34,7 @@ import {
 } from "../../steps/sql/calls.js";
 
 type IntegerFamily = Parameters<typeof getIntegerRange>[0];
-type ScalarFamily = Exclude<SqlFamily, "LIST" | "SET" | "MAP">;
+type ScalarFamily = Exclude<SqlTypeFamily, "LIST" | "SET" | "MAP">;
 
 const texts = (...list: readonly string[]) => list.map((text) => JSON.stringify(text));
 const bytes = (...list: readonly (readonly number[])[]) =>
@@ -92,7 +92,7 @@ const edges: Readonly<Record<ScalarFamily, readonly string[]>> = {
 const noUuids = texts("6ba7b810-9dad-11d1-80b4-00c04fd430cg", "no value", "6ba7b810-9dad-11d1-80b4");
 
 /** JSON texts of values that a type cannot store; types that are missing here can store every text. */
-const outside: Readonly<Partial<Record<SqlFamily, readonly string[]>>> = {
+const outside: Readonly<Partial<Record<SqlTypeFamily, readonly string[]>>> = {
   TINYINT: integersOutside("TINYINT"),
   SMALLINT: integersOutside("SMALLINT"),
   INT: integersOutside("INT"),
@@ -224,7 +224,7 @@ async function assertHeld(
 }
 
 /** Whether every deployment can store a value; the specification does not limit lengths and dates. */
-function isEverywhere(family: SqlFamily, { canonical }: SqlValue): boolean {
+function isEverywhere(family: SqlTypeFamily, { canonical }: SqlValue): boolean {
   if (family === "DATE" && canonical !== null)
     return (
       canonical >= portableDateRange.min.toISOString() && canonical <= portableDateRange.max.toISOString()
@@ -236,7 +236,7 @@ function isEverywhere(family: SqlFamily, { canonical }: SqlValue): boolean {
  * Whether every deployment can store a key: empty and long keys may be refused, and a number that does not fit into 32 bits
  * may be compared with different precision than it is stored.
  */
-function isOrdinaryKey(family: SqlFamily, { json, canonical }: SqlValue): boolean {
+function isOrdinaryKey(family: SqlTypeFamily, { json, canonical }: SqlValue): boolean {
   if (family === "FLOAT") return Math.fround(Number(json)) === Number(json);
   return (
     isEverywhere(family, { json, canonical }) &&
@@ -331,17 +331,17 @@ async function assertOutside(
   await table.assertRows(clause, [], "rows after the writes");
 }
 
-function isInRange(family: SqlFamily, canonical: string): boolean {
+function isInRange(family: SqlTypeFamily, canonical: string): boolean {
   if (!isInteger(family)) return true;
   const [least, greatest] = getWidestIntegerRange(family);
   return BigInt(canonical) >= least && BigInt(canonical) <= greatest;
 }
 
-function isInteger(family: SqlFamily): family is IntegerFamily {
+function isInteger(family: SqlTypeFamily): family is IntegerFamily {
   return (["TINYINT", "SMALLINT", "INT", "BIGINT"] as const).some((integer) => integer === family);
 }
 
-const ofOneType = (families: readonly SqlFamily[], isKey: boolean) =>
+const ofOneType = (families: readonly SqlTypeFamily[], isKey: boolean) =>
   fc.constantFrom(...families.flatMap(getSqlTypeNames)).chain((name) =>
     fc.tuple(
       fc.constant(name),

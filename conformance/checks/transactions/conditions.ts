@@ -14,7 +14,7 @@ import {
   createExistenceCondition,
   isAppliedTransaction,
   defineItemChecks,
-  type ItemCalls,
+  type ItemClient,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
@@ -130,7 +130,7 @@ function conditionOf(
 
 /** Finds how comparisons are written in a Put; returns undefined if transactions do not accept the same form. */
 export async function findTransactionConditionBuilder(
-  items: ItemCalls,
+  items: ItemClient,
 ): Promise<ConditionBuilder | undefined> {
   const compare = await findConditionBuilder(items);
   if (compare === undefined || items.context.isStrict) return compare;

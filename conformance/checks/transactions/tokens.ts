@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isRefused } from "../../client/is-refused.js";
-import type { Answer } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { keyText } from "../../generators/item-keys.js";
 import {
@@ -105,19 +105,19 @@ export const transactionTokenChecks = defineItemChecks(
 );
 
 /** Whether a request was refused, which a failed transaction is not: it has a result, whatever its status. */
-function isRefusedWhole(answer: Answer): boolean {
+function isRefusedWhole(answer: ApiResponse): boolean {
   return (
     isRefused(answer) && (answer.body as { successCount?: unknown } | undefined)?.successCount === undefined
   );
 }
 
 /** Asserts the original result: the status, and every member that the specification knows. */
-function assertSameResult(context: CheckContext, again: Answer, first: Answer): void {
+function assertSameResult(context: CheckContext, again: ApiResponse, first: ApiResponse): void {
   context.assertStatus("TX-14", again, first.status);
   context.assertEqual("TX-14", resultOf(again), resultOf(first), "the original result");
 }
 
-function resultOf({ body }: Answer): unknown {
+function resultOf({ body }: ApiResponse): unknown {
   const known = ({ pk, sk, item, itemExists, itemIndex, errorType }: Record<string, unknown>) => ({
     ...{ pk, sk, item, itemExists, itemIndex, errorType },
   });

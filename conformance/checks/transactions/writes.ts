@@ -9,7 +9,7 @@ import {
   createExistenceCondition,
   isAppliedTransaction,
   defineItemChecks,
-  type ItemCalls,
+  type ItemClient,
   getItemTimestamps,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
@@ -255,7 +255,7 @@ function entriesOf(minLength: number, maxLength: number) {
 
 /** Puts the existing items, and creates the entries of a transaction. */
 async function prepare(
-  items: ItemCalls,
+  items: ItemClient,
   planned: readonly (ItemKey & { readonly kind: Plan; readonly data: ItemData })[],
 ) {
   const entries = [];

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import { countClausesByState, type ReportedPart } from "../../report/count-results.js";
+import { countClausesByState, type ReportedSpecificationPart } from "../../report/count-results.js";
 import type { Report } from "../../report/report.js";
 import {
   omitUnselectedChecks,
@@ -233,7 +233,7 @@ function clausesSection(report: Report): ReportSection {
 
 /** Renders the checks that exercise a clause, and other checks that found the clause broken. */
 function evidence(
-  { id, checks, reason }: ReportedPart["clauses"][number],
+  { id, checks, reason }: ReportedSpecificationPart["clauses"][number],
   broken: ReadonlyMap<string, string>,
 ): Child {
   if (reason !== undefined) return reason;

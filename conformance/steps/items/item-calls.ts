@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { limits } from "../../../openapi/clauses/limits.js";
-import type { Answer, Call, Client } from "../../client/client.js";
+import type { ApiResponse, CallOptions, Client } from "../../client/client.js";
 import { type ValueComparison, createValueComparison } from "../../client/value-comparison.js";
 import { isRefused } from "../../client/is-refused.js";
 import { isCanceledTransaction } from "../../client/get-retry-plan.js";
@@ -22,7 +22,7 @@ export type Data = Readonly<Record<string, unknown>> | JsonText;
 export type ItemCondition = Readonly<Record<string, unknown>>;
 
 /** Further options of a request. */
-type How = Pick<Call, "intent" | "setUp" | "unjudged">;
+type How = Pick<CallOptions, "intent" | "setUp" | "unjudged">;
 
 /** One item of a page. */
 export interface FoundItem extends ItemKey {
@@ -60,14 +60,16 @@ export interface TransactionError {
 const maxEmptyPages = 1000;
 
 /** Results by run, because a deployment does not change which tokens it accepts. */
-const tokenLooks = new WeakMap<Client, Promise<Answer>>();
+const tokenLooks = new WeakMap<Client, Promise<ApiResponse>>();
 const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
 
 /** Maximum number of times that failed entries of a batch are sent. */
 const maxAttempts = 5;
 
 /** Defines checks on items of the database that all checks share. */
-export const defineItemChecks = defineChecksWithSubject(["database"], (context) => ItemCalls.shared(context));
+export const defineItemChecks = defineChecksWithSubject(["database"], (context) =>
+  ItemClient.shared(context),
+);
 
 /** Creates a condition on whether the item exists. */
 export function createExistenceCondition(wanted: boolean): ItemCondition {
@@ -75,7 +77,7 @@ export function createExistenceCondition(wanted: boolean): ItemCondition {
 }
 
 /** Sends requests for the items of one database. */
-export class ItemCalls {
+export class ItemClient {
   /** Keys written in each try and outside of tries, by the list of work at their end. */
   readonly #written = new WeakMap<object, Map<string, ItemKey>>();
   /** Replacements for tokens whose transactions were canceled. */
@@ -89,8 +91,8 @@ export class ItemCalls {
   ) {}
 
   /** Creates calls for the items of the database that all checks share. */
-  static async shared(context: CheckContext): Promise<ItemCalls> {
-    return new ItemCalls(context, await context.resources.database(), true);
+  static async shared(context: CheckContext): Promise<ItemClient> {
+    return new ItemClient(context, await context.resources.database(), true);
   }
 
   /** Returns a unique partition key. */
@@ -115,35 +117,35 @@ export class ItemCalls {
     return isRefused(await look) ? randomUUID() : name;
   }
 
-  put(key: ItemKey, data: Data, condition: ItemCondition = {}, how: How = {}): Promise<Answer> {
+  put(key: ItemKey, data: Data, condition: ItemCondition = {}, how: How = {}): Promise<ApiResponse> {
     this.#note(key);
     return this.putBody(key, { ...keyOf(key), data, ...condition }, how);
   }
 
   /** Sends a Put with any body; the key is used by deployments that have it in the path. */
-  putBody(key: ItemKey, body: unknown, how: How = {}): Promise<Answer> {
+  putBody(key: ItemKey, body: unknown, how: How = {}): Promise<ApiResponse> {
     return this.context.call("putItem", { path: this.#path(key), rawBody: stringifyJson(body), ...how });
   }
 
-  get(key: ItemKey, how: How = {}): Promise<Answer> {
+  get(key: ItemKey, how: How = {}): Promise<ApiResponse> {
     const operation = key.sk === null ? "getItem" : "getItemWithSortKey";
     return this.context.call(operation, { path: this.#path(key), ...how });
   }
 
-  remove(key: ItemKey, how: How = {}): Promise<Answer> {
+  remove(key: ItemKey, how: How = {}): Promise<ApiResponse> {
     const operation = key.sk === null ? "deleteItem" : "deleteItemWithSortKey";
     return this.context.call(operation, { path: this.#path(key), ...how });
   }
 
-  query(body: unknown, how: How = {}): Promise<Answer> {
+  query(body: unknown, how: How = {}): Promise<ApiResponse> {
     return this.#post("queryItems", body, how);
   }
 
-  scan(body: unknown, how: How = {}): Promise<Answer> {
+  scan(body: unknown, how: How = {}): Promise<ApiResponse> {
     return this.#post("scanItems", body, how);
   }
 
-  batchWrite(entries: readonly BatchEntry[], how: How = {}): Promise<Answer> {
+  batchWrite(entries: readonly BatchEntry[], how: How = {}): Promise<ApiResponse> {
     for (const entry of entries) this.#note(entry);
     const items = entries.map(({ operation, data, condition, pk, sk }) => ({
       operation,
@@ -154,16 +156,16 @@ export class ItemCalls {
     return this.#post("batchWriteItems", { items }, how);
   }
 
-  batchWriteBody(body: unknown, how: How = {}): Promise<Answer> {
+  batchWriteBody(body: unknown, how: How = {}): Promise<ApiResponse> {
     return this.#post("batchWriteItems", body, how);
   }
 
-  batchGet(keys: readonly ItemKey[], how: How = {}): Promise<Answer> {
+  batchGet(keys: readonly ItemKey[], how: How = {}): Promise<ApiResponse> {
     return this.#post("batchGetItems", { keys: keys.map(keyOf) }, how);
   }
 
   /** Gets a batch, repeats the request for unprocessed keys a few times, and returns one answer with all items. */
-  async batchGetAll(keys: readonly ItemKey[], how: How = {}): Promise<Answer> {
+  async batchGetAll(keys: readonly ItemKey[], how: How = {}): Promise<ApiResponse> {
     let answer = await this.batchGet(keys, how);
     for (let attempt = 1; attempt < maxAttempts && answer.status === 200; attempt++) {
       const left = (answer.body?.unprocessedKeys ?? []) as readonly ItemKey[];
@@ -184,7 +186,7 @@ export class ItemCalls {
     entries: readonly (ItemKey & { readonly projection?: readonly string[] })[],
     token?: string,
     how: How = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const items = entries.map(({ projection, ...key }) => ({
       ...keyOf(key),
       projectionExpression: projection,
@@ -193,7 +195,11 @@ export class ItemCalls {
   }
 
   /** Sends a transact write; a transaction that was canceled for a temporary reason is repeated with a new token. */
-  async transactWrite(entries: readonly TransactionEntry[], token?: string, how: How = {}): Promise<Answer> {
+  async transactWrite(
+    entries: readonly TransactionEntry[],
+    token?: string,
+    how: How = {},
+  ): Promise<ApiResponse> {
     for (const entry of entries) this.#note(entry);
     for (let attempt = 1; ; attempt++) {
       const sent = token === undefined ? undefined : (this.#tokens.get(token) ?? token);
@@ -208,7 +214,7 @@ export class ItemCalls {
   }
 
   /** Sends a transaction with a complete body. */
-  transactWriteText(rawBody: string, how: How = {}): Promise<Answer> {
+  transactWriteText(rawBody: string, how: How = {}): Promise<ApiResponse> {
     return this.context.call("transactWriteItems", {
       path: { databaseId: this.databaseId },
       rawBody,
@@ -223,8 +229,8 @@ export class ItemCalls {
    */
   async batchWriteAll(
     entries: readonly BatchEntry[],
-    call: Partial<Call> = {},
-  ): Promise<{ readonly first: Answer; readonly last: Answer }> {
+    call: Partial<CallOptions> = {},
+  ): Promise<{ readonly first: ApiResponse; readonly last: ApiResponse }> {
     const first = await this.batchWrite(entries, call);
     let last = first;
     let left = entries;
@@ -326,7 +332,7 @@ export class ItemCalls {
     const context: CheckContext = this.context;
     const answer = await this.get(key);
     const wanted = data === undefined ? undefined : parseJsonAsDoubles(stringifyJson(data));
-    const seen = getData(answer);
+    const seen = getItemData(answer);
     const holds = isDeepStrictEqual(seen, wanted) && (answer.status === 404) === (data === undefined);
     const where = `the item ${formatValue([key.pk, key.sk])}`;
     const beside = () => compareData(where, data, answer);
@@ -343,7 +349,7 @@ export class ItemCalls {
   }
 
   /** Asserts that a transaction was applied or not applied; its answer may have any status. */
-  assertApplied(clause: ClauseId, answer: Answer, what: string, isWanted = true): void {
+  assertApplied(clause: ClauseId, answer: ApiResponse, what: string, isWanted = true): void {
     const expected = `${what} is ${isWanted ? "" : "not "}applied`;
     this.context.assert(clause, isAppliedTransaction(answer) === isWanted, expected, formatAnswer(answer));
   }
@@ -381,7 +387,7 @@ export class ItemCalls {
     return { databaseId: this.databaseId, pk, ...(sk === null ? {} : { sk }) };
   }
 
-  #post(operation: Parameters<CheckContext["call"]>[0], body: unknown, how: How): Promise<Answer> {
+  #post(operation: Parameters<CheckContext["call"]>[0], body: unknown, how: How): Promise<ApiResponse> {
     return this.context.call(operation, {
       path: { databaseId: this.databaseId },
       rawBody: stringifyJson(body),
@@ -409,13 +415,17 @@ function keyOf({ pk, sk }: ItemKey): object {
 }
 
 /** Returns the data in the answer to a get, with numbers as doubles. */
-export function getData(answer: Answer): unknown {
+export function getItemData(answer: ApiResponse): unknown {
   if (answer.status !== 200) return undefined;
   return (parseJsonAsDoubles(answer.text) as { data?: unknown }).data;
 }
 
 /** Compares the expected data of an item with the data in the answer to a get, with all digits. */
-function compareData(where: string, data: Data | undefined, answer: Answer): ValueComparison | undefined {
+function compareData(
+  where: string,
+  data: Data | undefined,
+  answer: ApiResponse,
+): ValueComparison | undefined {
   // an answer that is no success has nothing to lay beside
   if (answer.status !== 200) return undefined;
   const seen = (parse(answer.text) as { data?: unknown } | null)?.data;
@@ -423,24 +433,24 @@ function compareData(where: string, data: Data | undefined, answer: Answer): Val
 }
 
 /** Returns the items of an answer with their data, with numbers as doubles. */
-export function getItems(answer: Answer): readonly (ItemKey & { readonly data: unknown })[] {
+export function getItems(answer: ApiResponse): readonly (ItemKey & { readonly data: unknown })[] {
   if (answer.status !== 200) return [];
   return (parseJsonAsDoubles(answer.text) as { items: (ItemKey & { data: unknown })[] }).items;
 }
 
 /** Whether a transaction was applied; the answer to a transaction that was not applied may have any status. */
-export function isAppliedTransaction(answer: Answer): boolean {
+export function isAppliedTransaction(answer: ApiResponse): boolean {
   return answer.status === 200 && answer.body.successCount > 0;
 }
 
 /** Whether a transaction failed because of a condition, not because of a conflict. */
-export function hasFailedCondition({ body }: Answer): boolean {
+export function hasFailedCondition({ body }: ApiResponse): boolean {
   const errors = (body?.errors ?? []) as readonly TransactionError[];
   return errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
 }
 
 /** Returns the times of the item in an answer, in any format. */
-export function getItemTimestamps({ body }: Answer): {
+export function getItemTimestamps({ body }: ApiResponse): {
   readonly createdAt?: number;
   readonly updatedAt?: number;
 } {
@@ -483,7 +493,7 @@ export function isSameData(seen: unknown, wanted: Data | null): boolean {
 }
 
 /** Formats an answer. */
-export function formatAnswer({ status, text }: Answer): string {
+export function formatAnswer({ status, text }: ApiResponse): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }
 
@@ -493,7 +503,7 @@ export function formatItemKey({ pk, sk }: ItemKey): string {
 }
 
 /** Returns the keys of the failed entries of a batch write. */
-function failedEntries({ body }: Answer): readonly { readonly pk?: unknown; readonly sk?: unknown }[] {
+function failedEntries({ body }: ApiResponse): readonly { readonly pk?: unknown; readonly sk?: unknown }[] {
   const { errors } = (body ?? {}) as { readonly errors?: readonly { readonly pk?: unknown }[] | null };
   return errors ?? [];
 }

@@ -1,13 +1,13 @@
 import { isRefused } from "../../client/is-refused.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import type { Answer, Call } from "../../client/client.js";
+import type { ApiResponse, CallOptions } from "../../client/client.js";
 import { defineChecksWithSubject } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   type SqlCondition,
   type OrderItem,
   type Row,
-  sortRows,
+  toSortedRowStrings,
   SqlTableModel,
   type TableSpec,
 } from "../../models/sql-table.js";
@@ -27,7 +27,7 @@ export interface SqlStatement {
 }
 
 /** Fields of the request besides the statement. */
-export interface QueryOptions extends Pick<Call, "as" | "intent" | "setUp"> {
+export interface QueryOptions extends Pick<CallOptions, "as" | "intent" | "setUp"> {
   readonly limit?: number;
   readonly pageToken?: string;
 }
@@ -52,7 +52,10 @@ export class SqlCalls {
   }
 
   /** Sends a statement to `query`, with values as JSON text, so that no digits are lost. */
-  query(statement: SqlStatement | string, { limit, pageToken, ...call }: QueryOptions = {}): Promise<Answer> {
+  query(
+    statement: SqlStatement | string,
+    { limit, pageToken, ...call }: QueryOptions = {},
+  ): Promise<ApiResponse> {
     const { sql, values = [] } = typeof statement === "string" ? { sql: statement } : statement;
     // named by their markers and in the order of these, so that all ways to find the one for a marker are the same;
     // of more than nine all have two digits, since names may be put in the order of their characters
@@ -75,7 +78,7 @@ export class SqlCalls {
   }
 
   /** Sends a statement to `execute`. */
-  execute(sql: string, call: Call = {}): Promise<Answer> {
+  execute(sql: string, call: CallOptions = {}): Promise<ApiResponse> {
     return this.context.call("executeSql", {
       ...call,
       path: { databaseId: this.databaseId },
@@ -127,7 +130,7 @@ export class SqlCalls {
     clause: ClauseId,
     statement: SqlStatement | string,
     options: QueryOptions = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     return this.context.assertStatus(clause, await this.query(statement, options), 200);
   }
 
@@ -137,13 +140,13 @@ export class SqlCalls {
   }
 
   /** Asserts that a write does not count more rows than it wrote; it may count none (gap `sql-write-row-count`). */
-  assertWritten({ body }: Answer, most: number): void {
+  assertWritten({ body }: ApiResponse, most: number): void {
     const { rowCount } = body as { readonly rowCount: number };
     this.context.assert("SQL-02", rowCount <= most, `a rowCount of at most ${most} written rows`, rowCount);
   }
 
   /** Requests the schema of a table. */
-  schema(tableName: string, call: Call = {}): Promise<Answer> {
+  schema(tableName: string, call: CallOptions = {}): Promise<ApiResponse> {
     return this.context.call("getSqlTableSchema", {
       ...call,
       path: { databaseId: this.databaseId, tableName },
@@ -151,7 +154,7 @@ export class SqlCalls {
   }
 
   /** Returns the schema of a table with names in lower case. */
-  async ownSchema(tableName: string): Promise<Answer> {
+  async ownSchema(tableName: string): Promise<ApiResponse> {
     const answer = await this.schema(tableName);
     if (answer.status !== 200) return answer;
     const { columns, primaryKey, indexes } = answer.body;
@@ -188,7 +191,7 @@ export class SqlCalls {
     };
   }
 
-  list(): Promise<Answer> {
+  list(): Promise<ApiResponse> {
     return this.context.call("listSqlTables", { path: { databaseId: this.databaseId } });
   }
 
@@ -281,7 +284,7 @@ export class SqlCalls {
   }
 
   /** Creates a table with the given columns; it is removed at the end of the run at the latest. */
-  create(name: string, elements: string, call: Call = { setUp: true }): Promise<Answer> {
+  create(name: string, elements: string, call: CallOptions = { setUp: true }): Promise<ApiResponse> {
     return this.execute(`CREATE TABLE ${name} (${elements})`, call);
   }
 
@@ -299,7 +302,7 @@ export class SqlCalls {
   }
 
   /** Creates a table; undefined if the types of its key are refused, which the specification leaves open. */
-  #taken(answer: Answer, spec: TableSpec): TableSpec | undefined {
+  #taken(answer: ApiResponse, spec: TableSpec): TableSpec | undefined {
     const key = [...spec.partition, ...spec.clustering];
     const isSure = spec.columns.every(
       ({ name, type }) => !key.includes(name) || plainKeyFamilies.includes(parseKnownSqlType(type).family),
@@ -336,7 +339,7 @@ function picked(value: unknown, members: readonly string[]): unknown {
 }
 
 /** The code of an SQL error. */
-export function getErrorCode({ body }: Answer): unknown {
+export function getErrorCode({ body }: ApiResponse): unknown {
   return (body as { code?: unknown } | undefined)?.code;
 }
 
@@ -348,7 +351,7 @@ export function getErrorCode({ body }: Answer): unknown {
 export function assertSqlError(
   context: CheckContext,
   clause: ClauseId,
-  answer: Answer,
+  answer: ApiResponse,
   code: string | undefined,
   because: string,
 ): void {
@@ -534,7 +537,7 @@ export class TableUnderTest {
     sql.context.markSetUpDone();
   }
 
-  /** A row in the form of an answer, for {@link sortRows}. */
+  /** A row in the form of an answer, for {@link toSortedRowStrings}. */
   #shown(row: string, columns: readonly string[]): unknown {
     const values = JSON.parse(row) as readonly (string | null)[];
     return Object.fromEntries(
@@ -578,8 +581,8 @@ export class TableUnderTest {
     }
     this.sql.context.assertEqual(
       clause,
-      sortRows(found, columns),
-      sortRows(expected, columns),
+      toSortedRowStrings(found, columns),
+      toSortedRowStrings(expected, columns),
       what,
       (rows) => rows.map((row) => this.#shown(row, columns)),
     );

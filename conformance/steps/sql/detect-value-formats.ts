@@ -1,4 +1,4 @@
-import type { Answer, Client } from "../../client/client.js";
+import type { ApiResponse, Client } from "../../client/client.js";
 import {
   listNeededFormats,
   decodeSqlValue,
@@ -21,8 +21,8 @@ interface Asked {
   readonly query: (
     statement: { readonly sql: string; readonly values?: readonly SqlValue[] },
     options: { readonly setUp: true },
-  ) => Promise<Answer>;
-  readonly create: (name: string, elements: string) => Promise<Answer>;
+  ) => Promise<ApiResponse>;
+  readonly create: (name: string, elements: string) => Promise<ApiResponse>;
 }
 
 /** A value whose text in one form is nothing, or another value, in the others. */
@@ -34,10 +34,10 @@ const probes: { readonly [Form in keyof SqlValueFormats]: Probe<SqlValueFormats[
   number: { type: "BIGINT", json: "9007199254740993", forms: ["number", "string"] },
 };
 
-interface Probe<Answer> {
+interface Probe<ApiResponse> {
   readonly type: string;
   readonly json: string;
-  readonly forms: readonly Answer[];
+  readonly forms: readonly ApiResponse[];
 }
 
 const learned = new WeakMap<Client, Map<keyof SqlValueFormats, string>>();

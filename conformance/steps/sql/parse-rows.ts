@@ -1,10 +1,10 @@
 import { parse } from "lossless-json";
-import type { Answer } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 
 export type ReturnedRow = Readonly<Record<string, unknown>>;
 
 /** The rows of an answer with all digits of their numbers. */
-export function parseRows({ text }: Answer): readonly ReturnedRow[] {
+export function parseRows({ text }: ApiResponse): readonly ReturnedRow[] {
   return (parse(text) as { rows: readonly ReturnedRow[] }).rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([column, value]) => [toLowerCaseName(column), value])),
   );

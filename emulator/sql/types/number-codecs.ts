@@ -102,7 +102,7 @@ export const decimalCodec: Codec = {
 };
 
 /** BIGINT or DECIMAL whose values are JSON strings (gap `sql-number-form`); numbers are also accepted. */
-export function withStringJsonNumbers(codec: Codec): Codec {
+export function withNumbersAsJsonStrings(codec: Codec): Codec {
   return {
     ...codec,
     encode: (given) => codec.encode(typeof given === "string" ? parseNumberName(given) : given),

@@ -14,13 +14,13 @@ import {
 import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
 
 /** An emulator, possibly behind a relay. */
-export interface KnownTarget {
+export interface EmulatorEndpoint {
   readonly url: string;
   readonly fetch: Fetch;
 }
 
 /** Result of comparing two known deployments. */
-export interface KnownComparison {
+export interface EmulatorComparison {
   readonly differences: readonly {
     readonly cause: string;
     readonly history: string;
@@ -32,8 +32,8 @@ export interface KnownComparison {
 }
 
 /** Records histories on a known emulator. */
-export async function recordKnownTarget(
-  { url, fetch }: KnownTarget,
+export async function recordEmulatorHistories(
+  { url, fetch }: EmulatorEndpoint,
   options: Pick<RecordHistoriesOptions, "subjects" | "seed" | "runs">,
 ): Promise<RecordedHistories> {
   const run = generateRunId() + recordingRunSuffix;
@@ -46,13 +46,13 @@ export async function recordKnownTarget(
  *
  * @param stopsAtFirst whether one difference is enough
  */
-export async function compareKnownTargets(
-  known: readonly [KnownTarget, KnownTarget],
+export async function compareEmulators(
+  known: readonly [EmulatorEndpoint, EmulatorEndpoint],
   histories: readonly History[],
   stopsAtFirst: boolean,
-): Promise<KnownComparison> {
+): Promise<EmulatorComparison> {
   const run = generateRunId();
-  const targetOf = ({ url, fetch }: KnownTarget) => createEmulatorTarget({ url, fetch, run });
+  const targetOf = ({ url, fetch }: EmulatorEndpoint) => createEmulatorTarget({ url, fetch, run });
   const targets = await Promise.all([targetOf(known[0]), targetOf(known[1])]);
   const ledgerOf = ({ baseUrl }: Target) => Ledger.begin(run, baseUrl);
   const comparison = new Comparison(run, targets, [ledgerOf(targets[0]), ledgerOf(targets[1])]);

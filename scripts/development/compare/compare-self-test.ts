@@ -1,10 +1,10 @@
 import { Option } from "commander";
 import { getArea } from "../../../conformance/check/check.js";
 import {
-  compareKnownTargets,
-  type KnownComparison,
-  type KnownTarget,
-  recordKnownTarget,
+  compareEmulators,
+  type EmulatorComparison,
+  type EmulatorEndpoint,
+  recordEmulatorHistories,
 } from "./compare-known.js";
 import type { RecordedHistories } from "../../../conformance/compare/record-histories.js";
 import {
@@ -130,7 +130,7 @@ async function compareOne(task: Task): Promise<TaskOutcome> {
       );
       const wrap = kind === "same" ? (fetch: Fetch) => fetch : disguiseIds;
       const comparison = await withEmulators([profile, profile], ([first, second]) =>
-        compareKnownTargets([{ url, fetch: wrap(first.fetch) }, second], histories, false),
+        compareEmulators([{ url, fetch: wrap(first.fetch) }, second], histories, false),
       );
       return findsNothing(`${kind}, seed ${task.seed}, ${answersOf(profile)}`, comparison);
     }
@@ -138,7 +138,7 @@ async function compareOne(task: Task): Promise<TaskOutcome> {
       const { gap, answer } = task;
       const { histories } = await recordedOnce(`gap ${gap}`, createCheckSource([], [gap]));
       const comparison = await withEmulators([{ [gap]: answer }, {}], (targets) =>
-        compareKnownTargets(
+        compareEmulators(
           targets,
           histories.filter(({ id }) => id === `gaps/${gap}`),
           true,
@@ -155,7 +155,7 @@ async function compareOne(task: Task): Promise<TaskOutcome> {
   }
 }
 
-function findsNothing(name: string, comparison: KnownComparison): TaskOutcome {
+function findsNothing(name: string, comparison: EmulatorComparison): TaskOutcome {
   const { differences, troubles, left } = comparison;
   const isWrong = differences.length + troubles.length + left > 0;
   return { ...described(name, comparison, isWrong), isWrong };
@@ -163,7 +163,7 @@ function findsNothing(name: string, comparison: KnownComparison): TaskOutcome {
 
 function described(
   name: string,
-  { differences, troubles, answers, left }: KnownComparison,
+  { differences, troubles, answers, left }: EmulatorComparison,
   isWrong: boolean,
 ) {
   const [first] = differences;
@@ -179,7 +179,7 @@ function described(
 }
 
 /** Compares a mutant by the histories of its own area and those beside it, those of its clause first. */
-async function compareMutant(id: string): Promise<KnownComparison> {
+async function compareMutant(id: string): Promise<EmulatorComparison> {
   const mutant = mutants.find((known) => known.id === id);
   if (mutant === undefined) throw new Error(`there is no mutant ${id}`);
   const areas = [getArea(mutant), ...(mutant.alsoIn ?? [])];
@@ -189,13 +189,13 @@ async function compareMutant(id: string): Promise<KnownComparison> {
     checks.find((check) => check.id === id)?.clauses.includes(mutant.clause) === true;
   const ordered = [...histories].sort((a, b) => Number(isOfClause(b)) - Number(isOfClause(a)));
   return withEmulators([{}, {}], ([first, second]) =>
-    compareKnownTargets([{ url, fetch: mutant.wrap(first.fetch) }, second], ordered, true),
+    compareEmulators([{ url, fetch: mutant.wrap(first.fetch) }, second], ordered, true),
   );
 }
 
 async function withEmulators<Result>(
   profiles: readonly [Partial<Profile>, Partial<Profile>],
-  work: (targets: readonly [KnownTarget, KnownTarget]) => Promise<Result>,
+  work: (targets: readonly [EmulatorEndpoint, EmulatorEndpoint]) => Promise<Result>,
 ): Promise<Result> {
   const [first, second] = (await Promise.all(
     profiles.map((profile) => createEmulator({ fixture: "empty", journal: false, profile })),
@@ -216,9 +216,12 @@ function recordedOnce(name: string, subjects: CheckSource) {
   return known;
 }
 
-async function recorded(options: Parameters<typeof recordKnownTarget>[1], profile: Profile = defaultProfile) {
+async function recorded(
+  options: Parameters<typeof recordEmulatorHistories>[1],
+  profile: Profile = defaultProfile,
+) {
   const emulator = await createEmulator({ fixture: "empty", journal: false, profile });
-  const histories = await recordKnownTarget({ url, fetch: emulator.fetch }, options);
+  const histories = await recordEmulatorHistories({ url, fetch: emulator.fetch }, options);
   await emulator.close();
   return histories;
 }

@@ -6,7 +6,7 @@ import { getTestAnswers, type GapId, gapIds } from "../../../openapi/gaps/regist
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../../openapi/text/path-template.js";
 import { ContractValidator } from "../../../openapi/validation/contract-validator.js";
-import { type FuzzAnswer, type FuzzRequest, isOddlyFramed, getMethodAndPath } from "./fuzz-request.js";
+import { type FuzzResponse, type FuzzRequest, isOddlyFramed, getMethodAndPath } from "./fuzz-request.js";
 
 /** An operation of the service or a call of the control plane, as its document describes it. */
 export interface FuzzOperation {
@@ -76,7 +76,7 @@ function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): r
 /** What is wrong with a response, whatever the request was. */
 export function judgeAnswer(
   request: FuzzRequest,
-  answer: FuzzAnswer,
+  answer: FuzzResponse,
   contract: FuzzContract,
 ): string | undefined {
   const { status, headers } = answer;

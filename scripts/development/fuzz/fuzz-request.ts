@@ -65,7 +65,7 @@ export function encodeForUrl(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-export interface FuzzAnswer {
+export interface FuzzResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -73,7 +73,7 @@ export interface FuzzAnswer {
 }
 
 /** A response, or why there is none; nothing where the server waited for the rest of a request. */
-export type FuzzOutcome = { readonly answer: FuzzAnswer } | { readonly lost: string } | undefined;
+export type FuzzOutcome = { readonly answer: FuzzResponse } | { readonly lost: string } | undefined;
 
 /** How long an answer may take; a stall is found by processor time long before. */
 const patienceMs = 180_000;
@@ -108,7 +108,7 @@ export async function sendRawRequest(port: number, request: FuzzRequest): Promis
   const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(first)?.[1]);
   if (!(status >= 100) || rest.length === 0)
     return { lost: `a response begins with ${JSON.stringify(first.slice(0, 100))}` };
-  const headers: FuzzAnswer["headers"] = Object.fromEntries(
+  const headers: FuzzResponse["headers"] = Object.fromEntries(
     lines.map((line) => [line.split(":")[0]?.toLowerCase() ?? "", line.replace(/^[^:]*:\s*/, "")]),
   );
   const body = rest.join("\r\n\r\n").slice(0, Number(headers["content-length"] ?? 0));

@@ -4,7 +4,7 @@ import { defaultProfile } from "../../../openapi/gaps/profile.js";
 import { createRequestMutations } from "./fuzz-mutations.js";
 import { buildFuzzContract } from "./fuzz-contract.js";
 import { type FuzzRequest, decodeUtf8BinaryString } from "./fuzz-request.js";
-import { fuzzRequestArbitrary } from "./fuzz-requests.js";
+import { createFuzzRequestArbitrary } from "./fuzz-requests.js";
 import { LiveState } from "./live-state.js";
 
 describe("requests of the fuzzer", () => {
@@ -16,7 +16,7 @@ describe("requests of the fuzzer", () => {
   beforeAll(() => {
     const live = new LiveState();
     const source = { contract: buildFuzzContract(defaultProfile), live, stateFile: "" };
-    const made = fc.tuple(fuzzRequestArbitrary(source), createRequestMutations(live));
+    const made = fc.tuple(createFuzzRequestArbitrary(source), createRequestMutations(live));
     requests = fc.sample(fc.noBias(made.map(([request, change]) => change(request))), {
       seed: 1,
       numRuns: 12_000,

@@ -6,7 +6,7 @@ import type { FuzzContract, FuzzOperation } from "./fuzz-contract.js";
 import { toUtf8BinaryString, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
 import { mutateTexts, withRareValue } from "./fuzz-texts.js";
 import type { LiveState } from "./live-state.js";
-import { SchemaValues } from "./schema-values.js";
+import { SchemaArbitraries } from "./schema-values.js";
 
 /** Calls that take away what all others need: mostly they go to another namespace. */
 const destructive: readonly string[] = [
@@ -50,7 +50,7 @@ export interface RequestSource {
 }
 
 /** Requests that make sense in the world as it is, mostly: for every operation, or for some. */
-export function fuzzRequestArbitrary(
+export function createFuzzRequestArbitrary(
   source: RequestSource,
   isChosen: (operation: FuzzOperation) => boolean = () => true,
 ): fc.Arbitrary<FuzzRequest> {
@@ -69,7 +69,7 @@ function weightOf({ operationId, plane }: FuzzOperation): number {
 
 function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): fc.Arbitrary<FuzzRequest> {
   const { operationId, document, path, method, operation } = chosen;
-  const values = new SchemaValues(document, live);
+  const values = new SchemaArbitraries(document, live);
   const snapshots = fc.constantFrom("s-0", "s-1", "s-2", "s-\ufeff2");
   const valueOf = (name: string) => mutateTexts(live.valueOf(name).map((value = name) => value));
   const segments = getPathParameters(path).map((name) => [

@@ -4,7 +4,7 @@ import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { createRequestMutations, createInvalidatingMutations } from "./fuzz-mutations.js";
 import { buildFuzzContract, profileArbitrary, judgeAnswer } from "./fuzz-contract.js";
 import { type FuzzRequest, getMethodAndPath } from "./fuzz-request.js";
-import { fuzzRequestArbitrary, isUnpredictable } from "./fuzz-requests.js";
+import { createFuzzRequestArbitrary, isUnpredictable } from "./fuzz-requests.js";
 import { FuzzSession, type SessionStep } from "./fuzz-session.js";
 import { LiveState } from "./live-state.js";
 import { WatchedProcess } from "./watched-process.js";
@@ -151,8 +151,11 @@ function makeRound(seed: number, number: number, profile: Profile, stateFile: st
   const mayFault = number % 16 === 15;
   const live = new LiveState();
   const source = { contract: buildFuzzContract(profile), live, stateFile };
-  const usual = fuzzRequestArbitrary(source, ({ operationId }) => mayFault || !isUnpredictable(operationId));
-  const writing = fuzzRequestArbitrary(
+  const usual = createFuzzRequestArbitrary(
+    source,
+    ({ operationId }) => mayFault || !isUnpredictable(operationId),
+  );
+  const writing = createFuzzRequestArbitrary(
     source,
     ({ plane, method }) => plane === "service" && method !== "GET",
   );

@@ -16,7 +16,7 @@ import type { LiveState } from "./live-state.js";
 type Schema = SchemaObject | { readonly $ref: string };
 
 /** Values that fit the schemas of a document, mostly, and make sense in the world as it is. */
-export class SchemaValues {
+export class SchemaArbitraries {
   readonly #document: OpenAPIObject;
   readonly #live: LiveState;
   readonly #named = new Map<string, fc.Arbitrary<unknown>>();

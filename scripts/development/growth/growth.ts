@@ -9,7 +9,7 @@ import { runTasks } from "../self-test/run-tasks.js";
 import { fetchDemoToken } from "./demo-requests.js";
 import { type GrowthCase, growthCases } from "./growth-cases.js";
 import { type GrowthState, growthStates } from "./growth-states.js";
-import { type Growth, measureGrowth, measureProcessorTime } from "./measure-growth.js";
+import { type GrowthMeasurement, measureGrowth, measureCpuTime } from "./measure-growth.js";
 
 const options = new Command("growth")
   .description("Finds requests whose cost grows faster than their size.")
@@ -32,7 +32,7 @@ let started: Promise<Emulator> | undefined;
 /** The worlds that grew last, by their sizes: the requests of one kind of world come one after the other. */
 let grown = { grows: "", worlds: new Map<number, Emulator>() };
 
-const cases = new Map<string, () => Promise<Growth>>([
+const cases = new Map<string, () => Promise<GrowthMeasurement>>([
   ...growthCases.map((one) => [one.name, () => measureCase(one)] as const),
   ...growthStates.map((one) => [`${one.grows}: ${one.name}`, () => measureState(one)] as const),
 ]);
@@ -49,14 +49,14 @@ await runTasks(
 );
 
 /** A request that grows, in a world as at the start. */
-async function measureCase({ request }: GrowthCase): Promise<Growth> {
+async function measureCase({ request }: GrowthCase): Promise<GrowthMeasurement> {
   const emulator = await (started ??= createEmulator({ profile }));
   emulator.reset("demo");
   const token = await fetchDemoToken(emulator.fetch);
   const cost = async (length: number) => {
     const { path, ...init } = request(length, token);
     let status = 0;
-    const ms = await measureProcessorTime(async () => {
+    const ms = await measureCpuTime(async () => {
       const response = await emulator.fetch(path, init);
       await response.arrayBuffer();
       ({ status } = response);
@@ -77,7 +77,7 @@ function startAgain(emulator: Emulator): void {
 }
 
 /** A request that stays the same, in worlds that grow; ten of them, because one costs too little to be measured. */
-async function measureState({ grows, allowed, prepare, request }: GrowthState): Promise<Growth> {
+async function measureState({ grows, allowed, prepare, request }: GrowthState): Promise<GrowthMeasurement> {
   if (grown.grows !== grows) {
     for (const world of grown.worlds.values()) await world.close();
     grown = { grows, worlds: new Map() };
@@ -92,7 +92,7 @@ async function measureState({ grows, allowed, prepare, request }: GrowthState): 
     }
     const { fetch } = world;
     const token = await fetchDemoToken(fetch);
-    return measureProcessorTime(async () => {
+    return measureCpuTime(async () => {
       for (let time = 0; time < 10; time += 1) await request(fetch, time, token);
     });
   };

@@ -21,7 +21,7 @@ export function isGrowthTooFast(costs: readonly number[], allowed: AllowedGrowth
 }
 
 /** What a case cost at the growth factors, in milliseconds of processor time. */
-export interface Growth {
+export interface GrowthMeasurement {
   readonly costs: readonly number[];
   readonly isTooFast: boolean;
 }
@@ -38,7 +38,7 @@ export async function measureGrowth(
   costAt: (size: number) => Promise<number>,
   smallest: number,
   allowed: AllowedGrowth,
-): Promise<Growth> {
+): Promise<GrowthMeasurement> {
   const sizes = growthFactors.map((factor) => factor * smallest);
   // most cases cost nothing at any size
   const first = await costAt(sizes.at(-1) ?? smallest);
@@ -58,7 +58,7 @@ export async function measureGrowth(
 }
 
 /** Processor time that some work takes, in milliseconds. */
-export async function measureProcessorTime(work: () => Promise<unknown>): Promise<number> {
+export async function measureCpuTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);

@@ -7,7 +7,7 @@ import { observers } from "../../../conformance/observe/register.js";
 import type { GapObserver } from "../../../conformance/observe/observer.js";
 
 /** What came of observing a deployment whose answers are known. */
-export interface KnownObservation {
+export interface KnownProfileObservation {
   /** Answers found, and those that cannot be seen under this profile and were said to be undecided. */
   readonly answers: number;
   readonly hidden: number;
@@ -29,7 +29,7 @@ export async function observeKnownProfile(
   run: Run,
   profile: Profile,
   { only, strict }: { readonly only?: readonly GapId[]; readonly strict: boolean },
-): Promise<KnownObservation> {
+): Promise<KnownProfileObservation> {
   const found = await observeGaps(run, only === undefined ? {} : { only });
   const left = await run.cleanUp();
   const isWrong = (observation: Observation) =>
