@@ -61,4 +61,4 @@ export { createTargetFromFile as fileTarget, type FileTargetOptions } from "./ta
 export { openTarget, type TargetChoice } from "./target/open-target.js";
 export type { Target } from "./target/target.js";
 export { type Capability, loadTargetFile, parseTargetFile, type TargetFile } from "./target/target-file.js";
-export { ClauseViolation, RunError as RunTrouble } from "./client/violation.js";
+export { ClauseViolation, RunError } from "./client/violation.js";

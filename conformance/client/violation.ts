@@ -27,7 +27,7 @@ const maxMessageLength = 2000;
 
 /** The run cannot continue for a reason other than a clause: unreachable deployment, refused credentials, timeouts. */
 export class RunError extends Error {
-  override readonly name: string = "RunTrouble";
+  override readonly name: string = "RunError";
 
   /** @param message truncated if long: it may quote an answer, and is repeated for every check that it prevents */
   constructor(message: string, options?: ErrorOptions) {
@@ -46,10 +46,10 @@ export class UnknownRouteError extends RunError {}
 
 /** The deployment does not offer what the check tests, which the specification allows. */
 export class NotOfferedError extends Error {
-  override readonly name = "NotOffered";
+  override readonly name = "NotOfferedError";
 }
 
 /** The time limit of the run or of the check was reached. */
 export class DeadlineExceededError extends Error {
-  override readonly name = "OutOfTime";
+  override readonly name = "DeadlineExceededError";
 }

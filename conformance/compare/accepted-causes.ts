@@ -14,7 +14,7 @@ export interface AcceptedCause {
 /**
  * Parses a file of accepted causes (YAML or JSON): a list `accepted` of objects with `cause` and `reason`.
  *
- * @throws RunTrouble when the text is not such a file
+ * @throws RunError when the text is not such a file
  */
 export function parseAcceptedCauses(text: string, name: string): readonly AcceptedCause[] {
   const parsed = parseYaml(text);

@@ -62,7 +62,7 @@ const maxShrinkingMs = 45_000;
  * Sends the same histories to two deployments and compares every response. Every created resource is listed in a ledger
  * and removed at the end.
  *
- * @throws RunTrouble when one of the targets cannot be used
+ * @throws RunError when one of the targets cannot be used
  */
 export async function compareDeployments(options: CompareOptions): Promise<CompareReport> {
   const { first, second, seed = 1, runs = 1, ledgerDir, onProgress, isStopped = () => undefined } = options;

@@ -157,7 +157,7 @@ export function formatAnswer({ status, text }: ApiResponse): string {
 
 /** The deployment behaves in a way that is not among the known answers to a gap. */
 export class UnlistedAnswerError extends Error {
-  override readonly name = "OtherAnswer";
+  override readonly name = "UnlistedAnswerError";
 
   constructor(
     readonly seen: string,
@@ -169,5 +169,5 @@ export class UnlistedAnswerError extends Error {
 
 /** The observations do not show the answer. */
 export class UndecidedError extends Error {
-  override readonly name = "Undecided";
+  override readonly name = "UndecidedError";
 }

@@ -11,7 +11,7 @@ import { Run } from "./runner.js";
  *
  * @param target the same target as that of the run
  * @returns what could not be removed; if everything was removed, the ledger file is deleted
- * @throws RunTrouble when the ledger is for another deployment, or the deployment cannot be used
+ * @throws RunError when the ledger is for another deployment, or the deployment cannot be used
  */
 export async function cleanUpRun(ledger: Ledger, target: Target): Promise<readonly LeftBehind[]> {
   if (ledger.baseUrl !== target.baseUrl)

@@ -9,7 +9,7 @@ import { RunError } from "../client/violation.js";
  * temporary files.
  *
  * @param which distinguishes the ledgers of a run with several deployments
- * @throws RunTrouble when the ledger cannot be written, because no run may start without one
+ * @throws RunError when the ledger cannot be written, because no run may start without one
  */
 export function createLedger(run: string, baseUrl: string, folder?: string, which = ""): Ledger {
   const name = `certify-${run}${which}.ledger.jsonl`;

@@ -88,7 +88,7 @@ export interface BeginRunOptions extends TargetChoice {
  * Creates a run for {@link registerChecks}: `() => beginRun({ emulator: "http://127.0.0.1:4100" })`. A ledger file lists
  * what the run creates on a deployment until it is removed.
  *
- * @throws RunTrouble when the target cannot be used
+ * @throws RunError when the target cannot be used
  */
 export async function beginRun({ seed = 1, runs = 10, ...choice }: BeginRunOptions): Promise<Run> {
   const id = generateRunId();

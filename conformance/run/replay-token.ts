@@ -33,7 +33,7 @@ export function encodeReplayToken(
 /**
  * Decodes a token from {@link encodeReplayToken}.
  *
- * @throws RunTrouble when the token is invalid or its check is unknown
+ * @throws RunError when the token is invalid or its check is unknown
  */
 export function decodeReplayToken(token: string, checks: readonly Check[]): ReplayRequest {
   const contents = parsed(token);

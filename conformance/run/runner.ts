@@ -137,7 +137,7 @@ export class Run {
   /**
    * Verifies that the target answers and its users can log in.
    *
-   * @throws RunTrouble with the reason if it does not
+   * @throws RunError with the reason if it does not
    */
   async prepare(): Promise<void> {
     this.#deadline = this.#options.deadline ?? Infinity;

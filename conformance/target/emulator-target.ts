@@ -44,7 +44,7 @@ export interface EmulatorTargetOptions {
  * Creates a target for an emulator. The run has its own namespace with the profile of the emulator, so that it does not
  * move the clock of other namespaces and leaves nothing behind. The control plane creates users and keys.
  *
- * @throws RunTrouble when no emulator answers at the address
+ * @throws RunError when no emulator answers at the address
  */
 export async function createEmulatorTarget({
   url,

@@ -28,7 +28,7 @@ export interface FileTargetOptions {
 /**
  * Creates the target that a target file describes. Only operations of the contract are called.
  *
- * @throws RunTrouble when no base URL is known
+ * @throws RunError when no base URL is known
  */
 export function createTargetFromFile({
   file,

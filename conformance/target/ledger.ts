@@ -69,7 +69,7 @@ export class Ledger {
   /**
    * Opens the ledger of a run that has ended.
    *
-   * @throws RunTrouble when the file is not a ledger
+   * @throws RunError when the file is not a ledger
    */
   static open(file: string): Ledger {
     if (!existsSync(file)) throw new RunError(`ledger ${file} does not exist`);

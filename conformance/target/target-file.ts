@@ -101,7 +101,7 @@ export function parseTargetFile(
 /**
  * Reads a target file from a path.
  *
- * @throws RunTrouble naming every mistake
+ * @throws RunError naming every mistake
  */
 export async function loadTargetFile(
   path: string,

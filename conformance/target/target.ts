@@ -52,7 +52,7 @@ export interface Target extends Pick<
   /**
    * Prepares the target: creates or looks up users and keys.
    *
-   * @throws RunTrouble when the target cannot be used
+   * @throws RunError when the target cannot be used
    */
   readonly prepare: (run: {
     readonly client: Client;

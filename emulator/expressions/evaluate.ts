@@ -42,7 +42,7 @@ export function toItemSubject(
  *
  * @param values the values of the `:name`s, keyed with the colon
  * @param work the cost limit
- * @throws TooMuchToCompare
+ * @throws EvaluationLimitError
  */
 export function evaluateExpression(
   expression: Expression,

@@ -4,7 +4,7 @@ const { work, workOfByte } = emulatorDefinedLimits.evaluation;
 
 /** A request compares more than it may; the message is fit for the caller of the API. */
 export class EvaluationLimitError extends Error {
-  override readonly name = "TooMuchToCompare";
+  override readonly name = "EvaluationLimitError";
 
   constructor() {
     super(
@@ -27,7 +27,7 @@ export class EvaluationBudget {
     this.#left += bytes * workOfByte;
   }
 
-  /** @throws TooMuchToCompare */
+  /** @throws EvaluationLimitError */
   spend(amount: number): void {
     this.#left -= amount;
     if (this.#left < 0) throw new EvaluationLimitError();

@@ -74,7 +74,7 @@ export function listScannedFields({ filter, sortBy }: EntityQuery): readonly Sca
  *
  * @param scan gives at least the {@link listScannedFields}
  * @param maxDepth nesting that no data exceed
- * @throws TooMuchToCompare
+ * @throws EvaluationLimitError
  */
 export function findEntities(
   scan: EntityScan,

@@ -5,7 +5,7 @@ import type { StoredValue } from "./types/codec.js";
 
 /** The error of SQLite for a duplicate value in a primary key or unique index. */
 export class UniqueViolationError extends Error {
-  override readonly name = "UniqueViolation";
+  override readonly name = "UniqueViolationError";
 }
 
 /** Approximate memory of a prepared statement for each character of its text. */

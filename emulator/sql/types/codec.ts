@@ -24,7 +24,7 @@ export type InputValue = JsonValue | Uint8Array | InputCollection;
 
 /** Thrown by `Codec.encode`: the value does not fit the type. The message has no subject: `is not a whole number`. */
 export class InvalidValueError extends Error {
-  override readonly name = "ValueRefusal";
+  override readonly name = "InvalidValueError";
 }
 
 /** The properties of a type: its values, and how they are stored, ordered and returned. */
@@ -38,7 +38,7 @@ export interface Codec {
   /**
    * The stored form. Equal values have equal forms, and SQLite orders the forms of scalars as the values.
    * @param given anything but null
-   * @throws ValueRefusal
+   * @throws InvalidValueError
    */
   encode(given: InputValue): StoredValue;
   /** The JSON text of a stored value. */
