@@ -231,9 +231,9 @@ describe("items over a socket", () => {
   it("begins a pipelined request when the response before it has been read", async () => {
     const { journal } = running.emulator;
     const text = "x".repeat(390_000);
-    for (let sk = 0; sk < 40; sk += 1) await items.put("pages", `${sk}`, { text });
+    for (let sk = 0; sk < 75; sk += 1) await items.put("pages", `${sk}`, { text });
     journal.clear();
-    const body = JSON.stringify({ partitionKey: "pages", limit: 40 });
+    const body = JSON.stringify({ partitionKey: "pages", limit: 75 });
     const head = `POST ${items.root}/query HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
     const request = (last: boolean) => `${head}${last ? "Connection: close\r\n" : ""}\r\n${body}`;
     const count = () => journal.entries({ operationId: "queryItems" }).length;
