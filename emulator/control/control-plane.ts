@@ -73,7 +73,7 @@ function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
   return app;
 }
 
-/** Reports every call when it is answered, except those from pages of the console. */
+/** Reports every call when it is answered, except what the console only reads to show a page. */
 function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
     if (onRequest === undefined || isPageView(c)) return next();

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { connectEmulator } from "../api/connect.js";
-import { emulatorLimits } from "../memory/limits.js";
 import { SqlEngine } from "../sql/sql-engine.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
+import { setLimits } from "../testing/set-limits.js";
 import { sendStep, writingStep } from "../testing/transcript.js";
 
 type Changes = ReturnType<Emulator["snapshots"]["compare"]>;
@@ -141,39 +141,29 @@ describe("comparing snapshots", () => {
 });
 
 it("compares no snapshot with very many items, entities and rows", async () => {
-  const { comparedEntries } = emulatorLimits;
   const emulator = await createEmulator();
   emulator.snapshots.save("one");
-  Object.assign(emulatorLimits, { comparedEntries: 30 });
-  try {
-    expect(emulator.snapshots.compare("one")).toEqual({ added: [], changed: [], removed: [] });
-    Object.assign(emulatorLimits, { comparedEntries: 20 });
-    expect(() => emulator.snapshots.compare("one")).toThrow("at most 20 items, entities and rows");
-  } finally {
-    Object.assign(emulatorLimits, { comparedEntries });
-    await emulator.close();
-  }
+  setLimits({ comparedEntries: 30 });
+  expect(emulator.snapshots.compare("one")).toEqual({ added: [], changed: [], removed: [] });
+  setLimits({ comparedEntries: 20 });
+  expect(() => emulator.snapshots.compare("one")).toThrow("at most 20 items, entities and rows");
+  await emulator.close();
 });
 
 it("shows no differences of very large values", async () => {
-  const { comparedCharacters } = emulatorLimits;
   const emulator = await createEmulator();
   emulator.snapshots.save("one");
-  Object.assign(emulatorLimits, { comparedCharacters: 1000 });
-  try {
-    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
-    const put = (length: number) =>
-      emulator.fetch("/api/v1/databases/db_demo/items", {
-        method: "PUT",
-        headers,
-        body: JSON.stringify({ pk: "large", data: { text: "x".repeat(length) } }),
-      });
-    await put(100);
-    expect(emulator.snapshots.compare("one").added).toHaveLength(1);
-    await put(1000);
-    expect(() => emulator.snapshots.compare("one")).toThrow("shows at most 1000");
-  } finally {
-    Object.assign(emulatorLimits, { comparedCharacters });
-    await emulator.close();
-  }
+  setLimits({ comparedCharacters: 1000 });
+  const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+  const put = (length: number) =>
+    emulator.fetch("/api/v1/databases/db_demo/items", {
+      method: "PUT",
+      headers,
+      body: JSON.stringify({ pk: "large", data: { text: "x".repeat(length) } }),
+    });
+  await put(100);
+  expect(emulator.snapshots.compare("one").added).toHaveLength(1);
+  await put(1000);
+  expect(() => emulator.snapshots.compare("one")).toThrow("shows at most 1000");
+  await emulator.close();
 });

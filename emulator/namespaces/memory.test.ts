@@ -3,6 +3,7 @@ import { createEmulator, type Emulator } from "../api/emulator.js";
 import { Journal } from "../journal/journal.js";
 import { RecordedExchange } from "../journal/recorded-exchange.js";
 import { emulatorLimits } from "../memory/limits.js";
+import { setLimits } from "../testing/set-limits.js";
 
 const megabyte = 1024 * 1024;
 const items = "/api/v1/databases/db_demo/items";
@@ -131,34 +132,29 @@ it("refuses statements that write too much into many rows, and undoes them", asy
 });
 
 it("keeps a namespace small enough to be read from a file", async () => {
-  const { stateBytes, spareStateBytes } = emulatorLimits;
-  Object.assign(emulatorLimits, { stateBytes: 24 * megabyte, spareStateBytes: 8 * megabyte });
-  try {
-    const send = await start(256 * megabyte);
-    await send("POST", "/databases/db_demo/sql/execute", {
-      sql: "CREATE TABLE t (a INT PRIMARY KEY, b TEXT)",
+  setLimits({ stateBytes: 24 * megabyte, spareStateBytes: 8 * megabyte });
+  const send = await start(256 * megabyte);
+  await send("POST", "/databases/db_demo/sql/execute", {
+    sql: "CREATE TABLE t (a INT PRIMARY KEY, b TEXT)",
+  });
+  // SQLite takes a page of 2,048 bytes for the end of each of these texts
+  const insert = (from: number, count: number) => {
+    const rows = Array.from({ length: count }, (_, at) => [from + at, "x".repeat(500)]);
+    return send("POST", "/databases/db_demo/sql/query", {
+      sql: `INSERT INTO t VALUES ${rows.map(() => "(?, ?)").join(",")}`,
+      parameters: Object.fromEntries(rows.flat().map((value, at) => [`p${at}`, value])),
     });
-    // SQLite takes a page of 2,048 bytes for the end of each of these texts
-    const insert = (from: number, count: number) => {
-      const rows = Array.from({ length: count }, (_, at) => [from + at, "x".repeat(500)]);
-      return send("POST", "/databases/db_demo/sql/query", {
-        sql: `INSERT INTO t VALUES ${rows.map(() => "(?, ?)").join(",")}`,
-        parameters: Object.fromEntries(rows.flat().map((value, at) => [`p${at}`, value])),
-      });
-    };
-    expect((await insert(0, 4000)).status).toBe(200);
-    const { bytes = 0 } = emulator.namespaces.list()[0] ?? {};
-    expect(bytes).toBeGreaterThan(8 * megabyte);
-    const answer = await insert(4000, 4000);
-    expect([answer.status, answer.body.detail]).toEqual([
-      507,
-      expect.stringContaining("data of a namespace can take up at most"),
-    ]);
-    expect(emulator.namespaces.list()[0]?.bytes).toBe(bytes);
-    expect((await insert(4000, 10)).status).toBe(200);
-  } finally {
-    Object.assign(emulatorLimits, { stateBytes, spareStateBytes });
-  }
+  };
+  expect((await insert(0, 4000)).status).toBe(200);
+  const { bytes = 0 } = emulator.namespaces.list()[0] ?? {};
+  expect(bytes).toBeGreaterThan(8 * megabyte);
+  const answer = await insert(4000, 4000);
+  expect([answer.status, answer.body.detail]).toEqual([
+    507,
+    expect.stringContaining("data of a namespace can take up at most"),
+  ]);
+  expect(emulator.namespaces.list()[0]?.bytes).toBe(bytes);
+  expect((await insert(4000, 10)).status).toBe(200);
 });
 
 it("takes a whole number of bytes", async () => {

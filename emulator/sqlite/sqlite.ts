@@ -84,3 +84,9 @@ export function openDatabase(sqlite: SqlJsStatic, bytes?: Uint8Array): Database 
   );
   return database;
 }
+
+/** Reads the page size from the header of a SQLite file, where 1 stands for 65,536. */
+export function readPageSize(file: Uint8Array): number {
+  const given = ((file[16] ?? 0) << 8) | (file[17] ?? 0);
+  return given === 1 ? 65_536 : given;
+}

@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { SqlJsStatic } from "sql.js";
 import { emulatorLimits } from "../memory/limits.js";
+import { readPageSize } from "../sqlite/sqlite.js";
 import { validateState } from "./inspect-state.js";
 import { applicationId, schemaVersion } from "../store/schema.js";
 import { StateFileError } from "./state-file-error.js";
@@ -105,7 +106,7 @@ const headerLength = 100;
 /** @param state at least as long as a header */
 function readHeader(state: Uint8Array): StateHeader {
   const header = Buffer.from(state.buffer, state.byteOffset, headerLength);
-  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  const pageSize = readPageSize(header);
   if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0)
     throw new StateFileError("it is damaged: its page size is invalid");
   const changeCounter = header.readUInt32BE(24);

@@ -1,7 +1,7 @@
 import type { Database } from "sql.js";
 import { expect, it } from "vitest";
-import { emulatorLimits } from "../memory/limits.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
+import { setLimits } from "../testing/set-limits.js";
 import { MemoryBudget } from "./memory-budget.js";
 import { Store } from "./store.js";
 
@@ -18,27 +18,22 @@ it("loses no more than the failed change if SQLite runs out of memory in a large
       }
     },
   };
-  const { stateBytes } = emulatorLimits;
-  Object.assign(emulatorLimits, { stateBytes: 64 * 1024 });
+  setLimits({ stateBytes: 64 * 1024 });
   const store = Store.open(observed, Store.create(sqlite).export(), new MemoryBudget(sqlite));
   const key = () => store.meta.read("answered");
-  try {
-    store.single(() => store.meta.write("answered", "single"));
-    expect(() =>
-      store.transaction(() => {
-        store.meta.write("answered", "failed");
-        // what SQLite does by itself if an allocation fails
-        database?.run("ROLLBACK");
-        throw new Error("out of memory");
-      }),
-    ).toThrow("All of SQLite's memory");
-    expect(key()).toBe("single");
-    store.transaction(() => store.meta.write("answered", "transaction"));
-    expect(key()).toBe("transaction");
-  } finally {
-    Object.assign(emulatorLimits, { stateBytes });
-    store.close();
-  }
+  store.single(() => store.meta.write("answered", "single"));
+  expect(() =>
+    store.transaction(() => {
+      store.meta.write("answered", "failed");
+      // what SQLite does by itself if an allocation fails
+      database?.run("ROLLBACK");
+      throw new Error("out of memory");
+    }),
+  ).toThrow("All of SQLite's memory");
+  expect(key()).toBe("single");
+  store.transaction(() => store.meta.write("answered", "transaction"));
+  expect(key()).toBe("transaction");
+  store.close();
 });
 
 it.each([512, 4096, 65_536])("knows its size with pages of %s bytes", async (pageBytes) => {

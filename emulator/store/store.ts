@@ -14,7 +14,7 @@ import { prepareRepositoryStatements } from "./repositories.js";
 import { tablesSql } from "./schema.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { pageCacheBytes, openDatabase } from "../sqlite/sqlite.js";
+import { pageCacheBytes, openDatabase, readPageSize } from "../sqlite/sqlite.js";
 import { PreparedStatements } from "../sqlite/statement.js";
 import { prepareSubscriptionStatements } from "./subscriptions.js";
 import { prepareTransactionTokenStatements } from "./transaction-tokens.js";
@@ -62,8 +62,8 @@ export class Store {
   /** Tables of the databases. */
   readonly sql: SqlEngine;
 
-  /** @param size bytes of the pages of the database, of which each has `pageBytes` */
-  private constructor(database: Database, size: number, pageBytes: number, budget?: MemoryBudget) {
+  /** @param size bytes of the pages of the database, of which each has `pageSize` */
+  private constructor(database: Database, size: number, pageSize: number, budget?: MemoryBudget) {
     this.#database = database;
     this.#budget = budget;
     const statements = new PreparedStatements(database);
@@ -106,7 +106,7 @@ export class Store {
       this.#isOpen = false;
     };
     const pages = statements.query<[], number>("PRAGMA page_count", (row) => row[0] as number);
-    this.#size = () => (pages.first() ?? 0) * pageBytes;
+    this.#size = () => (pages.first() ?? 0) * pageSize;
     this.meta = prepareMetaStatements(statements);
     this.passwords = preparePasswordStatements(this.meta);
     this.users = prepareUserStatements(statements);
@@ -139,7 +139,7 @@ export class Store {
    */
   static open(sqlite: SqlJsStatic, bytes: Uint8Array, budget?: MemoryBudget): Store {
     budget?.assertRoom(memoryOf(bytes.length));
-    return new Store(openDatabase(sqlite, bytes), bytes.length, readPageBytes(bytes), budget);
+    return new Store(openDatabase(sqlite, bytes), bytes.length, readPageSize(bytes), budget);
   }
 
   /**
@@ -256,12 +256,6 @@ export class Store {
     this.#database.close();
     this.#budget?.change(-this.#counted);
   }
-}
-
-/** Reads the page size from the header of a SQLite file, where 1 stands for 65,536. */
-function readPageBytes(bytes: Uint8Array): number {
-  const given = ((bytes[16] ?? 0) << 8) | (bytes[17] ?? 0);
-  return given === 1 ? 65_536 : given;
 }
 
 function getMaxStateBytes(): number {

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { namespaceOperations } from "../../openapi/control-plane/namespaces.js";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorNamespace } from "../../emulator/api/emulator-namespace.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
@@ -29,7 +30,7 @@ export interface PersistedState {
 export class Persistence {
   readonly #folder: string;
   readonly #changed = new Set<string>();
-  /** The namespaces after the last call of the control plane. */
+  /** The namespaces after the last call about namespaces or snapshots. */
   #known: ReadonlySet<string> = new Set();
   #emulator: Emulator | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -82,10 +83,10 @@ export class Persistence {
     return { folder: this.#folder, isUsed: this.#isUsed, fixture };
   }
 
-  readonly note = ({ path }: AnsweredRequest): void => {
+  readonly note = ({ path, operationId = "" }: AnsweredRequest): void => {
     this.#changed.add(/^\/ns\/([^/?]+)/.exec(path)?.[1] ?? "default");
     // a namespace can be new without a request of its own: a fork, or one that was deleted and created again
-    if (path.includes("/_emulator/")) this.#noteNewNamespaces();
+    if (operationId in namespaceOperations) this.#noteNewNamespaces();
     this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
   };
 

@@ -46,7 +46,6 @@ const here = (args: readonly string[], env: Readonly<Record<string, string>> = {
 
 /** A script for Node, as a command with its arguments. */
 const script = (text: string) => [process.execPath, "--input-type=module", "--eval", text];
-const patiently = { timeout: 60_000 };
 const ready = async ({ firstLine }: { readonly firstLine: Promise<string> }) =>
   JSON.parse(await firstLine) as { url: string; seed: number; pid: number };
 
@@ -64,7 +63,7 @@ describe("data-service start --persist", () => {
     for (const at of [url, `${url}/ns/shop`, `${url}/ns/Shop`, `${url}/ns/gone`])
       await put(at, at.slice(url.length + 4));
     await fetch(`${url}/_emulator/clock`, { method: "PATCH", headers, body: '{"advance":"P1D"}' });
-    await expect.poll(() => readdirSync(join(cwd, "data")), patiently).toContain("gone.sqlite");
+    await expect.poll(() => readdirSync(join(cwd, "data"))).toContain("gone.sqlite");
     await fetch(`${url}/_emulator/namespaces/gone`, { method: "DELETE" });
     first.child.kill("SIGTERM");
     expect((await first.ended).code).toBe(0);
@@ -143,18 +142,18 @@ describe("data-service start --watch", () => {
     const { url } = await ready(run);
     expect(await namesAt(url)).toContain("First");
     writeFileSync(file, seed("Second"));
-    await expect.poll(() => said, patiently).toContain("seed.json has changed");
+    await expect.poll(() => said).toContain("seed.json has changed");
     expect(await namesAt(url)).toContain("Second");
     // a later modification time alone is no change
     utimesSync(file, new Date(), new Date(Date.now() + 5000));
     await new Promise((resolve) => setTimeout(resolve, 1000));
     writeFileSync(file, '{\n  "organisations": ["Third"]\n}');
-    await expect.poll(() => said, patiently).toContain("The data was not changed");
+    await expect.poll(() => said).toContain("The data was not changed");
     expect(said).toMatch(/seed\.json.*2.*organisations/s);
     expect(said.split("has changed")).toHaveLength(2);
     expect(await namesAt(url)).toContain("Second");
     rmSync(file);
-    await expect.poll(() => said, patiently).toContain("does not exist");
+    await expect.poll(() => said).toContain("does not exist");
     expect(await namesAt(url)).toContain("Second");
   });
 
