@@ -4,9 +4,9 @@ import { version } from "../../emulator/domain/version.js";
 import { applySettings, settingsHelp } from "./apply-settings.js";
 import { addControlCommands } from "./control-commands.js";
 import { print, printError } from "./terminal.js";
-import { printContract, printSchema } from "./contract-command.js";
 import { runExecCommand } from "./exec-command.js";
 import { appendValue, parsePositiveCount, parseSeed, parseTime } from "./parse-values.js";
+import type * as OtherCommands from "./other-commands.js";
 import { runStartCommand } from "./start-command.js";
 import { addStartOptions } from "./start-options.js";
 
@@ -88,7 +88,7 @@ Examples:
   data-service contract --profile profile.json --format yaml
   data-service contract --format html > reference.html      write a page that works offline`,
   )
-  .action(printContract);
+  .action(runLater("printContract"));
 
 program
   .command("schema")
@@ -102,7 +102,7 @@ Editors can use the schema to complete field names and report mistakes.
 Example:
   data-service schema target > target.schema.json`,
   )
-  .action(printSchema);
+  .action(runLater("printSchema"));
 
 program
   .command("export")
@@ -121,7 +121,7 @@ Examples:
   data-service export > seed.yaml
   data-service export --data dev.sqlite --output seed.yaml`,
   )
-  .action(late(() => import("./export-command.js"), "exportSeed"));
+  .action(runLater("exportSeed"));
 
 const coverageCommand = addCoverageOptions(
   program
@@ -139,7 +139,7 @@ Examples:
   data-service coverage --html coverage.html --min operations=90,refusals=50,scenarios=30
   data-service coverage --ignore Billing,login --json > coverage.json`,
   )
-  .action(late(() => import("./coverage-command.js"), "runCoverageCommand"))
+  .action(runLater("runCoverageCommand"))
   // options after the name of a subcommand belong to that subcommand
   .enablePositionalOptions();
 
@@ -148,7 +148,7 @@ addCoverageOptions(
     .command("merge")
     .description("merge the coverage of several emulators")
     .argument("<files...>", "files written with --json, or folders named by $DATA_SERVICE_COVERAGE_DIR"),
-).action(late(() => import("./coverage-command.js"), "mergeCoverage"));
+).action(runLater("mergeCoverage"));
 
 const certifyCommand = addTargetOptions(
   program.command("certify").description("check a deployment, or an emulator, against the specification"),
@@ -196,7 +196,7 @@ Examples:
   data-service certify --target staging.yaml --cleanup certify-cf1a2b3c4d.ledger.jsonl
 ${settingsHelp}`,
   )
-  .action(late(() => import("./certify-command.js"), "runCertifyCommand"))
+  .action(runLater("runCertifyCommand"))
   // options after the name of a subcommand belong to that subcommand
   .enablePositionalOptions();
 
@@ -229,7 +229,7 @@ The file contains no passwords, only names of environment variables such as CERT
 Example:
   CERTIFY_OWNER_PASSWORD=… data-service certify init https://staging.example.com --user owner=me@example.com`,
   )
-  .action(late(() => import("./certify-init.js"), "initTargetFile"));
+  .action(runLater("initTargetFile"));
 
 certifyCommand
   .command("merge")
@@ -247,7 +247,7 @@ Exit codes: as for certify; also 2 if the reports are not from all shards of one
 Example:
   data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
   )
-  .action(late(() => import("./certify-reports.js"), "mergeShards"));
+  .action(runLater("mergeShards"));
 
 certifyCommand
   .command("matrix")
@@ -263,7 +263,7 @@ Examples:
   data-service certify matrix reports/*/report.json
   data-service certify matrix staging production --output matrix.html`,
   )
-  .action(late(() => import("./certify-reports.js"), "printMatrix"));
+  .action(runLater("printMatrix"));
 
 addTargetOptions(
   program
@@ -288,7 +288,7 @@ Examples:
   data-service observe --target staging.yaml --only put-item-route,validation-status
   data-service start --profile staging.json`,
   )
-  .action(late(() => import("./observe-command.js"), "runObserveCommand"));
+  .action(runLater("runObserveCommand"));
 
 addTargetOptions(
   program
@@ -333,15 +333,14 @@ Examples:
   data-service compare --target staging.yaml --profile staging.json --har session.har
   data-service compare http://127.0.0.1:4100 --emulator --report-dir reports`,
   )
-  .action(late(() => import("./compare-command.js"), "runCompareCommand"));
+  .action(runLater("runCompareCommand"));
 addControlCommands(program);
 
-type Action = (...given: never[]) => unknown;
-
 /** Returns an action whose module is large and therefore loaded only when the command runs. */
-function late<Name extends string>(load: () => Promise<Readonly<Record<Name, Action>>>, name: Name) {
+function runLater(name: keyof typeof OtherCommands) {
   return async (...given: unknown[]): Promise<void> => {
-    await (await load())[name](...(given as never[]));
+    const commands = await import("./other-commands.js");
+    await (commands[name] as (...given: unknown[]) => unknown)(...given);
   };
 }
 

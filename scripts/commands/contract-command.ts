@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type * as Yaml from "yaml";
+import { buildTargetSchema } from "../../conformance/target/target-file.js";
 import { buildSeedSchema } from "../../emulator/seeds/build-seed-schema.js";
 import { buildDocument } from "../../openapi/document/document.js";
 import { toPublicDocument } from "../../openapi/document/to-public-document.js";
@@ -63,7 +64,7 @@ SwaggerUIBundle({
 }
 
 /** `data-service schema`: prints the JSON Schema of a file for editors. */
-export async function printSchema(kind: "profile" | "seed" | "target"): Promise<void> {
+export function printSchema(kind: "profile" | "seed" | "target"): void {
   if (kind === "profile") {
     printJson(buildProfileSchema());
     return;
@@ -72,9 +73,7 @@ export async function printSchema(kind: "profile" | "seed" | "target"): Promise<
     printJson(buildSeedSchema());
     return;
   }
-  // the suite is large, and other commands do not need it
-  const { buildTargetSchema: targetSchema } = await import("../../conformance/target/target-file.js");
-  printJson(targetSchema());
+  printJson(buildTargetSchema());
 }
 
 function printJson(value: object): void {

@@ -115,7 +115,7 @@ function addConnectionOptions(command: Command): Command {
 /** Connects to the running emulator that the options name. */
 export async function connectToNamespace({ url, namespace }: ConnectionOptions) {
   // only the commands for a running emulator need this module
-  const { connectEmulator } = await import("../../emulator/api/connect.js");
+  const { connectEmulator } = await import("./other-commands.js");
   const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");
   const world: RemoteNamespace = namespace === undefined ? all : all.namespace(namespace);
   return { all, world };
