@@ -144,9 +144,19 @@ function isRepeated(before: Exchange, exchange: Exchange): boolean {
   return before.target === exchange.target && before.requestBody === exchange.requestBody;
 }
 
+/** The keys of the steps that do not repeat another one, which do not change. */
+const keysOfSteps = new WeakMap<ScenarioStep, readonly string[]>();
+
 /** The key of a step: operation and outcome, or only one of them if the other may be anything. */
 function getKeys(step: ScenarioStep | undefined, before?: OperationId): readonly string[] {
-  const { operationId, outcomes } = step ?? {};
+  if (step === undefined) return [];
+  if (step.operationId === "same") return buildKeys(step, before);
+  let keys = keysOfSteps.get(step);
+  if (keys === undefined) keysOfSteps.set(step, (keys = buildKeys(step)));
+  return keys;
+}
+
+function buildKeys({ operationId, outcomes }: ScenarioStep, before?: OperationId): readonly string[] {
   if (operationId === undefined) return outcomes ?? [];
   const operationIds = operationId === "same" ? [before ?? ""] : [operationId].flat();
   if (outcomes === undefined) return operationIds;

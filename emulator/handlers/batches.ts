@@ -13,6 +13,7 @@ import {
   addUsage,
   getDataText,
   deleteStoredItem,
+  type ExistingItem,
   findExistingItem,
   type NewItem,
   createNewItem,
@@ -117,8 +118,14 @@ function writeEntry(
 ): UsageChange | string {
   const { pk } = entry;
   const sk = entry.sk ?? "";
-  const existing = catchProblem(() => findExistingItem(database, { pk, sk }, condition, context));
-  if (typeof existing === "string") return existing;
+  let existing: ExistingItem | undefined | false;
+  try {
+    existing = findExistingItem(database, { pk, sk }, condition, context);
+  } catch (error) {
+    // a condition that costs too much fails its entry alone: entries before it are written already
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
   if (existing === false) return "The conditionExpression is false for the item.";
   if (item === undefined) return deleteStoredItem(database, { pk, sk }, existing, context);
   const tooLarge = describeSizeError(item, context.profile);
@@ -126,16 +133,6 @@ function writeEntry(
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
   if (addedBytes > 0 && addedBytes > room.left) return room.fault;
   return writeItem(database, toItemRow(item, existing, context.profile, context.now), existing, context);
-}
-
-/** A condition that costs too much fails its entry alone: entries before it are written already. */
-function catchProblem<Result>(read: () => Result): Result | string {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Problem) return error.message;
-    throw error;
-  }
 }
 
 /** The entries of a batch or transaction, without loss. */

@@ -66,11 +66,13 @@ function parseObject(json: string): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** A field with a list in JSON, empty where there is none; a search first, because most lists are empty. */
-function parseList(json: string, name: string): readonly unknown[] {
-  if (!new RegExp(`"${name}"\\s*:\\s*\\[\\s*[^\\]\\s]`).test(json)) return [];
-  const list = parseObject(json)[name];
-  return Array.isArray(list) ? list : [];
+/** Reads a field with a list in JSON, empty where there is none; a search first, because most lists are empty. */
+function createListParser(name: string): (json: string) => readonly unknown[] {
+  const filled = new RegExp(`"${name}"\\s*:\\s*\\[\\s*[^\\]\\s]`);
+  return (json) => {
+    const list: unknown = filled.test(json) ? parseObject(json)[name] : [];
+    return Array.isArray(list) ? (list as unknown[]) : [];
+  };
 }
 
 function keepRequestField(name: string) {
@@ -407,8 +409,13 @@ const writes = [
 
 /** The partition key of the first entry of a list in the answer. */
 function keepFirstKey(list: string) {
-  return ({ answerBody }: Exchange) => (parseList(answerBody, list)[0] as { pk?: unknown } | null)?.pk;
+  const parse = createListParser(list);
+  return ({ answerBody }: Exchange) => (parse(answerBody)[0] as { pk?: unknown } | null)?.pk;
 }
+
+const parseItems = createListParser("items");
+const parseKeys = createListParser("keys");
+const parseUnprocessedKeys = createListParser("unprocessedKeys");
 
 const batches = [
   defineScenario(
@@ -435,11 +442,11 @@ const batches = [
       [
         "batchGetItems",
         success,
-        keepWhere(({ requestBody, answerBody }) => {
-          const found = parseList(answerBody, "items");
-          const unprocessed = parseList(answerBody, "unprocessedKeys");
-          return found.length + unprocessed.length < parseList(requestBody, "keys").length;
-        }),
+        keepWhere(
+          ({ requestBody, answerBody }) =>
+            parseItems(answerBody).length + parseUnprocessedKeys(answerBody).length <
+            parseKeys(requestBody).length,
+        ),
       ],
     ],
     [{ ...buildExampleRequest("batchGetItems"), body: { keys: [{ pk: "missing" }] } }],
