@@ -19,7 +19,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // processes, because some tests measure the processor time of their own work
+    // processes, because some tests measure the CPU time of their own work
     pool: "forks",
     // modules, compiled schemas and starting states are made once a process: no test changes what others see of them
     isolate: false,

@@ -1,11 +1,11 @@
 import { measureProcessorMs } from "./measure-processor-ms.js";
 
 /**
- * How many times as much one piece of work costs as another: the least processor time of each, taken in turns, so that
+ * How many times as much one piece of work costs as another: the least CPU time of each, taken in turns, so that
  * neither the speed of the machine nor what else it does decides.
  */
 export function measureCostRatio(small: () => unknown, large: () => unknown, turns = 7): number {
-  // a microsecond, the resolution of processor time
+  // a microsecond, the resolution of CPU time
   const shortest = 0.001;
   let least = Infinity;
   let leastOfLarge = Infinity;

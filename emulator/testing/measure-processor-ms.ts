@@ -1,4 +1,4 @@
-/** The processor time that a piece of work takes: what else the machine does adds nothing to it. */
+/** The CPU time that a piece of work takes: what else the machine does adds nothing to it. */
 export function measureProcessorMs(work: () => unknown): number {
   const start = process.cpuUsage();
   work();

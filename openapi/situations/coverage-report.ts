@@ -109,12 +109,12 @@ export function getCoveragePercentage({
   return total === 0 ? 100 : Math.floor((met / total) * 100);
 }
 
-/** The counts as lines, such as `refusals   12 of 410   2 %`. */
+/** The counts as lines, such as `refusals   12 of 410   2%`. */
 export function formatCounts({ counts }: CoverageReport): string {
   return Object.entries(counts)
     .map(([group, count]) => {
       const figure = `${count.met} of ${count.total}`;
-      return `${group.padEnd(11)}${figure.padStart(11)}  ${String(getCoveragePercentage(count)).padStart(3)} %\n`;
+      return `${group.padEnd(11)}${figure.padStart(11)}  ${String(getCoveragePercentage(count)).padStart(3)}%\n`;
     })
     .join("");
 }

@@ -41,7 +41,7 @@ it("merges the coverage of the workers of Vitest, and fails below a threshold", 
   writeTest("missing", "language");
   configure({ ignore: ["Billing"] });
   const text = (await project.run(vitest, { CI: "true" })).join("\n");
-  expect(text).toMatch(/Contract coverage\noperations +1 of \d+ +1 %\nsuccesses +1 of \d+/);
+  expect(text).toMatch(/Contract coverage\noperations +1 of \d+ +1%\nsuccesses +1 of \d+/);
   expect(text).toMatch(/refusals +1 of \d+/);
   const merged = await project.run("npx data-service coverage merge coverage/data-service --json");
   const { situations } = JSON.parse(merged.join("\n")) as {

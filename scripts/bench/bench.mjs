@@ -258,7 +258,7 @@ function print(throughput, starts, soak) {
   );
   console.log("");
   printTable(
-    ["processor time of the server, µs per request", "emulator", ...to],
+    ["CPU time of the server, µs per request", "emulator", ...to],
     rowsOf("cpuUs", (ours, theirs) => theirs / ours, 1),
   );
   console.log("");
@@ -316,7 +316,7 @@ function printSuites(suites) {
       `${amountOfTests} tests, each in a new namespace`,
       "ready, ms",
       "all tests including the start, ms",
-      "processor time of the emulator, ms",
+      "CPU time of the emulator, ms",
       "memory idle, MB",
       "after, MB",
     ],

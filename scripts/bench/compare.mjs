@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Measures both sides in turns: the median of the ratios and of the milliseconds of processor time of each side. */
+/** Measures both sides in turns: the median of the ratios and of the milliseconds of CPU time of each side. */
 export async function compare(first, second, rounds) {
   const pairs = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -31,7 +31,7 @@ export function median(numbers) {
 }
 
 /**
- * Milliseconds of processor time that a process has taken so far, all its threads together; nothing where the system
+ * Milliseconds of CPU time that a process has taken so far, all its threads together; nothing where the system
  * does not tell (it does on Linux). Unlike requests per second it hardly moves when others use the machine as well.
  */
 export function cpuMsOf(pid) {

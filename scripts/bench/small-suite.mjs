@@ -110,7 +110,7 @@ function runNode(args) {
   return stdout;
 }
 
-/** Wall time and processor time from the import of the library. */
+/** Wall time and CPU time from the import of the library. */
 async function runInProcess() {
   const [begin, cpuBefore] = [performance.now(), cpuMs()];
   const { createEmulator } = await import("../../dist/index.js");

@@ -1,6 +1,6 @@
 /**
  * What test suites wait for: resets, snapshots, namespaces, a page of much data, and what journal and coverage
- * cost. Counts processor time, both sides by turns. Prints JSON.
+ * cost. Counts CPU time, both sides by turns. Prints JSON.
  *
  *   node scripts/bench/worlds.mjs [rounds] [name]
  */

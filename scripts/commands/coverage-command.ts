@@ -114,7 +114,7 @@ function formatCoverageText(built: CoverageReport): string {
 /** Formats a summary for a pull request or a job. */
 function formatCoverageMarkdown({ counts, situations }: CoverageReport): string {
   const rows = Object.entries(counts).map(
-    ([group, count]) => `| ${group} | ${count.met} of ${count.total} | ${getCoveragePercentage(count)} % |`,
+    ([group, count]) => `| ${group} | ${count.met} of ${count.total} | ${getCoveragePercentage(count)}% |`,
   );
   const scenarios = situations.filter(({ group, state }) => group === "scenarios" && state === "unmet");
   return [

@@ -36,7 +36,7 @@ export function renderCoveragePage(report: CoverageReport): string {
           class="facts"
           of={Object.entries(counts).map(([group, count]) => [
             group,
-            `${count.met} of ${count.total}, ${getCoveragePercentage(count)} %`,
+            `${count.met} of ${count.total}, ${getCoveragePercentage(count)}%`,
           ])}
         />
       </header>

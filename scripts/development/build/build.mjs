@@ -364,7 +364,7 @@ function writeCommand(file, oldest) {
     "globalThis.Request;",
     'var v8 = process.getBuiltinModule("node:v8");',
     "// V8 would soon optimize SQLite's interpreter, one huge function, which costs more than the rest of the start: wait",
-    "// until enough requests have been served. Halves the processor time of the start",
+    "// until enough requests have been served. Halves the CPU time of the start",
     'v8.setFlagsFromString("--wasm-tiering-budget=500000000");',
     "// grow the young generation at once instead of through six collections: saves 6 % of the start",
     'v8.setFlagsFromString("--semi-space-growth-factor=8");',

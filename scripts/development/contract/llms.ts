@@ -3,7 +3,7 @@ import { findExample, guides, readGuide } from "./guides.js";
 /** Topics for coding assistants, each with the guide that has an example. */
 const examplesShown = [
   ["A request to a running emulator", "README.md", "first request", "sh"],
-  ["A world for each test, in Vitest", "emulator/guides/test-suites.md", "orders.test.ts", "ts"],
+  ["A namespace for each test, in Vitest", "emulator/guides/test-suites.md", "orders.test.ts", "ts"],
   ["In-process, without a test runner", "emulator/README.md", "in-process", "ts"],
   ["Your own data", "fixtures/README.md", "seed.yaml", "yaml"],
 ] as const;

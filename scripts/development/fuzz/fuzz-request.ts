@@ -75,7 +75,7 @@ export interface FuzzResponse {
 /** A response, or why there is none; nothing where the server waited for the rest of a request. */
 export type FuzzOutcome = { readonly answer: FuzzResponse } | { readonly lost: string } | undefined;
 
-/** How long an answer may take; a stall is found by processor time long before. */
+/** How long an answer may take; a stall is found by CPU time long before. */
 const patienceMs = 180_000;
 /** How long a server may be silent before the connection is half closed: it waits for the rest of a body. */
 const silenceMs = 60;

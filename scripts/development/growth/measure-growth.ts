@@ -4,7 +4,7 @@ export type AllowedGrowth = "constant" | "n log n";
 /** Sizes as multiples of the smallest. */
 export const growthFactors = [1, 2, 4, 8] as const;
 
-/** What is cheaper at the largest size is no finding: milliseconds of processor time. */
+/** What is cheaper at the largest size is no finding: milliseconds of CPU time. */
 const worthReporting = 20;
 
 /**
@@ -20,7 +20,7 @@ export function isGrowthTooFast(costs: readonly number[], allowed: AllowedGrowth
   return last >= worthReporting && last > maxGrowth[allowed] * second;
 }
 
-/** What a case cost at the growth factors, in milliseconds of processor time. */
+/** What a case cost at the growth factors, in milliseconds of CPU time. */
 export interface GrowthMeasurement {
   readonly costs: readonly number[];
   readonly isTooFast: boolean;
