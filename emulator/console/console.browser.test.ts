@@ -201,7 +201,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         { press: "Take a snapshot" },
         { press: "Restore mine" },
       ],
-      seen: "The data, clock and ids of the snapshot were restored.",
+      seen: "The snapshot's data, clock and ids were restored.",
     },
     {
       title: "sees what has changed since a snapshot",

@@ -126,7 +126,7 @@ it("a namespace that does not exist has one page, which leads to those that do a
     const answer = await emulator.fetch(`/ns/worker-11/_emulator/console${path}`);
     expect([path, answer.status]).toEqual([path, 404]);
     const page = await answer.text();
-    expect(page).toContain("There is no namespace <strong>worker-11</strong>");
+    expect(page).toContain("The namespace <strong>worker-11</strong> does not exist.");
     expect(page).toContain("/_emulator/namespaces/worker-11");
     expect(page).toContain('<a href="/_emulator/console">default</a>');
     expect(page).toContain('<a href="/ns/worker-1/_emulator/console">worker-1</a>');

@@ -99,11 +99,11 @@ export function renderMissingNamespacePage(c: ConsoleContext) {
         <main class="sheet">
           <h1>No such namespace</h1>
           <p>
-            There is no namespace <strong>{visit.namespace}</strong>. The first request to a namespace creates
-            it. You can also create this namespace with the following command:
+            The namespace <strong>{visit.namespace}</strong> does not exist. The first request to a namespace
+            creates it. You can also create this one with the following command:
           </p>
           <pre tabindex={0}>{create}</pre>
-          <h2>Consoles of the existing namespaces</h2>
+          <h2>Consoles for existing namespaces</h2>
           <ul class="links">
             {names.slice(0, maxNames).map((name) => (
               <li>
@@ -162,7 +162,7 @@ function PaySheet({ title, content }: Page) {
       </main>
       <footer>
         <p>
-          This is a page of the emulator: no card is charged. <Link to="">Open the console</Link>
+          This page is part of the emulator: no card is charged. <Link to="">Open the console</Link>
         </p>
       </footer>
     </Document>
@@ -317,12 +317,12 @@ const deeds: Readonly<Record<string, string>> = {
   created: "Created.",
   saved: "Saved.",
   deleted: "Deleted.",
-  restored: "The data, clock and ids of the snapshot were restored.",
+  restored: "The snapshot's data, clock and ids were restored.",
   reset: "The namespace was reset to its starting state.",
   cleared: "Cleared.",
   moved: "The clock was changed.",
   accepted: "Invitation accepted.",
-  invited: "Invitation sent. You can accept the invitation here instead of using the link in the e-mail.",
+  invited: "Invitation sent. You can accept it here instead of using the link in the e-mail.",
   sent: "The request was sent again. This is the new request.",
 };
 

@@ -15,9 +15,7 @@ const { Argument, Command, Option } = lazyRequire("commander") as typeof Command
 
 /** The commands and their options. */
 export const program = new Command("data-service")
-  .description(
-    "Local emulator of the data service, with the contract of the service and a conformance suite.",
-  )
+  .description("Local emulator for the data service, with its API contract and a conformance suite.")
   .version(version)
   .exitOverride()
   .configureOutput({ writeOut: print, writeErr: printError })
@@ -30,10 +28,10 @@ addStartOptions(program.command("start").description("start the emulator"), 4100
   .option("--open", "open the console in a browser")
   .option(
     "--persist <folder>",
-    "save all namespaces in a folder, so that they survive even if the process is killed",
+    "save all namespaces in a folder, where they survive even if the process is killed",
   )
   .option("--watch", "when the seed file changes, reload it and reset the namespaces that use it")
-  .option("--json", "when the emulator is ready, print one line of JSON instead of text")
+  .option("--json", "when the emulator is ready, print a line of JSON instead of text")
   .addHelpText(
     "after",
     `
@@ -42,7 +40,7 @@ Examples:
   data-service start --port 0 --json --fixture empty
   data-service start --profile profile.json --seed 7
   data-service start --fixture seed.yaml --watch            start with your own data
-  data-service start --persist .data                        keep the data between starts
+  data-service start --persist .data                        keep the data across restarts
   data-service start --data seed.sqlite                     start with the same data every time
 ${settingsHelp}`,
   )
@@ -64,7 +62,7 @@ The command gets these environment variables:
   DATA_SERVICE_API_KEY   most permissive API key in the starting data (database:* counts as all database scopes)
   DATA_SERVICE_EMAIL     e-mail address of the first user in the starting data
   DATA_SERVICE_PASSWORD  password of the first user
-When the command ends, data-service exits with the exit code of the command.
+When the command ends, data-service exits with the command's exit code.
 
 Examples:
   data-service exec -- npm test
@@ -106,7 +104,7 @@ Example:
 
 program
   .command("export")
-  .description("read an emulator or a state file, and write its data as a seed file for --fixture")
+  .description("write the data from an emulator or a state file as a seed file for --fixture")
   .option("--data <file>", "state file to read instead of a running emulator")
   .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
   .option("--namespace <name>", "namespace to export (default: the namespace in the URL)")
@@ -146,7 +144,7 @@ Examples:
 addCoverageOptions(
   coverageCommand
     .command("merge")
-    .description("merge the coverage of several emulators")
+    .description("merge the coverage from several emulators")
     .argument("<files...>", "files written with --json, or folders named by $DATA_SERVICE_COVERAGE_DIR"),
 ).action(runLater("mergeCoverage"));
 
@@ -161,7 +159,7 @@ const certifyCommand = addTargetOptions(
   .option("--max-failures <n>", "start no more checks after n failures", parsePositiveCount)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
-  .option("--verbose", "print each failure with all of its exchanges and a curl script")
+  .option("--verbose", "print each failure with all its requests and responses and a curl script")
   .option(
     "--shard <index/count>",
     "run one shard of the checks, e.g. 2/4; merge the reports with `certify merge`",
@@ -170,16 +168,16 @@ const certifyCommand = addTargetOptions(
     "--last-failed <report>",
     "run only the checks that failed in this report, with the same seed and number of runs",
   )
-  .option("--replay <token>", "reproduce the failure that has this token in a report")
+  .option("--replay <token>", "reproduce a failure from its token in a report")
   .option("--list", "list the checks with their clauses and requirements, without running any")
   .option("--cleanup <ledger>", "remove what a killed run left behind, without running any checks")
   .option(
     "--profile <file>",
-    "file of known answers to gaps in the specification, e.g. a profile written by `observe`",
+    "file of known answers to gaps in the specification, e.g. one written by `observe`",
   )
   .option(
     "--write-profile <file>",
-    "after the checks, observe how the deployment fills gaps in the specification, and write the answers to a profile",
+    "after the checks, find the deployment's answers to gaps in the specification, and write them to a profile",
   )
   .addHelpText(
     "after",
@@ -233,12 +231,12 @@ Example:
 
 certifyCommand
   .command("merge")
-  .description("merge the reports of all shards into one report and verdict")
+  .description("merge the reports from all shards into one report and verdict")
   .argument("<reports...>", "report folders or report.json files")
   .option("--report-dir <dir>", "write HTML, JSON and JUnit reports")
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
-  .option("--verbose", "print each failure with all of its exchanges and a curl script")
+  .option("--verbose", "print each failure with all its requests and responses and a curl script")
   .addHelpText(
     "after",
     `
@@ -251,7 +249,7 @@ Example:
 
 certifyCommand
   .command("matrix")
-  .description("compare reports of several deployments or versions, clause by clause")
+  .description("compare reports from several deployments or versions, clause by clause")
   .argument("<reports...>", "report folders or report.json files")
   .option("--output <file>", "output file: .txt, .md or .html (default: standard output)")
   .addHelpText(
@@ -295,8 +293,8 @@ addTargetOptions(
     .command("compare")
     .description("send the same requests to two deployments and report every difference"),
 )
-  .option("--with <file>", "target file of the other deployment (default: an emulator in this process)")
-  .option("--profile <file>", "profile for the emulator, e.g. a profile written by `observe`")
+  .option("--with <file>", "target file for the other deployment (default: an emulator in this process)")
+  .option("--profile <file>", "profile for the emulator, e.g. one written by `observe`")
   .option("--har <file>", "HTTP Archive of recorded traffic to send instead of the suite's requests")
   .option("--seed <number>", "random seed for generated inputs", parseSeed, 1)
   .option("--runs <number>", "number of inputs to try per property", parsePositiveCount, 1)
@@ -319,8 +317,8 @@ addTargetOptions(
     "after",
     `
 By default, the command compares the deployment with an emulator that uses the given profile. To compare it with
-another deployment, use --with. The command skips checks that use up the storage or the monthly requests of an
-organization, unless --only names them.
+another deployment, use --with. The command skips checks that use up an organization's storage or monthly
+requests, unless --only names them.
 
 Exit codes: 0 no differences, or only accepted differences; 1 differences that are not accepted; 2 inconclusive, or
 nothing was compared.
@@ -347,12 +345,12 @@ function runLater(name: keyof typeof OtherCommands) {
 /** Adds the options of a coverage report. */
 function addCoverageOptions(command: Commander.Command): Commander.Command {
   return command
-    .option("--json", "print the report as JSON, with all situations and how to cover each of them")
+    .option("--json", "print the report as JSON, including every situation and how to cover it")
     .option("--markdown", "print a summary as Markdown")
     .option("--html <file>", "write the report as an HTML page")
     .option(
       "--min <thresholds>",
-      "required percentages of coverage, e.g. operations=90,successes=80,refusals=50,scenarios=30",
+      "minimum coverage percentages, e.g. operations=90,successes=80,refusals=50,scenarios=30",
     )
     .option(
       "--ignore <names>",

@@ -75,7 +75,7 @@ export function addControlCommands(program: Command): void {
   namespace("list", "list the namespaces", ({ all }) => all.namespaces.list());
   namespace(
     "fork <to>",
-    "create a copy of the namespace that --namespace names (default: the namespace in the URL)",
+    "copy the namespace given by --namespace (default: the namespace in the URL) to a new one",
     async ({ world }, to = "") => {
       const { name, url } = await world.fork(to);
       return { name, url };

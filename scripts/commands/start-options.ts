@@ -49,7 +49,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option(
       "--allow-host <name>",
-      "additional host name for which the control plane accepts requests; can be repeated",
+      "additional host name that the control plane accepts; can be repeated",
       appendHostName,
     )
     .option("--https", "listen with a self-signed certificate")
@@ -83,7 +83,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option(
       "--max-memory <size>",
-      "maximum memory for all data, e.g. 512MB or 4GB (default: half of the machine's memory, but at most 2GB)",
+      "maximum memory for all data, e.g. 512MB or 4GB (default: half of the machine's memory, up to 2GB)",
       parseSize,
     )
     .addOption(

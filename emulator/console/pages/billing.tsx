@@ -10,7 +10,7 @@ export const billingPage = createOrganizationPage(
   {
     title: "Billing",
     section: "/billing",
-    lead: "The plan, usage and invoices of an organization.",
+    lead: "An organization's plan, usage and invoices.",
   },
   async (visit, { organizationId, plan }, c) => {
     const bought = c.get("sent")?.reply.body as Schemas["Checkout"] | undefined;
@@ -57,8 +57,8 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
               {plan} <Badge state={status} /> <span class="muted key">{subscriptionId}</span>
             </>,
           ],
-          [cancelAtPeriodEnd ? "Ends" : "Period until", formatShortTime(currentPeriodEnd)],
-          ["Trial until", trialEnd && formatShortTime(trialEnd)],
+          [cancelAtPeriodEnd ? "Ends" : "Period ends", formatShortTime(currentPeriodEnd)],
+          ["Trial ends", trialEnd && formatShortTime(trialEnd)],
         ]}
       />
       <div class="buttons">
@@ -159,8 +159,8 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
     <section>
       <h2>Return addresses</h2>
       <p>
-        The pages to which visitors return from the checkout and the portal. If an address is empty, visitors
-        return to the page that they came from.
+        The pages that the checkout and the portal send visitors back to. If an address is empty, visitors
+        return to the page they came from.
       </p>
       <Form
         label="Return addresses"
@@ -174,10 +174,10 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
           successUrl: {
             label: "After paying",
             placeholder,
-            hint: "{checkoutId} is replaced with the id of the checkout.",
+            hint: "{checkoutId} is replaced with the checkout's id.",
           },
           cancelUrl: { label: "After canceling", placeholder },
-          portalReturnUrl: { label: "Back from the portal", placeholder },
+          portalReturnUrl: { label: "After leaving the portal", placeholder },
         }}
         submit="Save"
       />

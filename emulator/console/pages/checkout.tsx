@@ -95,7 +95,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }
         after: {
           label: "Plan takes effect",
           options: delays,
-          hint: "The clock of the namespace measures this time. In a real service, a plan often takes effect some time after the payment.",
+          hint: "Measured by the namespace's clock. In a real service, a plan often takes effect some time after the payment.",
         },
       }}
     >
@@ -118,13 +118,13 @@ function Paid({ checkout: paid, address }: { checkout: Checkout; address: string
           <strong>Paid.</strong>{" "}
           {completesAt === null
             ? `${toTitleCase(plan)} has been in effect since ${formatShortTime(completedAt ?? "")}.`
-            : `${toTitleCase(plan)} will take effect at ${formatShortTime(completesAt)} on the clock of the namespace.`}
+            : `${toTitleCase(plan)} will take effect at ${formatShortTime(completesAt)} on the namespace's clock.`}
         </p>
       </div>
       {address === undefined ? (
         <p class="hint">
           If <code>successUrl</code> is set with <code>PUT /_emulator/return-addresses</code>, visitors
-          continue to this address. Otherwise, they return to the page that they came from.
+          continue to that address. Otherwise, they return to the page they came from.
         </p>
       ) : null}
       <div class="buttons">

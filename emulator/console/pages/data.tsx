@@ -32,7 +32,7 @@ export const databasesPage = createOrganizationPage(
           ])}
           empty={
             <EmptyState title="This organization has no databases">
-              Create a database below. A database needs only a name and a region.
+              Create a database below. It needs only a name and a region.
             </EmptyState>
           }
         />

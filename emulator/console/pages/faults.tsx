@@ -12,8 +12,8 @@ const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
   latency: "delay the request before processing it",
   drop: "close the connection without a response",
   truncate: "send only half of the response",
-  unprocessed: "leave keys of a batch read unprocessed",
-  partial: "make some entries of a batch write fail",
+  unprocessed: "leave some keys in a batch read unprocessed",
+  partial: "make some entries in a batch write fail",
   error: "return one of the operation's errors",
 };
 
@@ -39,7 +39,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
   return {
     title: "Faults",
     section: "/faults",
-    lead: "Make the service fail on purpose to see how your client reacts. Fault rules also apply to changes that you make in the console, but not to the pages that you view there.",
+    lead: "Make the service fail on purpose to see how your client reacts. Fault rules also apply to changes that you make in the console, but not to the pages you view there.",
     content: (
       <>
         <Table

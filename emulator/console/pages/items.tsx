@@ -89,7 +89,7 @@ function Items({ page, base, query, isFirst }: ItemsProps) {
           <EmptyState title="Nothing found on this page">
             {nextCursor === null
               ? "Add an item, or use fewer conditions: a partition key alone finds all items with that key."
-              : "A filter is applied to one page at a time. Continue with the next page."}
+              : "The filter applies to one page at a time. Continue to the next page."}
           </EmptyState>
         }
       />

@@ -31,7 +31,7 @@ export function createOrganizationPage(
 function NoOrganization() {
   return (
     <EmptyState title="No organizations yet">
-      Every user has a personal organization, so <Link to="/people">create a user</Link>.
+      <Link to="/people">Create a user</Link>: every user has a personal organization.
     </EmptyState>
   );
 }

@@ -29,11 +29,11 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
                 <Link to="/errors">Kinds of errors</Link> and what to do about them
               </li>
               <li>
-                <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> of the service, for the current
-                profile
+                <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> for the service, under the
+                current profile
               </li>
               <li>
-                <a href={`${visit.prefix}/_emulator/openapi.json`}>OpenAPI document</a> of the control plane
+                <a href={`${visit.prefix}/_emulator/openapi.json`}>OpenAPI document</a> for the control plane
               </li>
             </ul>
           </section>
@@ -120,7 +120,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
             <CopyableText id={`password-${userId}`} text={password} />,
             memberships
               .filter(({ organizationId }) => !organizationId.startsWith("org_personal_"))
-              .map(({ organizationId, role }) => `${role} of ${organizationId}`)
+              .map(({ organizationId, role }) => `${organizationId} (${role})`)
               .join(", ") || "only their personal organization",
           ])}
         />

@@ -32,8 +32,8 @@ export const portalPage = createPageHandler(async (c, visit) => {
             ["Organization", owner?.name ?? organizationId],
             ["Plan", <span data-plan={plan}>{toTitleCase(plan)}</span>],
             ["Status", <Badge state={status} />],
-            ["Trial until", status === "trialing" && trialEnd !== null ? formatShortTime(trialEnd) : null],
-            [cancelAtPeriodEnd ? "Ends" : "Period until", formatShortTime(currentPeriodEnd)],
+            ["Trial ends", status === "trialing" && trialEnd !== null ? formatShortTime(trialEnd) : null],
+            [cancelAtPeriodEnd ? "Ends" : "Period ends", formatShortTime(currentPeriodEnd)],
           ]}
         />
         <Changes subscription={subscription} />

@@ -16,17 +16,17 @@ export const problemHelp = {
   unauthenticated:
     "Send `Authorization: Bearer` with an access token or an API key. Tokens expire according to the clock on the Time page. If your token has expired, log in again or use the refresh token.",
   forbidden:
-    "The credential is valid but lacks the permission named in `detail`. The People page shows the roles of members and the scopes of API keys.",
+    "The credential is valid but lacks the permission named in `detail`. The People page shows each member's role and each API key's scopes.",
   "wrong-credential-kind":
     "Some operations accept only access tokens, some only API keys, and some both. The API reference lists the credentials that each operation accepts.",
   "foreign-resource":
-    "The credential is for another organization. Get a token for the right organization with POST /auth/switch-organization, or use an API key of that organization.",
+    "The credential is for another organization. Get a token for the right organization with POST /auth/switch-organization, or use one of its API keys.",
   "item-not-found":
     "Check `pk` and `sk` against the Data page. To read an item that has a sort key, give both keys.",
   "nothing-to-delete": "There is no item with these keys. Check them against the Data page.",
-  "database-not-found": "Check the id against the Data page. The name of a database is not its id.",
-  "repository-not-found": "Check the name against the repositories of the database on the Data page.",
-  "entity-not-found": "Check the id against the entities of the repository on the Data page.",
+  "database-not-found": "Check the id against the Data page. A database's name is not its id.",
+  "repository-not-found": "Check the name against the database's repositories on the Data page.",
+  "entity-not-found": "Check the id against the repository's entities on the Data page.",
   "organization-not-found": "Check the id against the People page.",
   "user-not-found": "Check the id or e-mail address against the People page.",
   "api-key-not-found": "Check the id against the People page. A deleted key cannot be restored.",
@@ -40,8 +40,8 @@ export const problemHelp = {
   "default-namespace": "The default namespace always exists. Reset it instead.",
   "snapshot-not-found": "The Snapshots page lists the snapshots of this namespace.",
   "limit-reached": "To free memory, delete namespaces and snapshots that you no longer need.",
-  "member-not-found": "Check the id against the members of the organization on the People page.",
-  "plan-not-found": "The operation that lists plans returns the ids of all plans.",
+  "member-not-found": "Check the id against the organization's members on the People page.",
+  "plan-not-found": "The operation for listing plans returns every plan's id.",
   "subscription-not-found":
     "Under the current profile, an organization on the free plan has no subscription. Complete a checkout first.",
   "database-unavailable":
@@ -52,7 +52,7 @@ export const problemHelp = {
   "transaction-too-large":
     "Split the transaction if some of its operations can be applied without the others. The API reference gives the maximum number of operations per transaction.",
   "item-too-large":
-    "The JSON of an item's data has a maximum size in bytes. Split the data into several items with different sort keys.",
+    "An item's data, written as JSON, has a maximum size in bytes. Split the data into several items with different sort keys.",
   "entry-too-large": "One item in the request exceeds the maximum size, so the whole request was rejected.",
   conflict: "Choose another name, or use the resource that already has this name.",
   "last-owner": "Make another member an owner first.",
@@ -63,13 +63,13 @@ export const problemHelp = {
   "deleted-organization": "Under the current profile, a deleted organization can be read but not changed.",
   "lower-plan": "Use the billing portal to downgrade. The Billing page has a link to the portal.",
   "quota-exhausted":
-    "All requests that the plan allows per month have been used. Change the plan on the Billing page, or advance the clock to the next month.",
+    "The organization has used all the requests that its plan allows per month. Change the plan on the Billing page, or advance the clock to the next month.",
   "rate-limited": "Wait for the time given by `Retry-After`, then send the request again.",
   "checkout-not-found": "Check the id against the `checkoutId` in the response that created the checkout.",
   "checkout-completed":
     "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
-    "The organization has reached a limit of its plan, which `detail` names. Delete something that counts towards the limit, or change the plan on the Billing page.",
+    "The organization has reached a limit of its plan, which `detail` names. Delete something that counts toward the limit, or change the plan on the Billing page.",
   "internal-error":
     "This is a bug in the emulator, not in the request. Please report it, and include the request from the Traffic page.",
 } as const satisfies Readonly<Record<ProblemKind, string>>;

@@ -17,7 +17,7 @@ export const snapshotsPage = createPageHandler(async (c, visit) => {
   return {
     title: "Snapshots and namespaces",
     section: "/snapshots",
-    lead: "A snapshot saves the data, clock and ids of a namespace. A namespace is an isolated copy of the service with its own base URL.",
+    lead: "A snapshot saves a namespace's data, clock and ids. A namespace is an isolated copy of the service with its own base URL.",
     content: (
       <>
         <h2>Snapshots of {visit.namespace}</h2>
@@ -67,7 +67,7 @@ async function upload(c: ConsoleContext, visit: PageVisit) {
     throw new Refusal(
       400,
       [],
-      [{ pointer: "/file", text: "Choose the SQLite file of a downloaded snapshot." }],
+      [{ pointer: "/file", text: "Choose a SQLite file that was downloaded from a snapshot." }],
     );
   const name = file.name.replace(/\.sqlite$/, "");
   const body = new Uint8Array(await file.arrayBuffer());
@@ -116,7 +116,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
       ])}
       empty={
         <EmptyState title="No snapshots yet">
-          Take a snapshot before an experiment. You can restore the snapshot as often as you like.
+          Take a snapshot before an experiment. You can restore it as often as you like.
         </EmptyState>
       }
     />
@@ -190,7 +190,7 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
   return {
     title: `Changes since ${name}`,
     section: "/snapshots",
-    lead: `${added.length} entries were added, ${changed.length} changed and ${removed.length} removed, up to ${to === "" ? "now" : to}.`,
+    lead: `${to === "" ? "Since this snapshot" : `Between this snapshot and ${to}`}, ${added.length} entries were added, ${changed.length} changed and ${removed.length} removed.`,
     trail: [["Snapshots", visit.link("/snapshots")], [name]],
     content: (
       <>
@@ -198,7 +198,7 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
           search={`/snapshots/changes/${encodeURIComponent(name)}`}
           label="Compare"
           values={{ to }}
-          fields={{ to: { label: "Until", options: [["", "now"], ...others] } }}
+          fields={{ to: { label: "Compare with", options: [["", "now"], ...others] } }}
           submit="Compare"
         />
         <Table

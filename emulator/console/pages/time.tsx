@@ -44,7 +44,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
         <h2>Next events</h2>
         <Table
           label="Next events"
-          head={[["Time", "nowrap"], "Event", "Of", ["", "actions"]]}
+          head={[["Time", "nowrap"], "Event", "For", ["", "actions"]]}
           rows={ahead
             .slice(0, 50)
             .map(({ at, what, of }) => [

@@ -29,7 +29,7 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
   return {
     title: "Traffic",
     section: "/traffic",
-    lead: "Requests to the service and their responses. The newest request is first, and new requests appear immediately.",
+    lead: "Requests to the service and their responses, newest first. New requests appear immediately.",
     scripts: ["htmx.js", "htmx-sse.js"],
     content: (
       <>
