@@ -45,7 +45,7 @@ export {
   type CertificationResult,
   type CertificationProgress,
 } from "./run/certification.js";
-export { cleanUpRun } from "./run/clean-up.js";
+export { cleanUpRun } from "./run/cleanup.js";
 export { createLedger as newLedger } from "./run/create-ledger.js";
 export { decodeReplayToken, type ReplayRequest } from "./run/replay-token.js";
 export type { CheckResult, Failure, CheckOutcome } from "./run/result.js";

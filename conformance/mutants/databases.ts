@@ -124,7 +124,7 @@ export const databaseMutants: readonly Mutant[] = [
       );
     };
   }),
-  mutant("databases/deleted-count-towards-ceiling", "DB-14", [...create, "deleteDatabase"]).by(() => {
+  mutant("databases/deleted-count-toward-ceiling", "DB-14", [...create, "deleteDatabase"]).by(() => {
     const deleters = new Set<string>();
     return async (wire) => {
       const { operationId, credential = "" } = wire;

@@ -8,7 +8,7 @@ import { removeResource, UnremovableError } from "./remove.js";
 export interface LeftBehind {
   readonly entry: LedgerEntry;
   readonly reason: string;
-  /** Whether the deployment has no way to remove the resource, so that a later clean-up cannot remove it either. */
+  /** Whether the deployment has no way to remove the resource, so that a later cleanup cannot remove it either. */
   readonly isFinal?: true;
 }
 

@@ -21,7 +21,7 @@ export interface CertificationOptions extends RunOptions {
   readonly maxFailures?: number;
   /** The failure to reproduce. Only the check that found it runs. */
   readonly replay?: ReplayRequest;
-  /** Called after the checks and before the clean-up. */
+  /** Called after the checks and before the cleanup. */
   readonly afterChecks?: (run: Run) => Promise<void>;
   /** Called before the first check and after each check. */
   readonly onProgress?: (progress: CertificationProgress) => void;
@@ -115,8 +115,8 @@ export class Certification {
         this.#stopped = error instanceof Error ? error.message : String(error);
       });
     const left = await this.run.cleanUp().catch((error: unknown): readonly LeftBehind[] => {
-      this.#stopped ??= `the clean-up failed: ${error instanceof Error ? error.message : String(error)}`;
-      return this.run.leftNow("the clean-up failed");
+      this.#stopped ??= `the cleanup failed: ${error instanceof Error ? error.message : String(error)}`;
+      return this.run.leftNow("the cleanup failed");
     });
     return this.#outcome(left);
   }

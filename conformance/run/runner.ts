@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly runs: number;
   /** When all checks must end, in milliseconds since 1970. */
   readonly deadline?: number;
-  /** When the run must end, including the clean-up. */
+  /** When the run must end, including the cleanup. */
   readonly cleanUpDeadline?: number;
   /** Number of exchanges kept for `exchanges.har`. Defaults to 0. */
   readonly keepExchanges?: number;

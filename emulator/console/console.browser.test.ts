@@ -229,8 +229,8 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     {
       title: "is refused a card",
       path: async (namespace) => `/checkout/${await checkoutIn(namespace)}`,
-      steps: [{ check: "Card that is refused" }, { press: "Pay" }],
-      seen: "The card was refused.",
+      steps: [{ check: "Declined card" }, { press: "Pay" }],
+      seen: "The card was declined.",
       check: (namespace) =>
         expect(emulator.namespace(namespace).subscriptions.get("org_demo_free").plan).toBe("free"),
     },

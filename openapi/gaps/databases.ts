@@ -25,7 +25,7 @@ export const databaseGaps = defineGaps({
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
     note:
-      "Until it is removed, the database has the status Deleting and counts towards the limit, and its name cannot be used " +
+      "Until it is removed, the database has the status Deleting and counts toward the limit, and its name cannot be used " +
       "again. Its data cannot be accessed, and deleting it again has no effect.",
   },
   "region-list": {

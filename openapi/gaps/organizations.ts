@@ -62,7 +62,7 @@ export const organizationGaps = defineGaps({
   },
   "pending-members-count": {
     part: "8",
-    question: "Do pending members count towards the limit on members?",
+    question: "Do pending members count toward the limit on members?",
     choices: ["counted", "not-counted"],
     note: "`not-counted`: the limit is checked when a user is invited and when the user accepts.",
   },

@@ -976,7 +976,7 @@ export interface components {
        */
       "creating-database"?: "refused" | "allowed";
       /**
-       * @description When is a deleted database removed? Until it is removed, the database has the status Deleting and counts towards the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
+       * @description When is a deleted database removed? Until it is removed, the database has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -1398,7 +1398,7 @@ export interface components {
        */
       "repeated-invitation"?: "reject" | "renew";
       /**
-       * @description Do pending members count towards the limit on members? `not-counted`: the limit is checked when a user is invited and when the user accepts.
+       * @description Do pending members count toward the limit on members? `not-counted`: the limit is checked when a user is invited and when the user accepts.
        * @default counted
        * @enum {unknown}
        */

@@ -563,7 +563,7 @@ export interface paths<
     put?: never;
     /**
      * Invite a user to the organization
-     * @description The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to `member`. Pending members count towards the limit (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).
+     * @description The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to `member`. Pending members count toward the limit (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).
      *
      *     Accepts an access token of a user with the role owner or admin in the organization in the path.
      */

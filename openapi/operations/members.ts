@@ -69,7 +69,7 @@ export const memberOperations = defineOperationGroup({
     summary: "Invite a user to the organization",
     description:
       "The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to " +
-      "`member`. Pending members count towards the limit (gap `pending-members-count`). An admin cannot invite an owner (gap " +
+      "`member`. Pending members count toward the limit (gap `pending-members-count`). An admin cannot invite an owner (gap " +
       "`admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).",
     routes: { method: "post", path: prefix },
     access: writeAccess,

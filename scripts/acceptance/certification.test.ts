@@ -14,7 +14,7 @@ import { formatSummary } from "../../conformance/report/format-summary.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification, type CertificationOptions } from "../../conformance/run/certification.js";
-import { cleanUpRun } from "../../conformance/run/clean-up.js";
+import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import { decodeReplayToken, encodeReplayToken } from "../../conformance/run/replay-token.js";
 import type { Failure } from "../../conformance/run/result.js";
 import { createLedger } from "../../conformance/run/create-ledger.js";

@@ -7,7 +7,7 @@ import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { buildReport } from "../../conformance/report/report.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import { Certification, type CertificationResult } from "../../conformance/run/certification.js";
-import { cleanUpRun } from "../../conformance/run/clean-up.js";
+import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import { createLedger } from "../../conformance/run/create-ledger.js";
 import { decodeReplayToken } from "../../conformance/run/replay-token.js";
 import { generateRunId } from "../../conformance/run/run-id.js";

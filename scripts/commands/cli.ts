@@ -155,7 +155,7 @@ const certifyCommand = addTargetOptions(
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs to try per property (default: 10)", parsePositiveCount)
-  .option("--max-time <duration>", "maximum duration, including clean-up, e.g. 90s or 10m", parseTime)
+  .option("--max-time <duration>", "maximum duration, including cleanup, e.g. 90s or 10m", parseTime)
   .option("--max-failures <n>", "start no more checks after n failures", parsePositiveCount)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")

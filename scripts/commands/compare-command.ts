@@ -79,7 +79,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
           `${suiteInfo.name} ${suiteInfo.version}, run ${run}, seed ${seed}, ${runs} runs per property`,
           ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
           ...ledgers.flatMap(({ file }) =>
-            file === undefined ? [] : [`  ledger  ${file} (deleted after a complete clean-up)`],
+            file === undefined ? [] : [`  ledger  ${file} (deleted after a complete cleanup)`],
           ),
           "",
           "",

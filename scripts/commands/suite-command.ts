@@ -39,7 +39,7 @@ export function formatRunHeading(
     : "";
   return `${suiteInfo.name} ${suiteInfo.version}, run ${id}${more}
   target  ${title}${pace}
-  ledger  ${ledger.file ?? ""} (deleted after a complete clean-up)
+  ledger  ${ledger.file ?? ""} (deleted after a complete cleanup)
 
 `;
 }

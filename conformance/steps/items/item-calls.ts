@@ -359,7 +359,7 @@ export class ItemClient {
     return this.#delete(this.context.endings);
   }
 
-  /** Deletes what was written in a try, as clean-up. */
+  /** Deletes what was written in a try, as cleanup. */
   async #delete(endings: object): Promise<void> {
     const keys = [...(this.#written.get(endings)?.values() ?? [])];
     this.#written.delete(endings);

@@ -25,13 +25,13 @@ const cards = [
   [
     "accepted",
     <>
-      Card that is accepted <code>4242 4242 4242 4242</code>
+      Accepted card <code>4242 4242 4242 4242</code>
     </>,
   ],
   [
     "refused",
     <>
-      Card that is refused <code>4000 0000 0000 0002</code>
+      Declined card <code>4000 0000 0000 0002</code>
     </>,
   ],
 ] as const;
@@ -69,7 +69,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
         {card === "refused" && isOpen ? (
           <div class="notice bad" role="alert">
             <p>
-              <strong>The card was refused.</strong> Nothing was charged, and the plan has not changed. Try
+              <strong>The card was declined.</strong> Nothing was charged, and the plan has not changed. Try
               another card.
             </p>
           </div>

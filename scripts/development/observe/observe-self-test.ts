@@ -35,12 +35,12 @@ const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
   "concurrency/token-known-after-transaction": { "token-reuse-other-body": "original-result" },
 };
 
-/** Mutants whose answers hide from a clean-up what it has to remove, and how. */
+/** Mutants whose answers hide from a cleanup what it has to remove, and how. */
 const hidingMutants: Readonly<Record<string, string>> = {
   "session/switch-does-nothing": "who logs in again to remove something works in another organization",
 };
 
-/** Mutants that go on showing what is gone, so that a clean-up has to say that it is still there, and how they do. */
+/** Mutants that go on showing what is gone, so that a cleanup has to say that it is still there, and how they do. */
 const hauntedMutants: Readonly<Record<string, string>> = {
   "isolation/list-of-everybodys-databases": "the list of databases has every one that it has ever had",
   "repositories/list-shows-other-databases": "so has the list of repositories",
