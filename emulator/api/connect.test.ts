@@ -66,7 +66,7 @@ describe("a handle on an emulator in another process", () => {
 
   it("names the line of the caller in the stack of a refusal", async () => {
     for (const handle of [emulator, remote]) {
-      const refused = (await failureOf(() => handle.clock.advance("10m"))) as Error;
+      const refused = (await failureOf(() => handle.clock.advance("10 minutes"))) as Error;
       expect(refused.stack).toContain("connect.test.ts");
     }
     const misnamed = (await failureOf(() => emulator.namespace("no name!"))) as Error;
@@ -76,6 +76,8 @@ describe("a handle on an emulator in another process", () => {
   it("have the same effect and result", async () => {
     expect(await remote.state()).toEqual(emulator.state());
     expect(await remote.clock.advance("P1D")).toEqual(emulator.clock.get());
+    expect((await remote.clock.advance("10m")).now).toBe("2030-01-02T00:10:00.000Z");
+    expect(emulator.clock.advance("1h").now).toBe("2030-01-02T01:10:00.000Z");
     const { faultId } = await remote.faults.create({
       effect: { kind: "status" },
       match: { path: "/health" },

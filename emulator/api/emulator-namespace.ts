@@ -66,7 +66,7 @@ export function createNamespaceClient({ call, file, namespace }: Transport) {
     reset: (fixture?: string) => call("resetEmulator", { body: fixture === undefined ? {} : { fixture } }),
     clock: {
       get: () => call("getClock"),
-      /** Moves the clock forward by an ISO 8601 duration, such as `PT10M`. */
+      /** Moves the clock forward by a duration such as `90s`, `10m` or `7d`, or in ISO 8601, such as `PT10M` or `P1M`. */
       advance: (duration: string) => call("changeClock", { body: { advance: duration } }),
       set: (now: string) => call("changeClock", { body: { now } }),
       mode: (mode: ClockMode) => call("changeClock", { body: { mode } }),

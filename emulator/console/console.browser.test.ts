@@ -284,7 +284,8 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     const { page, close } = await open(at("live", "/traffic"));
     const world = emulator.namespace("live");
     await world.fetch("/api/v1/nowhere");
-    await page.getByRole("link", { name: "GET /api/v1/nowhere" }).waitFor();
+    await page.getByRole("link", { name: "GET /api/v1/nowhere" }).click();
+    await page.getByText("2030-01-01 00:00:00.001 UTC", { exact: true }).waitFor();
     await close();
   });
 
@@ -342,8 +343,13 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     it("axe finds nothing, light or dark, wide or narrow, and nothing is asked of anybody else", async () => {
       const { fetch, snapshots, faults } = emulator.namespace(world);
       snapshots.save("one");
-      await fetch("/api/v1/databases/db_demo/items/settings/currency", {
-        headers: { Authorization: "Bearer dsk_demo_all" },
+      await fetch("/api/v1/databases/db_demo/items", {
+        method: "PUT",
+        headers: { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" },
+        body: JSON.stringify({
+          pk: "long",
+          data: { words: "a long text ".repeat(20), word: "long".repeat(50) },
+        }),
       });
       snapshots.save("two");
       faults.create({ match: { operationId: "getReadiness" }, effect: { kind: "drop" } });
@@ -352,6 +358,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         await page.emulateMedia({ colorScheme: "light" });
         await page.setViewportSize({ width: 1280, height: 800 });
         await page.goto(at(world, path));
+        expect(await page.getByTitle("The clock").innerText(), path).toMatch(/2030-01-01 00:00:00 UTC$/);
         if (path === "/reference") await page.locator("[data-tag=Health] button").first().click();
         await page.evaluate(axe);
         expect(await wrongs(page), `light ${path}`).toEqual([]);
@@ -367,10 +374,10 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         await page.setViewportSize({ width: 390, height: 800 });
         const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
         expect(needed, `narrow ${path}`).toBeLessThanOrEqual(390);
-        const tables = await page.evaluate<string[]>(
-          "[...document.querySelectorAll('.scroll')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)",
+        const boxes = await page.evaluate<string[]>(
+          "[...document.querySelectorAll('.scroll, main pre')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)",
         );
-        expect(tables, `narrow tables of ${path}`).toEqual([]);
+        expect(boxes, `narrow tables and code of ${path}`).toEqual([]);
       }
       expect(complaints).toEqual([]);
       await close();

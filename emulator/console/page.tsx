@@ -131,7 +131,11 @@ async function showPage(c: ConsoleContext, made: Page) {
   const clock = await visit.clock();
   return c.html(
     <PageContext.Provider value={state}>
-      {made.isForCustomers === true ? <PaySheet {...made} /> : <Layout {...made} clock={clock} />}
+      {made.isForCustomers === true ? (
+        <PaySheet {...made} clock={clock} />
+      ) : (
+        <Layout {...made} clock={clock} />
+      )}
     </PageContext.Provider>,
     made.status ?? status,
   );
@@ -149,7 +153,11 @@ function startState(c: ConsoleContext): PageState {
   };
 }
 
-function PaySheet({ title, content }: Page) {
+interface ClockedPage extends Page {
+  readonly clock: Schemas["Clock"];
+}
+
+function PaySheet({ title, content, clock }: ClockedPage) {
   return (
     <Document title={`${title} · Data service`} bodyClass="pay">
       <main class="sheet">
@@ -163,6 +171,9 @@ function PaySheet({ title, content }: Page) {
       <footer>
         <p>
           This page is part of the emulator: no card is charged. <Link to="">Open the console</Link>
+        </p>
+        <p>
+          <ClockLink clock={clock} />
         </p>
       </footer>
     </Document>
@@ -183,7 +194,16 @@ const sections = [
 
 type Section = (typeof sections)[number]["path"];
 
-function Layout(props: Page & { readonly clock: Schemas["Clock"] }) {
+/** The time on the clock of the namespace, and the page that changes it. */
+function ClockLink({ clock: { mode, now } }: Pick<ClockedPage, "clock">) {
+  return (
+    <a href={usePage().visit.link("/time")} title="The clock">
+      <span class="muted">{mode} clock</span> <time>{formatShortTime(now)}</time>
+    </a>
+  );
+}
+
+function Layout(props: ClockedPage) {
   const { title, section, clock, scripts = [], styles = [], lead, trail = [], tabs = [], content } = props;
   const { visit } = usePage();
   return (
@@ -200,9 +220,7 @@ function Layout(props: Page & { readonly clock: Schemas["Clock"] }) {
           <a href={visit.link("/snapshots")} title="Namespaces">
             <span class="muted">namespace</span> {visit.namespace}
           </a>
-          <a href={visit.link("/time")} title="The clock">
-            <span class="muted">{clock.mode} clock</span> <time>{formatShortTime(clock.now)}</time>
-          </a>
+          <ClockLink clock={clock} />
         </p>
       </header>
       <div class="body">

@@ -13,7 +13,7 @@ import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { CheckoutRow, OrderRow } from "../store/orders.js";
 import type { Store } from "../store/store.js";
 import type { SubscriptionRow } from "../store/subscriptions.js";
-import { addDuration } from "../time/duration.js";
+import { addDuration, durationRefusal } from "../time/duration.js";
 import { maxClockTime, formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import type { ControlHandlers } from "./control-types.js";
 import { findChangeableOrganization } from "./organizations.js";
@@ -60,11 +60,7 @@ export const billingHandlers = {
     const after = (body as typeof body | undefined)?.after;
     if (after !== undefined) {
       const at = addDuration(now, after);
-      if (at === undefined)
-        throw createInvalidBodyProblem(
-          "/after",
-          "must be an ISO 8601 duration in whole numbers, such as PT90M or P7D; only seconds can have decimals",
-        );
+      if (at === undefined) throw createInvalidBodyProblem("/after", durationRefusal);
       if (!(at <= maxClockTime))
         throw createInvalidBodyProblem(
           "/after",

@@ -5,7 +5,7 @@ import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import { createValidationProblem, createInvalidBodyProblem } from "../domain/problem.js";
-import { addDuration } from "../time/duration.js";
+import { addDuration, durationRefusal } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
 import { writeHealth } from "../store/health.js";
@@ -79,11 +79,7 @@ export const stateHandlers = {
       );
     const from = set ?? clock.nowIn(mode ?? clock.mode);
     const to = advance === undefined ? from : addDuration(from, advance);
-    if (to === undefined)
-      throw createInvalidBodyProblem(
-        "/advance",
-        "must be an ISO 8601 duration in whole numbers, such as PT90M or P7D; only seconds can have decimals",
-      );
+    if (to === undefined) throw createInvalidBodyProblem("/advance", durationRefusal);
     // a duration beyond all dates is not a number
     if (!(to >= 0 && to <= maxClockTime))
       throw createInvalidBodyProblem("", "the time must be in the years 1970 to 9998");

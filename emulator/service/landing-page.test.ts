@@ -7,9 +7,11 @@ describe("the start page", async () => {
   const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const visit = (path: string) => emulator.fetch(path, { headers: html });
 
-  it("says what this is, and every link works, in the requested namespace", async () => {
-    await emulator.fetch("/ns/other/health");
+  it("says what this is, and every link works and leaves no trace, in the requested namespace", async () => {
+    emulator.namespace("other").clock.advance("10m");
     for (const prefix of ["", "/ns/other"]) {
+      const { clock, journal } = emulator.namespace(prefix === "" ? "default" : "other");
+      const before = clock.get();
       const answer = await visit(`${prefix}/`);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
       const page = await answer.text();
@@ -18,8 +20,9 @@ describe("the start page", async () => {
       expect(links.length).toBeGreaterThan(4);
       for (const link of links) {
         expect(link.startsWith(`${prefix}/`)).toBe(true);
-        expect([link, (await emulator.fetch(link)).status]).toEqual([link, 200]);
+        expect([link, (await emulator.fetch(link, { headers: html })).status]).toEqual([link, 200]);
       }
+      expect([clock.get(), journal.entries()]).toEqual([before, []]);
     }
   });
 

@@ -14,10 +14,9 @@ const consoleLink: PageLink = [
   "The console: view and change data, follow requests and complete checkouts",
 ];
 
-/** The links of the start page. */
+/** The links of the start page: to addresses that only show something. `/health` would be a request to the service. */
 const links: readonly PageLink[] = [
   ["/openapi.json", "The contract: the OpenAPI document of the service, for the current profile"],
-  ["/health", "Health of the service"],
   ["/_emulator", "The state: users, API keys, clock and profile"],
   ["/_emulator/journal", "The journal: the latest requests and their responses"],
   ["/_emulator/namespaces", "Namespaces: the isolated copies of the service in this emulator"],

@@ -27,6 +27,11 @@ describe("addDuration", () => {
     ["P2W", 14 * day],
     ["P1DT2H3M4.005S", day + 2 * hour + 3 * minute + 4005],
     ["PT36H", 36 * hour],
+    ["90s", 90 * second],
+    ["0.25s", 250],
+    ["10m", 10 * minute],
+    ["1.5h", 90 * minute],
+    ["7d", 7 * day],
   ])("reads %s", (duration, milliseconds) => {
     expect(addDuration(0, duration)).toBe(milliseconds);
     expect(addDuration(1_893_456_000_123, duration)).toBe(1_893_456_000_123 + milliseconds);
@@ -54,6 +59,13 @@ describe("addDuration", () => {
     "PT1S1M",
     "ten minutes",
     "600",
+    "10M",
+    "-10m",
+    " 10m",
+    "10 m",
+    "1h30m",
+    ".5h",
+    "1mo",
   ])("takes %j for no duration", (duration) => {
     expect(addDuration(0, duration)).toBeUndefined();
   });

@@ -1,15 +1,24 @@
-const form =
+/** Milliseconds of the units of short durations. */
+const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const shortForm = /^(\d+(?:\.\d+)?)([smhd])$/;
+const isoForm =
   /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/;
 
+/** What is wrong with a text that is no duration. */
+export const durationRefusal =
+  "must be a duration such as 90s, 10m or 7d, or one in ISO 8601, such as PT90M or P1M, where only seconds can have decimals";
+
 /**
- * Adds an ISO 8601 duration to a time. Years and months follow the calendar in UTC, as a billing period does.
+ * Adds a duration to a time. Years and months follow the calendar in UTC, as a billing period does.
  *
  * @param from milliseconds since 1970
- * @param duration for example `PT10M`, `P7D`, `P1M`
+ * @param duration a number with the unit `s`, `m`, `h` or `d`, or an ISO 8601 duration: `10m`, `PT10M`, `P7D`, `P1M`
  * @returns milliseconds since 1970, or nothing when the text is no duration
  */
 export function addDuration(from: number, duration: string): number | undefined {
-  const match = form.exec(duration);
+  const [, number, unit] = shortForm.exec(duration) ?? [];
+  if (number !== undefined) return from + Math.round(Number(number) * units[unit as keyof typeof units]);
+  const match = isoForm.exec(duration);
   if (match === null || duration === "P" || duration.endsWith("T")) return undefined;
   // a part that is left out is an undefined group, whatever the types say
   const part = (group: number) => Number(match[group] ?? 0);

@@ -151,7 +151,7 @@ export const billingSchemas: SchemaGroup = () => ({
     "after?": {
       type: "string",
       description:
-        "ISO 8601 duration until the plan takes effect, such as `PT10M`. By default, it takes effect at once.",
+        "Duration until the plan takes effect, such as `10m` or `PT10M` (ISO 8601). By default, it takes effect at once.",
     },
   }),
   SubscriptionChange: objectSchema(

@@ -166,7 +166,8 @@ export const stateSchemas: SchemaGroup = () => ({
       "now?": { type: "string", description: "The new time, in ISO 8601 with a time zone." },
       "advance?": {
         type: "string",
-        description: "ISO 8601 duration to move the clock forward by, such as `PT10M` or `P7D`.",
+        description:
+          "Duration to move the clock forward by, such as `90s`, `10m`, `7d`, or `P1M` (ISO 8601).",
       },
     },
     { minProperties: 1 },

@@ -808,7 +808,7 @@ export interface components {
       mode?: "manual" | "system";
       /** @description The new time, in ISO 8601 with a time zone. */
       now?: string;
-      /** @description ISO 8601 duration to move the clock forward by, such as `PT10M` or `P7D`. */
+      /** @description Duration to move the clock forward by, such as `90s`, `10m`, `7d`, or `P1M` (ISO 8601). */
       advance?: string;
     };
     /** @description An object that maps gap ids to answers. */
@@ -1711,7 +1711,7 @@ export interface components {
       completedAt: string | null;
     };
     CheckoutCompletion: {
-      /** @description ISO 8601 duration until the plan takes effect, such as `PT10M`. By default, it takes effect at once. */
+      /** @description Duration until the plan takes effect, such as `10m` or `PT10M` (ISO 8601). By default, it takes effect at once. */
       after?: string;
     };
     SubscriptionChange: {

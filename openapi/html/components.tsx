@@ -129,6 +129,11 @@ export function formatShortTime(timestamp: string): string {
   return timestamp.replace("T", " ").replace(/\.\d+Z$/, " UTC");
 }
 
+/** A timestamp as people read it, to the millisecond. */
+export function formatLongTime(timestamp: string): string {
+  return timestamp.replace("T", " ").replace("Z", " UTC");
+}
+
 /** An amount of cents as people read it. */
 export function formatMoney(cents: number, currency: string): string {
   const style = { style: "currency", currency: currency.toUpperCase() } as const;

@@ -25,12 +25,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
       if (params.type === "null" && /\/anyOf\/\d+\/type$/.test(error.schemaPath)) return [];
       return at(`must be ${describeTypes(params.type)}, not ${describeValueType(error.data)}`);
     case "enum":
-      return at(
-        describeAllowed(
-          params.allowedValues as readonly unknown[],
-          place === "query" ? error.data : undefined,
-        ),
-      );
+      return at(describeAllowed(params.allowedValues as readonly unknown[], error.data));
     case "const":
       return at(`must be ${JSON.stringify(params.allowedValue)}`);
     case "minLength":
@@ -72,7 +67,7 @@ function getUnit({ unit }: Readonly<Record<string, unknown>>): string {
 
 function describeAllowed(values: readonly unknown[], given: unknown): string {
   const names = values.filter((value) => typeof value === "string");
-  const near = typeof given === "string" ? findNearest(given, names) : undefined;
+  const near = typeof given === "string" && values.length > 1 ? findNearest(given, names) : undefined;
   const texts = values.map((value) => JSON.stringify(value));
   const allowed = texts.length === 1 ? texts.join() : `one of ${texts.join(", ")}`;
   return `must be ${allowed}${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}`;

@@ -444,6 +444,22 @@ describe("in a project with the package installed", () => {
     expect(listTypeErrors(project.folder)).toEqual(mistaken.map(([name]) => name).sort());
   });
 
+  it("a CommonJS module imports types as the guide says, but not without the attribute", async () => {
+    const text = take("emulator/guides/test-suites.md", "types.cts");
+    project.write("types.cts", text);
+    project.write("types-only.cts", replaceOnce(text, ' with { "resolution-mode": "import" }', ""));
+    project.write("values.cts", 'import { test } from "data-service-emulator/vitest";\ntest.skip("none");\n');
+    const tsc = `node ${join(repositoryRoot, "node_modules/typescript/bin/tsc")} --noEmit --strict --skipLibCheck`;
+    const compile = (module: string) =>
+      project.run(`${tsc} --target es2022 --module ${module} types.cts types-only.cts values.cts || true`);
+    const errors = (await compile("node16")).join("\n").matchAll(/^(\S+)\(.*error (TS\d+)/gm);
+    expect(Array.from(errors, ([, file, code]) => `${file} ${code}`)).toEqual([
+      "types-only.cts TS1541",
+      "values.cts TS1479",
+    ]);
+    expect(await compile("node20")).toEqual([]);
+  });
+
   it("its types add no global types to a browser project", () => {
     const entries = ["", "/connect", "/conformance", "/jest"].map((entry) => `data-service-emulator${entry}`);
     const imports = entries.map((entry, index) => `export * as all${index} from "${entry}";`);

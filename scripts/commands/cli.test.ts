@@ -449,6 +449,8 @@ describe("data-service", () => {
       ],
       [["http://x", "--emulator", "--cleanup", "/no/such"], "ledger /no/such does not exist"],
       [["http://x", "--emulator", "--cleanup", tmpdir()], "cannot read the ledger"],
+      [["http://x", "--emulator", "--shard", "2/4", "--max-time", "PT10M"], "--shard needs --seed"],
+      [["http://x", "--emulator", "--shard", "2/4", "--max-time", "1d"], "--shard needs --seed"],
       [
         ["http://x", "--emulator", "--shard", "2/4"],
         "--shard needs --seed, with the same value for all shards",

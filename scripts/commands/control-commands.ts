@@ -33,7 +33,7 @@ export function addControlCommands(program: Command): void {
   clock("show", "print the time and the clock mode", ({ world }) => world.clock.get());
   clock(
     "advance <duration>",
-    "advance the clock by an ISO 8601 duration, e.g. PT10M",
+    "advance the clock by a duration, e.g. 90s, 10m, 7d or P1M (ISO 8601)",
     ({ world }, duration = "") => world.clock.advance(duration),
   );
   clock("set <time>", "set the time (ISO 8601 with a time zone)", ({ world }, time = "") =>

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { getScope } from "../../openapi/operations/operation.js";
+import { serviceOperations } from "../../openapi/operations/register.js";
 import { scopes, type Scope } from "../../openapi/schemas/roles.js";
 import { hasScope } from "../../emulator/access/authorize.js";
 import { openEmulator } from "./open-emulator.js";
@@ -73,8 +75,8 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
 }
 
 /**
- * Returns the key with the most rights, preferably of an organization with databases. Prints a line if there is none, or
- * if the key does not have all rights.
+ * Returns the key that allows the most operations, preferably of an organization with databases. Prints a line if there is
+ * none, or if the key does not have all rights.
  */
 function findStrongestKey(apiKeys: readonly ApiKey[], emulator: Emulator): ApiKey | undefined {
   const withDatabases = new Set(emulator.databases.list().map(({ organizationId }) => organizationId));
@@ -91,7 +93,15 @@ function findStrongestKey(apiKeys: readonly ApiKey[], emulator: Emulator): ApiKe
   return key;
 }
 
-/** Counts the scopes that a key's scopes include, in the default profile. */
+/** Returns ten for each operation that a key may call and one for each scope that it has, in the default profile. */
 function countRights({ scopes: given }: { readonly scopes: readonly Scope[] }): number {
-  return scopes.filter((scope) => hasScope(given, scope, defaultProfile)).length;
+  const allows = (wanted: Scope | "any" | undefined) =>
+    // SQL accepts any key that is not for repositories alone
+    wanted === "any"
+      ? given.some((scope) => !scope.startsWith("repository:"))
+      : wanted !== undefined && hasScope(given, wanted, defaultProfile);
+  const operations = Object.values(serviceOperations).filter(({ access }) =>
+    allows(getScope(access, { kind: "strict", profile: defaultProfile })),
+  );
+  return operations.length * 10 + scopes.filter(allows).length;
 }

@@ -1,6 +1,7 @@
 import type * as Commander from "commander";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { maxJournalEntries } from "../../emulator/journal/journal.js";
+import { addDuration } from "../../emulator/time/duration.js";
 
 // with an import, Node would first scan the whole file for exports
 const { InvalidArgumentError } = lazyRequire("commander") as typeof Commander;
@@ -25,8 +26,7 @@ export const parsePositiveCount = wholeNumber(1, 999_999, "Expected a positive w
 
 /** @returns milliseconds */
 export function parseTime(text: string): number {
-  const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?)(s|m|h)?$/.exec(text) ?? [];
-  const time = Number(number) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as "s" | "m" | "h"];
+  const time = addDuration(0, /\d$/.test(text) ? `${text}s` : text) ?? 0;
   if (!(time > 0))
     throw new InvalidArgumentError("Expected a number of seconds, or a duration such as 90s, 10m or 1h.");
   return time;

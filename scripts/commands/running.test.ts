@@ -197,6 +197,8 @@ describe("data-service exec", () => {
       organizations: ["Acme"],
       users: [{ email: "ada@acme.test", password: "acme-password" }],
       apiKeys: [
+        // three scopes, but fewer operations
+        { name: "entities", organization: "Acme", key: "dsk_entities", scopes: ["repository:*"] },
         {
           name: "reader",
           organization: "Acme",
@@ -207,7 +209,7 @@ describe("data-service exec", () => {
           name: "writer",
           organization: "Acme",
           key: "dsk_writer",
-          scopes: ["database:*", "repository:read"],
+          scopes: ["database:read", "database:write"],
         },
         {
           name: "old",
@@ -223,7 +225,7 @@ describe("data-service exec", () => {
     const { stdout, stderr } = await launch(["exec", "--fixture", "keys.json", "--", ...print]).ended;
     expect(stdout).toBe("dsk_writer\n");
     expect(stderr).toBe(
-      'data-service: DATA_SERVICE_API_KEY is the key "writer" of org_acme, with the scopes database:*, repository:read\n',
+      'data-service: DATA_SERVICE_API_KEY is the key "writer" of org_acme, with the scopes database:read, database:write\n',
     );
   });
 
@@ -444,7 +446,8 @@ describe("settings", () => {
     ["{", {}, "cannot read data-service.config.json"],
     ["{}", { DATA_SERVICE_SEED: "-1" }, "DATA_SERVICE_SEED: Expected 0 or a positive whole number."],
     ["{}", { DATA_SERVICE_ALLOW_HOST: "http://x" }, "DATA_SERVICE_ALLOW_HOST: Expected a host name"],
-    ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8d" }, "DATA_SERVICE_NAMESPACE_TTL: Expected a number of seconds"],
+    ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8y" }, "DATA_SERVICE_NAMESPACE_TTL: Expected a number of seconds"],
+    ["{}", { DATA_SERVICE_NAMESPACE_TTL: "8d" }, "DATA_SERVICE_NAMESPACE_TTL: Expected at most one week."],
   ])("that make no sense are refused: %s %j", async (text, env, message) => {
     write("data-service.config.json", text);
     const { code, stdout, stderr } = await here(["start"], env);
@@ -485,7 +488,8 @@ describe("commands for a running emulator", () => {
       return [code, stdout === "" ? undefined : (JSON.parse(stdout) as unknown), stderr];
     };
     const time = (now: string) => [0, { mode: "manual", now }, ""];
-    expect(await run("clock", "advance", "P1D")).toEqual(time("2030-01-02T00:00:00.000Z"));
+    expect(await run("clock", "advance", "10m")).toEqual(time("2030-01-01T00:10:00.000Z"));
+    expect(await run("clock", "advance", "PT23H50M")).toEqual(time("2030-01-02T00:00:00.000Z"));
     expect(await run("clock", "show", "--namespace", "other")).toEqual(time("2030-01-01T00:00:00.000Z"));
     expect(await run("snapshot", "save", "later")).toMatchObject([0, { name: "later" }, ""]);
     expect(await run("snapshot", "compare", "later")).toMatchObject([0, { added: [], removed: [] }, ""]);
@@ -515,7 +519,7 @@ describe("commands for a running emulator", () => {
     const failures = [
       [
         ["clock", "advance", "soon", "--url", url],
-        "body /advance: must be an ISO 8601 duration in whole numbers, such as PT90M or P7D; only seconds can have decimals",
+        "body /advance: must be a duration such as 90s, 10m or 7d, or one in ISO 8601, such as PT90M or P1M, where only seconds can have decimals",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
       [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none".`],

@@ -4,7 +4,7 @@ import { serviceApi } from "../../../openapi/operations/register.js";
 import { redactedText } from "../../journal/redact.js";
 import { consoleResendUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
-import { formatShortTime, DescriptionList } from "../../../openapi/html/components.js";
+import { formatLongTime, DescriptionList } from "../../../openapi/html/components.js";
 import { Form } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
 import { Refusal } from "../refusal.js";
@@ -109,7 +109,7 @@ function EntryFacts({ entry }: { entry: Entry }) {
           `${response.status === 0 ? "none: the connection was dropped" : response.status} after ${durationMs} ms`,
         ],
         ["Error", problem === undefined ? null : <Link to={`/errors/${problem}`}>{problem}</Link>],
-        ["At", formatShortTime(at)],
+        ["At", formatLongTime(at)],
         ["Operation", operationId ?? "none: the path is unknown"],
         ["Caller", caller === null ? nobody : `${caller.id}, for ${caller.organizationId}`],
         [

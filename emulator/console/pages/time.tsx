@@ -67,7 +67,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
           values={{ mode: clock.mode }}
           fields={{
             now: { label: "Time", placeholder: "2030-06-01T12:00:00Z" },
-            advance: { label: "Then move forward by", placeholder: "P1DT2H" },
+            advance: { label: "Then move forward by", placeholder: "10m or P1M" },
             mode: "Mode",
           }}
           submit="Set"
