@@ -142,3 +142,29 @@ it("billing shows storage in units that people read", async () => {
   expect(page).toMatch(/<span>2\.\d\d KB of 10 GB<\/span>/);
   await emulator.close();
 });
+
+it("at most 64 live pages are open at once", async () => {
+  const emulator = await createEmulator();
+  const address = `${await emulator.listen()}/_emulator/console/traffic/live`;
+  const open = async () => {
+    const abort = new AbortController();
+    const headers = { accept: "text/event-stream" };
+    const { status } = await fetch(address, { headers, signal: abort.signal });
+    return { status, close: () => abort.abort() };
+  };
+  const pages = await Promise.all(Array.from({ length: 64 }, open));
+  expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await fetch(address);
+  expect([refused.status, await refused.text()]).toEqual([
+    503,
+    "At most 64 live pages can be open. Close some, and load this page again.",
+  ]);
+  for (const { close } of pages) close();
+  const reopened = async () => {
+    const page = await open();
+    page.close();
+    return page.status;
+  };
+  await expect.poll(reopened, { timeout: 60_000 }).toBe(200);
+  await emulator.close();
+});

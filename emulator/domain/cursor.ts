@@ -47,6 +47,7 @@ export function decodeCursor(
   ...shapes: readonly CursorShape[]
 ): CursorPosition | undefined {
   if (cursor === undefined || cursor === null) return undefined;
+  if (cursor.length > maxLength) throw createInvalidCursorProblem(place);
   const text = Buffer.from(cursor, "base64url").toString();
   const written = text.slice(checksumLength);
   const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
@@ -94,6 +95,9 @@ function isCanonical(cursor: string): boolean {
 }
 
 const checksumLength = 7;
+
+/** More than a cursor with the longest keys has, all of whose characters are escaped. */
+const maxLength = 4 * 1024 * 1024;
 
 /** FNV-1a over UTF-16 units: detects a cursor of another list. It does not need to be secure. */
 function checksum(text: string): string {

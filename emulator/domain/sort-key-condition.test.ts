@@ -93,3 +93,9 @@ describe("the range of a condition", () => {
     );
   });
 });
+
+it("refuses a text that is longer than any keys", () => {
+  const longest = "x".repeat(1024 * 1024 - 2);
+  expect(parseSortKeyCondition(`=:${longest}`, "middle")).toEqual({ kind: "eq", value: longest });
+  expect(() => parseSortKeyCondition(`=:${longest}x`, "middle")).toThrow("at most 1048576 characters");
+});

@@ -12,6 +12,9 @@ export class SortKeyConditionError extends Error {
   override readonly name = "SortKeyConditionError";
 }
 
+/** More than two keys can have. */
+const maxLength = 1024 * 1024;
+
 const comparisons = [
   // longest first: "<=:" must not be read as "<" and something else
   ["<=:", "lte"],
@@ -34,6 +37,8 @@ export function parseSortKeyCondition(
   text: string,
   betweenSplit: Profile["between-split"],
 ): SortKeyCondition {
+  if (text.length > maxLength)
+    throw new SortKeyConditionError(`sortKeyCondition must have at most ${maxLength} characters`);
   for (const [operator, kind] of comparisons)
     if (text.startsWith(operator)) return { kind, value: assertNotEmpty(text.slice(operator.length)) };
   if (text.startsWith("begins_with:"))

@@ -1,6 +1,6 @@
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 
-const { work, workOfByte } = emulatorDefinedLimits.evaluation;
+const { work, workOfParsing } = emulatorDefinedLimits.evaluation;
 
 /** A request compares more than it may; the message is fit for the caller of the API. */
 export class EvaluationLimitError extends Error {
@@ -8,28 +8,28 @@ export class EvaluationLimitError extends Error {
 
   constructor() {
     super(
-      `is too expensive to evaluate: for each request, the emulator compares at most ${work} characters, plus ` +
-        `${workOfByte} for each byte that it filters or sorts; use fewer or shorter conditions, or sort by shorter values`,
+      `is too expensive to evaluate: for each request, the emulator reads and compares at most ${work} characters; ` +
+        "use fewer or shorter conditions, sort by shorter values, or filter less data",
     );
   }
 }
 
 /**
- * What the evaluations of all expressions of a request, and the order of its results, may cost: texts as long and tests as many as a request can hold
- * would make everybody wait for minutes. The cost is counted in characters compared, a few nanoseconds each, and not in
- * time, so that the same request is refused everywhere.
+ * What the evaluations of all expressions of a request, and the order of its results, may cost: texts as long and tests
+ * as many as a request can hold, or data as large as a namespace, would make everybody wait. The cost is counted in
+ * characters compared, a few nanoseconds each, and not in time, so that the same request is refused everywhere.
  */
 export class EvaluationBudget {
   #left: number = work;
-
-  /** Allows for one thing more that is filtered or ordered. */
-  allowFor(bytes: number): void {
-    this.#left += bytes * workOfByte;
-  }
 
   /** @throws EvaluationLimitError */
   spend(amount: number): void {
     this.#left -= amount;
     if (this.#left < 0) throw new EvaluationLimitError();
+  }
+
+  /** Counts the parsing of JSON text. @throws EvaluationLimitError */
+  spendOnParsing(length: number): void {
+    this.spend(length * workOfParsing);
   }
 }

@@ -231,7 +231,7 @@ describe("conditions of many entries", () => {
     try {
       const items = await createEmptyDatabase(running);
       const keys = Array.from({ length: 25 }, (_, index) => ({ pk: "a", sk: `s${index}` }));
-      const data = { list: Array.from({ length: 600 }, (_, index) => index) };
+      const data = { list: Array.from({ length: 1200 }, (_, index) => index) };
       await items.batchWrite(keys.map((key) => ({ operation: "Put", ...key, data })));
       const test = {
         conditionExpression: Array<string>(180).fill("contains(list,:v)").join(" OR "),

@@ -95,7 +95,7 @@ export function parseEntityFilter(
 export function isConditionTrue(condition: ParsedCondition, item: ItemRow | undefined): boolean {
   const { expression, values, work } = condition;
   // reading the item is a part of the work, and spares reading more of them when nothing is left
-  runWithinEvaluationLimit(condition, () => work.spend(item?.bytes ?? 0));
+  runWithinEvaluationLimit(condition, () => work.spendOnParsing(item?.bytes ?? 0));
   const subject = toItemSubject(
     item === undefined
       ? undefined

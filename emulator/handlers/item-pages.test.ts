@@ -61,22 +61,6 @@ describe("query and scan", () => {
     }
   });
 
-  it("ends a page with a filter after 8 MiB, and continues after it", async () => {
-    const text = "x".repeat(390_000);
-    for (let n = 0; n < 24; n += 1) await items.put("p", String(n).padStart(2, "0"), { n, text });
-    const filterExpression = { n: { $gt: 19 } };
-    const read = (cursor: string | null) =>
-      items.query({ partitionKey: "p", filterExpression, limit: 100, cursor });
-    const first: { readonly body: ReturnedPage } = await read(null);
-    expect(first.body).toMatchObject({
-      count: 2,
-      scannedCount: 22,
-      nextCursor: expect.any(String) as unknown,
-    });
-    const second: { readonly body: ReturnedPage } = await read(first.body.nextCursor);
-    expect(second.body).toMatchObject({ count: 2, scannedCount: 2, nextCursor: null });
-  });
-
   it("[ITEM-17] [ITEM-26] returns the item without a sort key first, if there is no condition", async () => {
     await putAll("p", ["b", "\u0000", "a", null]);
     expect(await items.sortKeys("p")).toEqual([null, "\u0000", "a", "b"]);
@@ -466,6 +450,24 @@ describe("answers to the gaps of pages", () => {
     for (const text of texts) found.push(await selected(items, text));
     expect(found).toEqual(expected[answer]);
     expect(await selected(items, "between:a:b")).toEqual(["a", "a:1", "a:5", "a:9", "b"]);
+  });
+
+  eachAnswer("limit-with-filter", "ends a page with a filter after 4 MiB", async (_answer, profile) => {
+    running = await createTestEmulator({ profile });
+    const items = await createEmptyDatabase(running);
+    const text = "x".repeat(390_000);
+    for (let n = 0; n < 13; n += 1) await items.put("p", String(n).padStart(2, "0"), { n, text });
+    const filterExpression = { n: { $gt: 8 } };
+    const read = (cursor: string | null) =>
+      items.query({ partitionKey: "p", filterExpression, limit: 100, cursor });
+    const first: { readonly body: ReturnedPage } = await read(null);
+    expect(first.body).toMatchObject({
+      count: 2,
+      scannedCount: 11,
+      nextCursor: expect.any(String) as unknown,
+    });
+    const second: { readonly body: ReturnedPage } = await read(first.body.nextCursor);
+    expect(second.body).toMatchObject({ count: 2, scannedCount: 2, nextCursor: null });
   });
 
   eachAnswer(

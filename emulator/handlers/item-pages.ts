@@ -77,7 +77,7 @@ function stringifyFilter(json: JsonValue | undefined): string {
 }
 
 /** Filtered pages end earlier: the items have to be parsed, which takes several times as long as copying their text. */
-const maxFilteredPageBytes = maxPageBytes / 4;
+const maxFilteredPageBytes = maxPageBytes / 8;
 
 interface ItemPage {
   readonly items: readonly ItemRow[];
@@ -94,7 +94,7 @@ function getCandidateLimit(limit: number, profile: Profile): number {
 
 /**
  * Takes candidates until the page is full: of those examined, or of those returned (gap `limit-with-filter`), or of
- * bytes.
+ * bytes read.
  */
 function collectPage(
   candidates: Iterable<ItemRow>,
@@ -106,22 +106,17 @@ function collectPage(
   let examined = 0;
   let bytesRead = 0;
   let counted = 0;
-  let bytesCounted = 0;
   let last: ItemRow | undefined;
   const maxBytes = filter === undefined ? maxPageBytes : maxFilteredPageBytes;
   for (const candidate of candidates) {
-    if (counted >= limit || bytesCounted > maxBytes) return { items, examined, bytesRead, next: last };
+    if (counted >= limit || bytesRead > maxBytes) return { items, examined, bytesRead, next: last };
     const { bytes } = candidate;
     examined += 1;
     bytesRead += bytes;
     last = candidate;
-    filter?.work.allowFor(bytes);
     const isReturned = filter === undefined || isConditionTrue(filter, candidate);
     if (isReturned) items.push(candidate);
-    if (isReturned || counts === "examined") {
-      counted += 1;
-      bytesCounted += bytes;
-    }
+    if (isReturned || counts === "examined") counted += 1;
   }
   return { items, examined, bytesRead, next: undefined };
 }

@@ -44,6 +44,15 @@ describe("creating a repository", () => {
     expect(body).toMatchObject({ name: "things", entityName: "Thing", schema: {}, status: "Active" });
   });
 
+  it("refuses a very long schema", async () => {
+    await start();
+    const described = (length: number) =>
+      create({ name: "x", entityName: "X", schema: { a: { type: "string", default: "x".repeat(length) } } });
+    const refused = await described(2 * 1024 * 1024);
+    expect([refused.status, refused.body.errors[0]?.pointer]).toEqual([400, "/schema"]);
+    expect((await described(2 * 1024 * 1024 - 200)).status).toBe(201);
+  });
+
   it("[REPO-07] returns the schema as given, with every digit and the order of names", async () => {
     await start();
     const schema =

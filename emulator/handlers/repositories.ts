@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { stringifyJson } from "../json/stringify-json.js";
-import { createValidationProblem, Problem } from "../domain/problem.js";
+import { createInvalidBodyProblem, createValidationProblem, Problem } from "../domain/problem.js";
 import { getSchemaLength, type RepositoryRow, type RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
@@ -11,13 +11,21 @@ import { readPage } from "./read-page.js";
 import { createRepositoryNotFoundProblem } from "./repository-access.js";
 import { findSchemaViolations } from "./schema-violations.js";
 
+/** The longest patterns of as many fields as a schema may have take half of it. */
+const maxDescriptionBytes = 2 * 1024 * 1024;
+
 /** POST …/repositories. */
-export const createRepository: Handler<"createRepository"> = ({ path, body, json }, context) => {
+export const createRepository: Handler<"createRepository"> = ({ path, body, bodyBytes, json }, context) => {
   const { store, ids, now, profile } = context;
   const { databaseId } = path;
   const { name, entityName } = body;
   const database = findVisibleDatabase(databaseId, context);
   rejectDatabaseBeingDeleted(database);
+  if (bodyBytes > maxDescriptionBytes)
+    throw createInvalidBodyProblem(
+      "/schema",
+      `is too long: the body may have at most ${maxDescriptionBytes} bytes`,
+    );
   const violations = findSchemaViolations(json, profile);
   if (violations.length > 0) throw createValidationProblem(...violations);
   if (profile["duplicate-name"] === "reject" && store.repositories.hasName(database.ref, name))

@@ -71,10 +71,12 @@ const longResponseLength = 64 * 1024;
 /** A short request may ask for a very long answer, again and again under new tokens. */
 function rejectAboveTokenStorage(answer: string, store: HandlerContext["store"]): void {
   if (answer.length <= longResponseLength) return;
-  if (store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
+  const isTooLong = answer.length > emulatorLimits.tokenAnswer;
+  if (isTooLong || store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
     throw new Problem(
       "transaction-too-large",
-      `The response has ${answer.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswers} characters for all ` +
-        "client request tokens of the last 10 minutes. Omit the token, or advance the clock.",
+      `The response has ${answer.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswer} characters for one ` +
+        `client request token, and ${emulatorLimits.tokenAnswers} characters for all of the last 10 minutes. ` +
+        "Omit the token, or advance the clock.",
     );
 }

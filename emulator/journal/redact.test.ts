@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { redactBody } from "./redact.js";
 
@@ -31,4 +31,17 @@ it("takes about as long as reading, though every character is escaped", () => {
       () => redactBody(body, false),
     ),
   ).toBeLessThan(30);
+});
+
+it("does not read the tokens of a text without names of secrets", () => {
+  const tokens = vi.spyOn(String.prototype, "matchAll");
+  const text = JSON.stringify({
+    name: "a token or two",
+    list: Array.from({ length: 1000 }, (_, at) => ({ at })),
+  });
+  expect(redactBody(text, false)).toBe(text);
+  expect(tokens).not.toHaveBeenCalled();
+  expect(redactBody('{"pass\\u0077ord":"a"}', false)).toBe('{"pass\\u0077ord":"[redacted]"}');
+  expect(tokens).toHaveBeenCalledTimes(1);
+  tokens.mockRestore();
 });

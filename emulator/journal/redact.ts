@@ -25,6 +25,9 @@ export function redactPath(path: string): string {
   );
 }
 
+/** What a text contains that may have a secret field: an escape may stand for any letter. */
+const secretHint = /(?:passw(?:or)?d|secret|token|api[-_]?key|authorization|cookie)"|\\u/i;
+
 const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 
 /**
@@ -34,6 +37,8 @@ const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
  */
 export function redactBody(text: string, takesSecrets: boolean): string {
   if (takesSecrets && parseOrUndefined(text) === undefined) return redactedText;
+  // reading every token takes ten times as long
+  if (!secretHint.test(text)) return text;
   let result = "";
   /** The text before this position is already in the result. */
   let from = 0;

@@ -2,6 +2,13 @@ import { characterCodes, isDigit, isWhiteSpace } from "./character-codes.js";
 import type { JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 
+/** Counts what reading costs, and may throw when that is too much. */
+interface ReadingBudget {
+  /** Counts characters that are stepped over. */
+  spend(characters: number): void;
+  spendOnParsing(characters: number): void;
+}
+
 /** The way to a value: names of members and indexes of elements, from the outermost object. */
 export type CompactJsonPath = readonly [string, ...(string | number)[]];
 
@@ -14,6 +21,7 @@ export type CompactJsonPath = readonly [string, ...(string | number)[]];
  */
 export class CompactJsonReader {
   readonly #maxDepth: number;
+  readonly #work: ReadingBudget | undefined;
   /** The requested top-level fields, each as the text with which it begins. */
   readonly #starts: string[] = [];
   /** Where their values begin in the present text; 0 while that is not known. */
@@ -23,8 +31,9 @@ export class CompactJsonReader {
   #at = 1;
 
   /** @param maxDepth nesting that no value exceeds */
-  constructor(maxDepth: number) {
+  constructor(maxDepth: number, work?: ReadingBudget) {
     this.#maxDepth = maxDepth;
+    this.#work = work;
   }
 
   /** Goes on to the next text. */
@@ -48,10 +57,13 @@ export class CompactJsonReader {
     return () => {
       let at = this.#valueOf(member);
       for (const step of steps) {
-        if (at === 0) return undefined;
-        at = typeof step === "number" ? elementAt(this.#text, at, step) : memberAt(this.#text, at, step);
+        if (at <= 0) return undefined;
+        const next =
+          typeof step === "number" ? elementAt(this.#text, at, step) : memberAt(this.#text, at, step);
+        this.#work?.spend(Math.abs(next) - at);
+        at = next;
       }
-      return at === 0 ? undefined : readValue(this.#text, at, this.#maxDepth);
+      return at <= 0 ? undefined : readValue(this.#text, at, this.#maxDepth, this.#work);
     };
   }
 
@@ -60,7 +72,9 @@ export class CompactJsonReader {
     const known = this.#found[member] ?? 0;
     if (known > 0) return known;
     const text = this.#text;
-    while (text.charCodeAt(this.#at) === characterCodes.quote) {
+    const from = this.#at;
+    let found = 0;
+    while (found === 0 && text.charCodeAt(this.#at) === characterCodes.quote) {
       const here = this.#nameHere();
       const value =
         here < 0 ? afterString(text, this.#at + 1) + 1 : this.#at + (this.#starts[here] ?? "").length;
@@ -68,9 +82,11 @@ export class CompactJsonReader {
       this.#at = afterValue(text, value) + 1;
       if (here < 0) continue;
       this.#found[here] = value;
-      if (here === member) return value;
+      if (here === member) found = value;
     }
-    return 0;
+    // each name is compared with all requested ones
+    this.#work?.spend((this.#at - from) * (1 + this.#starts.length / 4));
+    return found;
   }
 
   /** The index of the requested field that begins here; -1 for another field. */
@@ -140,24 +156,24 @@ function startOf(name: string): string {
   return `${JSON.stringify(name)}:`;
 }
 
-/** Offset of the value of a member of the object at `at`; 0 where there is none, or no object. */
+/** Offset of the value of a member of the object at `at`; for none, minus the offset up to which it was looked for. */
 function memberAt(text: string, at: number, start: string): number {
-  if (text.charCodeAt(at) !== characterCodes.openBrace) return 0;
+  if (text.charCodeAt(at) !== characterCodes.openBrace) return -at;
   let next = at + 1;
   while (text.charCodeAt(next) === characterCodes.quote) {
     if (text.startsWith(start, next)) return next + start.length;
     next = afterMember(text, afterValue(text, afterString(text, next + 1) + 1));
   }
-  return 0;
+  return -next;
 }
 
-/** Offset of an element of the array at `at`; 0 where there is none, or no array. */
+/** Offset of an element of the array at `at`; for none, minus the offset up to which it was looked for. */
 function elementAt(text: string, at: number, index: number): number {
-  if (text.charCodeAt(at) !== characterCodes.openBracket) return 0;
+  if (text.charCodeAt(at) !== characterCodes.openBracket) return -at;
   let next = at + 1;
   for (let passed = 0; passed < index && text.charCodeAt(next) !== characterCodes.closeBracket; passed += 1)
     next = afterMember(text, afterValue(text, next));
-  return text.charCodeAt(next) === characterCodes.closeBracket ? 0 : next;
+  return text.charCodeAt(next) === characterCodes.closeBracket ? -next : next;
 }
 
 /** Over the comma, if there is one: a closing bracket stays. */
@@ -166,18 +182,23 @@ function afterMember(text: string, at: number): number {
 }
 
 /** Reads one value; the common forms, which need no reader, at once. */
-function readValue(text: string, start: number, maxDepth: number): JsonValue {
+function readValue(text: string, start: number, maxDepth: number, work?: ReadingBudget): JsonValue {
   const first = text.charCodeAt(start);
   if (first === characterCodes.quote) {
     const end = afterString(text, start + 1);
     const inside = text.slice(start + 1, end - 1);
-    return inside.includes("\\") ? parseJson(text.slice(start, end), { maxDepth }) : inside;
+    work?.spend(inside.length);
+    if (!inside.includes("\\")) return inside;
+    work?.spendOnParsing(inside.length);
+    return parseJson(text.slice(start, end), { maxDepth });
   }
   if (isDigit(first) || first === characterCodes.minus) {
     const number = shortNumber(text, start);
     if (number !== undefined) return number;
   }
-  return parseJson(text.slice(start, afterValue(text, start)), { maxDepth });
+  const end = afterValue(text, start);
+  work?.spendOnParsing(end - start);
+  return parseJson(text.slice(start, end), { maxDepth });
 }
 
 const powersOfTen = [

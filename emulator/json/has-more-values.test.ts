@@ -4,11 +4,14 @@ import { exceedsJsonValueCount } from "./has-more-values.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** The values of JSON, at every depth; an empty array or object is two. */
+/** The values of JSON, at every depth; an empty array or object is two, and a field is three. */
 function countOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   const inside = Object.values(value);
-  return 1 + (inside.length === 0 ? 1 : inside.reduce<number>((sum, one) => sum + countOf(one), 0));
+  const ofFields = Array.isArray(value) ? 0 : 2 * inside.length;
+  return (
+    1 + ofFields + (inside.length === 0 ? 1 : inside.reduce<number>((sum, one) => sum + countOf(one), 0))
+  );
 }
 
 it("counts the values of any JSON, whatever its texts hold", () => {

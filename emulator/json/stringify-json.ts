@@ -28,8 +28,11 @@ export function countUtf8Bytes(text: string): number {
 
 /** A JSON text that is the same for values that differ in the order of members alone. */
 export function toCanonicalJson(value: JsonValue): string {
-  if (isJsonArray(value)) return `[${value.map(toCanonicalJson).join(",")}]`;
+  if (isJsonArray(value))
+    return value.some(isObject) ? `[${value.map(toCanonicalJson).join(",")}]` : JSON.stringify(value);
   if (!isJsonObject(value)) return stringifyJson(value);
-  const members = [...getFieldEntries(value)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalJson(member)}`).join(",")}}`;
+  const members = new Map(getFieldEntries(value));
+  // sorting texts without a function is several times as fast
+  const names = [...members.keys()].sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${toCanonicalJson(members.get(name) ?? null)}`).join(",")}}`;
 }

@@ -17,8 +17,12 @@ export const emulatorLimits = {
   spareStateBytes: 16 * 1024 * 1024,
   /** Maximum size of an uploaded file. */
   uploadBytes: 512 * 1024 * 1024,
+  /** Bytes of all bodies that are being received, except small ones. */
+  receivedBytes: 768 * 1024 * 1024,
   /** Maximum number of characters of the responses stored for `clientRequestToken`s in a namespace. */
   tokenAnswers: 64 * 1024 * 1024,
+  /** The same of one response: storing it takes as long as everything before. */
+  tokenAnswer: 16 * 1024 * 1024,
   /** Maximum size of a body that needs no credential: a login or a refresh, which anyone may send. */
   publicBodyBytes: 64 * 1024,
   /** Approximate memory of the parsed, planned and prepared SQL statements of all namespaces. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { EvaluationLimitError, EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
@@ -53,7 +54,8 @@ it("reads the data once, for any number of filtered fields", () => {
   const find = (names: number, of: (name: number) => string) => {
     const filter = Array.from({ length: names }, (_, name) => `${of(name)} < :x`).join(" OR ");
     const asked = query(filter, undefined);
-    return () => findEntities((visit) => visit(one), asked, { skip: 0 }, 1, 10);
+    return () =>
+      findEntities((visit) => visit(one), { ...asked, work: new EvaluationBudget() }, { skip: 0 }, 1, 10);
   };
   for (const of of [
     (name: number) => `absent${name}`,
@@ -61,6 +63,44 @@ it("reads the data once, for any number of filtered fields", () => {
     (name: number) => (name < 0 ? "" : "text"),
   ])
     expect(measureCostRatio(find(5, of), find(150, of))).toBeLessThan(10);
+});
+
+it("limits the data that a query reads", () => {
+  const names = Array.from({ length: 1000 }, (_, at) => `"k${at}":1`).join(",");
+  const data = `{"v":[${"1,".repeat(2000)}1],"o":{${names}},"t":"${'\\"'.repeat(1000)}","w":1}`;
+  const one = { sequence: 1, data, id: "", createdAt: 0, updatedAt: 0 };
+  const find = (filter: string | undefined, sortBy: string | undefined, count: number, entity = one) => {
+    const asked = query(filter, sortBy);
+    asked.work.spend(emulatorDefinedLimits.evaluation.work - 2_000_000);
+    return () =>
+      findEntities(
+        (visit) => {
+          for (let sequence = 1; sequence <= count; sequence += 1) visit({ ...entity, sequence });
+        },
+        asked,
+        { skip: 0 },
+        1,
+        10,
+      );
+  };
+  const absent = (count: number, of: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => `${of(at)} = :x`).join(" OR ");
+  for (const [filter, sortBy, most] of [
+    ["w = :x", undefined, 80],
+    [undefined, "absent", 80],
+    ["v[1999] = :x", undefined, 40],
+    [absent(4, (at) => `o.absent${at}`), undefined, 20],
+    ["size(v) > :x", undefined, 20],
+    ["size(o) > :x", undefined, 6],
+    ["size(t) > :x", undefined, 30],
+    [absent(17, (at) => `absent${at}`), undefined, 3],
+  ] as const) {
+    expect(find(filter, sortBy, most), filter).not.toThrow();
+    expect(find(filter, sortBy, most * 5), filter).toThrow(EvaluationLimitError);
+  }
+  const empty = { ...one, data: "{}" };
+  expect(find(undefined, "id", 10_000, empty)).not.toThrow();
+  expect(find(undefined, "id", 50_000, empty)).toThrow(EvaluationLimitError);
 });
 
 it("limits the work of ordering by collections", () => {

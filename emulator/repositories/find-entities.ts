@@ -84,7 +84,7 @@ export function findEntities(
   maxDepth: number,
 ): EntitySearchResult {
   const { filter, sortBy, order, work } = query;
-  const subject = new ScannedSubject(maxDepth);
+  const subject = new ScannedSubject(maxDepth, work);
   const valueAt = (path: Path) => subject.valueAt(path);
   const sorting = sortBy === undefined ? undefined : parseSortPath(sortBy);
   const after = "after" in start ? start.after : undefined;
@@ -95,8 +95,8 @@ export function findEntities(
   let total = 0;
   let passed = 0;
   scan((entity) => {
+    work.spend(entityCost + entity.data.length / 4);
     subject.open(entity);
-    work.allowFor(entity.data.length);
     if (filter !== undefined && !evaluateWithResolver(filter.expression, valueAt, filter.values, work))
       return;
     total += 1;
@@ -112,10 +112,14 @@ export function findEntities(
 /** Up to this many paths are read from the text of the data; for more, parsing all of it is faster. */
 const maxFastPaths = 16;
 
+/** The cost of reading an entity from the database, beside that of its data, in compared characters. */
+const entityCost = 50;
+
 /** Finds values in one scanned entity after the other. The names of system fields never mean fields of the data. */
 class ScannedSubject {
   readonly #data: CompactJsonReader;
   readonly #maxDepth: number;
+  readonly #work: EvaluationBudget;
   readonly #readers = new Map<Path, () => JsonValue | undefined>();
   /** The same by the paths' texts: an expression may name one path any number of times. */
   readonly #byText = new Map<string, () => JsonValue | undefined>();
@@ -125,9 +129,10 @@ class ScannedSubject {
   /** The parsed data of the entity, once needed. */
   #whole: JsonValue | undefined;
 
-  constructor(maxDepth: number) {
-    this.#data = new CompactJsonReader(maxDepth);
+  constructor(maxDepth: number, work: EvaluationBudget) {
+    this.#data = new CompactJsonReader(maxDepth, work);
     this.#maxDepth = maxDepth;
+    this.#work = work;
   }
 
   open(entity: ScannedEntity): void {
@@ -171,6 +176,9 @@ class ScannedSubject {
   }
 
   #wholeData(): JsonValue {
-    return (this.#whole ??= parseJson(this.#entity?.data ?? "{}", { maxDepth: this.#maxDepth }));
+    if (this.#whole !== undefined) return this.#whole;
+    const { data } = this.#entity ?? { data: "{}" };
+    this.#work.spendOnParsing(data.length);
+    return (this.#whole = parseJson(data, { maxDepth: this.#maxDepth }));
   }
 }

@@ -1,39 +1,78 @@
 import { Problem } from "../domain/problem.js";
+import { emulatorLimits } from "../memory/limits.js";
 import { ByteBuffer } from "./byte-buffer.js";
+
+/** Bytes of the bodies that are being received: as many as were announced, or have arrived of a chunked body. */
+let receiving = 0;
+
+/** Bodies of up to this many bytes are received however many others are. */
+const smallBodyBytes = 1024 * 1024;
 
 /**
  * Reads a body of limited length.
  *
- * @throws problems `request-too-large`, as soon as there are more bytes than allowed, and `malformed-request`
+ * @throws problems `request-too-large`, as soon as there are more bytes than allowed, `limit-reached` if too much is
+ *   being received, and `malformed-request`
  */
 export async function readBytes(
   request: Pick<Request, "headers" | "body" | "arrayBuffer">,
   maxBytes: number,
 ): Promise<Uint8Array> {
   const { headers } = request;
-  if (Number(headers.get("content-length") ?? 0) > maxBytes) throw requestTooLarge(maxBytes);
+  const announced = Number(headers.get("content-length") ?? 0);
+  if (announced > maxBytes) throw requestTooLarge(maxBytes);
+  const room = new ReceivingRoom();
   try {
     // only a chunked body has an unknown length
-    if (headers.has("transfer-encoding")) return await readChunks(request.body, maxBytes);
+    if (headers.has("transfer-encoding")) return await readChunks(request.body, maxBytes, room);
+    room.growTo(announced);
     const bytes = new Uint8Array(await request.arrayBuffer());
     if (bytes.length > maxBytes) throw requestTooLarge(maxBytes);
     return bytes;
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw new Problem("malformed-request", "The request ended before its body was complete.");
+  } finally {
+    room.free();
   }
 }
 
-async function readChunks(body: Request["body"], maxBytes: number): Promise<Uint8Array> {
+/** The room that one body has among those that are being received. */
+class ReceivingRoom {
+  #bytes = 0;
+
+  /** @throws a problem `limit-reached` */
+  growTo(bytes: number): void {
+    const more = bytes - this.#bytes;
+    if (bytes > smallBodyBytes && receiving + more > emulatorLimits.receivedBytes)
+      throw new Problem(
+        "limit-reached",
+        `The emulator is receiving too many large requests: together, their bodies may have at most ${emulatorLimits.receivedBytes} bytes. Try again when they are complete.`,
+      );
+    // in-process, the header may be anything
+    if (!(more > 0)) return;
+    receiving += more;
+    this.#bytes = bytes;
+  }
+
+  free(): void {
+    receiving -= this.#bytes;
+  }
+}
+
+async function readChunks(body: Request["body"], maxBytes: number, room: ReceivingRoom): Promise<Uint8Array> {
   const bytes = new ByteBuffer();
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
-  for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
-    if (bytes.length + chunk.value.length > maxBytes) {
-      // canceling the stream would end the connection, which the response needs
-      void discardRest(reader).catch(() => undefined);
-      throw requestTooLarge(maxBytes);
+  try {
+    for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+      if (bytes.length + chunk.value.length > maxBytes) throw requestTooLarge(maxBytes);
+      room.growTo(bytes.length + chunk.value.length);
+      bytes.add(chunk.value);
     }
-    bytes.add(chunk.value);
+  } catch (error) {
+    // canceling the stream would end the connection, which the response needs
+    if (error instanceof Problem) void discardRest(reader).catch(() => undefined);
+    throw error;
   }
   return bytes.all();
 }

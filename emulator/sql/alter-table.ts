@@ -4,7 +4,7 @@ import { buildCountAndSizeSql } from "./plan-change.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
-import { rejectTooManyRepeatedBytes } from "./write-result.js";
+import { rejectTooManyChangedEntries, rejectTooManyRepeatedBytes } from "./write-result.js";
 import { getColumnSqlName, buildColumnSql, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
@@ -53,6 +53,7 @@ function addColumn(
       `The ${rows} existing rows of the table would have no value in this column.`,
     );
   if (column.defaultJson !== null) {
+    rejectTooManyChangedEntries(rows, 0);
     const repeatedBytes = rows * Buffer.byteLength(column.defaultJson);
     rejectTooManyRepeatedBytes(repeatedBytes);
     store.reserve(repeatedBytes);
@@ -88,7 +89,8 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
       `column ${shown} is in the index ${JSON.stringify(index.name)}`,
       "Drop this index first.",
     );
-  const [, bytes] = store.statements.first(buildCountAndSizeSql(table, [column], "")) as [number, number];
+  const [rows, bytes] = store.statements.first(buildCountAndSizeSql(table, [column], "")) as [number, number];
+  rejectTooManyChangedEntries(rows, 0);
   store.statements.define(`ALTER TABLE ${table.sqlName} DROP COLUMN ${getColumnSqlName(column.id)}`);
   store.catalog.grow(table, 0, -bytes);
   store.catalog.changeTable(table, {

@@ -253,20 +253,104 @@ describe("copies of values in indexes", () => {
     expect(engine.reserved.length).toBe(3);
   });
 
-  it("have at most 64 MiB in one statement", () => {
-    const text = "x".repeat(4 * 1024 * 1024);
+  it("have at most 8 MiB in one statement", () => {
+    const text = "x".repeat(512 * 1024);
     const few = createIndexed(15);
     few.query("INSERT INTO t VALUES (1, ?, 7)", [text]);
     const refused = {
       code: "SQL_VALIDATION_ERROR",
       details:
-        "A statement may write at most 67108864 bytes into indexes. Use fewer indexes or shorter values.",
+        "A statement may write or remove at most 8388608 bytes in indexes. Use fewer indexes or shorter values.",
     };
     const many = createIndexed(17);
     many.query("INSERT INTO t VALUES (1, '', 7)");
     for (const sql of ["INSERT INTO t VALUES (2, ?, 7)", "UPDATE t SET b = ?"])
       expect(many.refusal(() => many.query(sql, [text]))).toMatchObject(refused);
     expect(many.rows("SELECT a, b FROM t")).toEqual([{ a: 1, b: "" }]);
+  });
+
+  it("have at most 8 MiB where they are removed or an index is created", () => {
+    const engine = createIndexed(1);
+    const fill = () => {
+      for (let at = 0; at < 9; at += 1) engine.query("INSERT INTO t VALUES (?, ?, 7)", [at, "x".repeat(1e6)]);
+    };
+    fill();
+    const refused = {
+      code: "SQL_VALIDATION_ERROR",
+      message: expect.stringContaining("long values") as string,
+    };
+    for (const sql of ["UPDATE t SET b = ''", "DELETE FROM t WHERE a >= 0"])
+      expect(
+        engine.refusal(() => engine.query(sql)),
+        sql,
+      ).toMatchObject(refused);
+    expect(engine.refusal(() => engine.execute("CREATE INDEX other ON t (b)"))).toMatchObject(refused);
+    engine.query("UPDATE t SET c = 8");
+    engine.query("DELETE FROM t WHERE a < 2");
+    engine.execute("CREATE INDEX other ON t (b)");
+    engine.query("DELETE FROM t");
+    expect(engine.rows("SELECT COUNT(*) FROM t")).toEqual([{ count: 0 }]);
+  });
+});
+
+describe("a statement", () => {
+  const refused = {
+    code: "SQL_VALIDATION_ERROR",
+    details: "A statement may change at most 100000 rows and entries of indexes. Use fewer rows or indexes.",
+  };
+
+  it("changes at most 100,000 rows", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
+    const fill = (from: number, count: number) =>
+      engine.query(
+        `INSERT INTO t (a) VALUES ${Array.from({ length: count }, (_, at) => `(${from + at})`).join(",")}`,
+      );
+    for (let from = 0; from < 100_000; from += 5000) fill(from, 5000);
+    engine.query("UPDATE t SET b = 1");
+    engine.execute("ALTER TABLE t ADD c INT DEFAULT 1");
+    engine.execute("CREATE INDEX i ON t (b)");
+    fill(100_000, 1);
+    for (const sql of ["UPDATE t SET c = 1", "DELETE FROM t WHERE a >= 0"])
+      expect(
+        engine.refusal(() => engine.query(sql)),
+        sql,
+      ).toMatchObject(refused);
+    for (const sql of [
+      "CREATE INDEX j ON t (c)",
+      "ALTER TABLE t ADD d INT DEFAULT 1",
+      "ALTER TABLE t DROP COLUMN c",
+    ])
+      expect(
+        engine.refusal(() => engine.execute(sql)),
+        sql,
+      ).toMatchObject(refused);
+    engine.query("DELETE FROM t");
+  });
+
+  it("changes at most 100,000 rows and entries of indexes", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT, d INT)");
+    for (let at = 0; at < 32; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b, c)`);
+    const insert = (from: number, count: number) =>
+      engine.query(
+        `INSERT INTO t (a) VALUES ${Array.from({ length: count }, (_, at) => `(${from + at})`).join(",")}`,
+      );
+    expect(engine.refusal(() => insert(0, 3031))).toMatchObject(refused);
+    insert(0, 3030);
+    for (const sql of ["UPDATE t SET b = 1, c = 1", "UPDATE t SET c = 1"])
+      expect(
+        engine.refusal(() => engine.query(sql)),
+        sql,
+      ).toMatchObject(refused);
+    engine.query("UPDATE t SET b = 1, c = 1 WHERE a < 1538");
+    engine.query("UPDATE t SET d = 1");
+    insert(4000, 1);
+    expect(engine.refusal(() => engine.query("DELETE FROM t WHERE a >= 0"))).toMatchObject(refused);
+    engine.query("DELETE FROM t WHERE a > 0");
+    engine.profile = { ...engine.profile, "sql-insert-existing": "overwrite" };
+    expect(engine.refusal(() => insert(0, 1539))).toMatchObject(refused);
+    insert(0, 1538);
   });
 });
 
@@ -289,6 +373,26 @@ it("bounds the definitions of all tables together", () => {
   engine.execute("ALTER TABLE t0 RENAME a TO d");
   engine.execute("ALTER TABLE t0 DROP COLUMN b");
   create(139);
+});
+
+it("bounds the number of tables and indexes", () => {
+  const engine = new TestingEngine();
+  const create = (at: number) => engine.execute(`CREATE TABLE t${at} (a INT PRIMARY KEY)`);
+  engine.transaction(() => {
+    for (let at = 0; at < 1999; at += 1)
+      engine.engine.execute(`CREATE TABLE t${at} (a INT PRIMARY KEY)`, engine.context());
+  });
+  engine.execute("CREATE INDEX i ON t0 (a)");
+  const refused = {
+    code: "SQL_VALIDATION_ERROR",
+    details: "All databases together may have at most 2000 tables and indexes. Drop some.",
+  };
+  engine.databaseId = "db_2";
+  expect(engine.refusal(() => create(0))).toMatchObject(refused);
+  engine.databaseId = "db_1";
+  expect(engine.refusal(() => engine.execute("CREATE INDEX j ON t0 (a)"))).toMatchObject(refused);
+  engine.execute("DROP INDEX i");
+  create(1999);
 });
 
 it("bounds the prepared statements of all namespaces together", () => {

@@ -34,6 +34,9 @@ CREATE INDEX IF NOT EXISTS sql_indexes_by_table ON sql_indexes (table_id);`;
 /** Maximum length of all definitions of a namespace, which SQLite reads for each change: some 80,000 columns. */
 const maxDefinitionsLength = 8 * 1024 * 1024;
 
+/** Maximum number of tables and indexes of a namespace: SQLite looks through all of them for each table of a database that is deleted. */
+const maxDefinitions = 2000;
+
 /** An entry of the list of tables. */
 export interface TableEntry {
   readonly name: string;
@@ -137,6 +140,7 @@ export class Catalog {
   /** @returns the id of the new table */
   addTable(databaseId: string, name: string, record: TableRecord, createdAt: string): number {
     const definition = JSON.stringify(record);
+    this.#rejectManyDefinitions();
     this.#rejectManyColumns(definition.length);
     const row = this.#statements.first(
       "INSERT INTO sql_tables (database_id, name, created_at, row_count, bytes, definition) VALUES (?, ?, ?, 0, 0, ?) RETURNING table_id",
@@ -151,6 +155,17 @@ export class Catalog {
     this.#rejectManyColumns(definition.length - JSON.stringify(table.record).length);
     this.#statements.run("UPDATE sql_tables SET definition = ? WHERE table_id = ?", [definition, table.id]);
     this.forget();
+  }
+
+  #rejectManyDefinitions(): void {
+    const [count] = this.#statements.first(
+      "SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes)",
+    ) as [number];
+    if (count >= maxDefinitions)
+      throw createSqlValidationError(
+        `the databases have ${count} tables and indexes`,
+        `All databases together may have at most ${maxDefinitions} tables and indexes. Drop some.`,
+      );
   }
 
   /** @param growth of the definitions of all tables */
@@ -189,6 +204,7 @@ export class Catalog {
     columnIds: readonly number[],
     unique: boolean,
   ): number {
+    this.#rejectManyDefinitions();
     const row = this.#statements.first(
       "INSERT INTO sql_indexes (database_id, name, table_id, column_ids, is_unique) VALUES (?, ?, ?, ?, ?) RETURNING index_id",
       [databaseId, name, table.id, JSON.stringify(columnIds), unique ? 1 : 0],

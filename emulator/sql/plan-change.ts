@@ -8,7 +8,12 @@ import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import { type Column, countIndexesOnColumn, type Table } from "./table.js";
 import { countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
 import { ValueBudget } from "./value-budget.js";
-import { rejectTooManyIndexBytes, rejectTooManyRepeatedBytes, createWriteResult } from "./write-result.js";
+import {
+  createWriteResult,
+  rejectTooManyChangedEntries,
+  rejectTooManyIndexBytes,
+  rejectTooManyRepeatedBytes,
+} from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
 export function planUpdate(
@@ -42,6 +47,9 @@ export function planUpdate(
     assigned.map(({ column }) => column),
     where.sql,
   );
+  const changedIndexes = table.indexes.filter(({ columns }) =>
+    assigned.some(({ column }) => columns.includes(column)),
+  ).length;
   const changes = assigned.map(({ column }) => `${column.sqlName} = ?`).join(", ");
   const sql = `UPDATE ${table.sqlName} SET ${changes} ${where.sql}`;
   const otherwise = hasFullKey(table, update) ? planMissingRow(store, table, update, profile) : undefined;
@@ -50,12 +58,17 @@ export function planUpdate(
     const values = assigned.map(({ slot }) => budget.spend(slot(parameters)));
     const selecting = evaluateValues(where.slots, parameters, budget);
     rejectTooManyComparisons(where, store, table);
-    const [rows, oldBytes] = store.statements.first(measure, selecting) as [number, number];
+    const [rows, oldBytes, oldIndexBytes] = store.statements.first(measure, selecting) as [
+      number,
+      number,
+      number,
+    ];
     if (rows === 0)
       return (
         otherwise?.run({ query, parameters }) ??
         createWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
       );
+    rejectTooManyChangedEntries(rows, 2 * changedIndexes);
     let newBytes = 0;
     let indexBytes = 0;
     for (const [index, { column, copies }] of assigned.entries()) {
@@ -64,7 +77,7 @@ export function planUpdate(
       indexBytes += rows * bytes * copies;
     }
     rejectTooManyRepeatedBytes((rows - 1) * newBytes);
-    rejectTooManyIndexBytes(indexBytes);
+    rejectTooManyIndexBytes(indexBytes + oldIndexBytes);
     const bytesDelta = rows * newBytes - oldBytes;
     const growth = Math.max(0, bytesDelta) + indexBytes;
     if (growth > 0) store.reserve(growth);
@@ -148,7 +161,12 @@ export function planDelete(
   const run: StatementPlan["run"] = ({ query, parameters }) => {
     const selecting = evaluateValues(where.slots, parameters, new ValueBudget(query));
     rejectTooManyComparisons(where, store, table);
-    const [rows, bytes] = store.statements.first(measure, selecting) as [number, number];
+    const [rows, bytes, indexBytes] = store.statements.first(measure, selecting) as [number, number, number];
+    // without a condition SQLite removes all pages at once
+    if (where.sql !== "") {
+      rejectTooManyChangedEntries(rows, table.indexes.length);
+      rejectTooManyIndexBytes(indexBytes);
+    }
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);
     return createWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
@@ -156,8 +174,15 @@ export function planDelete(
   return { run, bytes: measure.length + sql.length };
 }
 
-/** SQL for the number of rows that a condition selects and the bytes that some columns take in them. */
+/** SQL for the number of rows that a condition selects, and the bytes that some columns take in them and in the indexes. */
 export function buildCountAndSizeSql(table: Table, columns: readonly Column[], where: string): string {
   const sizes = columns.map((column) => buildStoredBytesSql(column.codec, column.sqlName));
-  return `SELECT count(*), coalesce(sum(${sizes.join(" + ")}), 0) FROM ${table.sqlName} ${where}`;
+  const inIndexes = columns.flatMap((column, place) => {
+    const copies = countIndexesOnColumn(table, column);
+    return copies === 0 ? [] : [`${copies} * (${sizes[place] ?? ""})`];
+  });
+  const sums = [sizes, inIndexes].map((summands) =>
+    summands.length === 0 ? "0" : `coalesce(sum(${summands.join(" + ")}), 0)`,
+  );
+  return `SELECT count(*), ${sums.join(", ")} FROM ${table.sqlName} ${where}`;
 }

@@ -7,7 +7,12 @@ import type { Insert } from "./grammar/syntax.js";
 import { type Column, countIndexesOnColumn, type Table } from "./table.js";
 import { type InputValue, type StoredValue, countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
 import { ValueBudget } from "./value-budget.js";
-import { rejectTooManyIndexBytes, rejectTooManyRepeatedBytes, createWriteResult } from "./write-result.js";
+import {
+  createWriteResult,
+  rejectTooManyChangedEntries,
+  rejectTooManyIndexBytes,
+  rejectTooManyRepeatedBytes,
+} from "./write-result.js";
 
 /** Gives the values of the written columns in a row, once the parameters are known. @throws SqlError */
 type RowGetter = (parameters: readonly InputValue[], budget: ValueBudget) => Row;
@@ -34,6 +39,8 @@ export function planInsert(
     .reduce((sum, column) => sum + countStoredBytes(column.codec, column.defaultValue), 0);
   const repeatedBytes = insert.rows.length * defaultBytes;
   rejectTooManyRepeatedBytes(repeatedBytes);
+  const overwrite = profile["sql-insert-existing"] === "overwrite";
+  rejectTooManyChangedEntries(insert.rows.length, (overwrite ? 2 : 1) * table.indexes.length);
   // columns that stay NULL are left out, so that wide tables cost no more than narrow ones
   const written = table.columns.filter((column) => given.includes(column) || column.defaultValue !== null);
   const places = written.map((column) => given.indexOf(column));
@@ -56,7 +63,6 @@ export function planInsert(
         return slot === undefined ? column.defaultValue : budget.spend(slot(parameters));
       });
   });
-  const overwrite = profile["sql-insert-existing"] === "overwrite";
   const { write, sqlLength } = overwrite
     ? createOverwriter(store, table, written)
     : createInserter(store, table, written);

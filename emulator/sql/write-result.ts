@@ -38,19 +38,36 @@ export function rejectTooManyRepeatedBytes(bytes: number): void {
     );
 }
 
-/** Maximum number of bytes that a statement may write into indexes: those of the longest statement in four. */
-const maxIndexBytes = 64 * 1024 * 1024;
+/** Maximum number of bytes that a statement may write into indexes or remove from them, up to some 30 ns each. */
+const maxIndexBytes = 8 * 1024 * 1024;
 
 /**
  * Rejects a statement whose values are copied into very many indexes.
  *
- * @param bytes in all indexes
+ * @param bytes written and removed in all indexes
  * @throws SqlError SQL_VALIDATION_ERROR
  */
 export function rejectTooManyIndexBytes(bytes: number): void {
   if (bytes > maxIndexBytes)
     throw createSqlValidationError(
-      "the statement writes its values into many indexes",
-      `A statement may write at most ${maxIndexBytes} bytes into indexes. Use fewer indexes or shorter values.`,
+      "the statement writes long values into indexes, or removes them",
+      `A statement may write or remove at most ${maxIndexBytes} bytes in indexes. Use fewer indexes or shorter values.`,
+    );
+}
+
+/** Maximum number of entries of tables and indexes that a statement may write or remove, up to some 2 µs each. */
+const maxChangedEntries = 100_000;
+
+/**
+ * Rejects a statement that changes very many rows, or rows of a table with many indexes.
+ *
+ * @param indexes how often each row changes an index: to move an entry is to remove and to write it
+ * @throws SqlError SQL_VALIDATION_ERROR
+ */
+export function rejectTooManyChangedEntries(rows: number, indexes: number): void {
+  if (rows * (1 + indexes) > maxChangedEntries)
+    throw createSqlValidationError(
+      `the statement changes ${rows} rows, and for each row ${indexes} entries of indexes`,
+      `A statement may change at most ${maxChangedEntries} rows and entries of indexes. Use fewer rows or indexes.`,
     );
 }

@@ -50,12 +50,12 @@ export const emulatorDefinedLimits = {
   /** Bodies with up to this many values, at any depth, are checked for all mistakes; larger ones for the first. */
   explainedValues: 5000,
   /**
-   * What the conditions, or the filter and the order, of one request may cost, in characters compared: so much, and so
-   * much for each byte of the items or entities that are filtered or ordered.
+   * What the conditions, or the filter and the order, of one request may cost, in characters compared, some 4 ns each;
+   * and the cost of parsing one character of an item or entity for them.
    */
-  evaluation: { work: 20_000_000, workOfByte: 4 },
+  evaluation: { work: 40_000_000, workOfParsing: 8 },
   emailLength: 254,
-  /** Values in a request body, at every depth; an item that holds as many as it can has half of that. */
+  /** Values in a request body, at every depth; an item that holds as many as it can has half of that. Fields count as three. */
   jsonValues: 400_000,
   /** Levels of arrays and objects in a request body. */
   jsonDepth: 100,

@@ -19,6 +19,8 @@ const maxRows = 200;
 const enoughRows = 50;
 /** Interval at which a live page looks for new requests. */
 const lookEveryMs = 250;
+/** After how many looks without a request a live page gets a comment: sending fails once nobody reads it. */
+const looksUntilComment = 40;
 
 /** The requests, updated live. */
 export const trafficPage = createPageHandler(async (_c, visit) => {
@@ -86,12 +88,25 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
   };
 });
 
+/** Maximum number of live pages of all emulators: each reads the journals again and again. */
+const maxStreams = 64;
+const streams = new Set<symbol>();
+
 /** Streams the rows of new requests as events. */
 export function streamTraffic(c: ConsoleContext) {
+  if (streams.size >= maxStreams)
+    return c.text(`At most ${maxStreams} live pages can be open. Close some, and load this page again.`, 503);
   const visit = c.get("visit");
   const filter = filterOf(visit);
   let since = Number(c.req.header("last-event-id") ?? visit.query.since ?? 0);
   return streamSSE(c, async (stream) => {
+    const own = Symbol("stream");
+    streams.add(own);
+    // a stream that nobody reads may never get to its end
+    stream.onAbort(() => {
+      streams.delete(own);
+    });
+    let looks = 0;
     while (!stream.aborted && !stream.closed && c.env.isListening()) {
       const { entries } = await visit.read("getJournal", { query: { since } });
       // otherwise the list of requests would grow for as long as the page is open
@@ -105,8 +120,11 @@ export function streamTraffic(c: ConsoleContext) {
         const data = rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;");
         await stream.writeSSE({ data, id: String(since) });
       }
+      looks += 1;
+      if (looks % looksUntilComment === 0) await stream.write(":\n\n");
       await stream.sleep(lookEveryMs);
     }
+    streams.delete(own);
   });
 }
 
