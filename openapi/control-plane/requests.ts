@@ -184,8 +184,8 @@ const effects: Properties = {
     type: "integer",
     minimum: 1,
     description:
-      "`status`: the value of the `Retry-After` header. For the status 429, the default is 1. By default, responses with " +
-      "other statuses do not have this header.",
+      "For `status`: the value of the `Retry-After` header, in seconds. Defaults to 1 for the status 429; for other " +
+      "statuses, the header is omitted by default.",
   },
   "delayMs?": {
     type: "integer",

@@ -20,7 +20,7 @@ export const databaseGaps = defineGaps({
   },
   "database-deletion": {
     part: "3",
-    question: "When is a deleted database removed?",
+    question: "When does a deleted database disappear?",
     choices: ["at-once"],
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],

@@ -976,7 +976,7 @@ export interface components {
        */
       "creating-database"?: "refused" | "allowed";
       /**
-       * @description When is a deleted database removed? Until it is removed, the database has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
+       * @description When does a deleted database disappear? Until it is removed, the database has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -1936,7 +1936,7 @@ export interface components {
       kind: "status" | "latency" | "drop" | "truncate" | "unprocessed" | "partial" | "error";
       /** @description `status`: the status of the response. Defaults to 503. The body has the error format of the service. */
       status?: number;
-      /** @description `status`: the value of the `Retry-After` header. For the status 429, the default is 1. By default, responses with other statuses do not have this header. */
+      /** @description For `status`: the value of the `Retry-After` header, in seconds. Defaults to 1 for the status 429; for other statuses, the header is omitted by default. */
       retryAfterSeconds?: number;
       /** @description `latency`: milliseconds of real time before the request is processed. Defaults to 1000. */
       delayMs?: number;

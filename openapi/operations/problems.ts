@@ -224,7 +224,7 @@ export const problemKinds = {
     example: "The organization is on the enterprise plan. To downgrade, use the billing portal.",
   },
   "quota-exhausted": {
-    title: "The monthly requests have been used",
+    title: "The monthly request limit has been reached",
     status: 429,
     onlyWith: { gap: "monthly-requests", answer: 429 },
     example:
