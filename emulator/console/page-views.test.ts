@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createEmulator } from "../api/emulator.js";
 
 const database = "/data/org_demo_pro/db_demo";
@@ -140,6 +140,24 @@ it("billing shows storage in units that people read", async () => {
   const emulator = await createEmulator();
   const page = await (await emulator.fetch("/_emulator/console/billing?organization=org_demo_pro")).text();
   expect(page).toMatch(/<span>2\.\d\d KB of 10 GB<\/span>/);
+  await emulator.close();
+});
+
+it("counts no live page that nobody reads, whatever it is asked to start from", async () => {
+  const emulator = await createEmulator();
+  const address = `${await emulator.listen()}/_emulator/console/traffic/live`;
+  const log = vi.spyOn(console, "error");
+  const statusOf = async (url: string, method = "GET") => {
+    const abort = new AbortController();
+    const { status } = await fetch(url, { method, signal: abort.signal });
+    abort.abort();
+    return status;
+  };
+  for (let time = 0; time < 65; time += 1) {
+    expect(await statusOf(address, "HEAD")).toBe(200);
+    await expect.poll(() => statusOf(`${address}?since=abc`)).toBe(200);
+  }
+  expect(log).not.toHaveBeenCalled();
   await emulator.close();
 });
 

@@ -1,6 +1,6 @@
 import { getColumn } from "./compile-where.js";
 import { assertValidSqlName, toColumnRecord, maxColumns, createDefinitionResult } from "./define-table.js";
-import { buildCountAndSizeSql } from "./plan-change.js";
+import { measureTable } from "./plan-change.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
@@ -68,7 +68,7 @@ function addColumn(
   const added = getColumn(changed, definition.name);
   if (added.defaultValue === null || rows === 0) return createDefinitionResult(`Column ${shown} was added.`);
   store.statements.run(`UPDATE ${changed.sqlName} SET ${added.sqlName} = ?`, [added.defaultValue]);
-  const [, bytes] = store.statements.first(buildCountAndSizeSql(changed, [added], "")) as [number, number];
+  const [, bytes] = measureTable(store, changed, [added]);
   store.catalog.grow(changed, 0, bytes);
   return createDefinitionResult(`Column ${shown} was added.`, bytes);
 }
@@ -89,8 +89,7 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
       `column ${shown} is in the index ${JSON.stringify(index.name)}`,
       "Drop this index first.",
     );
-  const [rows, bytes] = store.statements.first(buildCountAndSizeSql(table, [column], "")) as [number, number];
-  rejectTooManyChangedEntries(rows, 0);
+  const [, bytes] = measureTable(store, table, [column]);
   store.statements.define(`ALTER TABLE ${table.sqlName} DROP COLUMN ${getColumnSqlName(column.id)}`);
   store.catalog.grow(table, 0, -bytes);
   store.catalog.changeTable(table, {

@@ -328,6 +328,25 @@ describe("a statement", () => {
     engine.query("DELETE FROM t");
   });
 
+  it("changes rows with at most 5,000,000 values, which are not measured before", () => {
+    const engine = new TestingEngine();
+    const names = Array.from({ length: 63 }, (_, at) => `c${at}`);
+    engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, ${names.map((name) => `${name} TEXT`).join(", ")})`);
+    for (let from = 0; from < 80_000; from += 5000)
+      engine.query(
+        `INSERT INTO t (a) VALUES ${Array.from({ length: 5000 }, (_, at) => `(${from + at})`).join(",")}`,
+      );
+    const change = (sql: string) => () => engine.query(sql);
+    expect(engine.refusal(change("DELETE FROM t WHERE a >= 0"))).toMatchObject({
+      code: "SQL_VALIDATION_ERROR",
+      message: "the statement changes 80000 rows with 64 columns",
+      details: "A statement may change rows with at most 5000000 values in total. Use fewer rows.",
+    });
+    engine.query("UPDATE t SET c0 = 'x' WHERE a >= 0");
+    engine.query("DELETE FROM t WHERE a >= 78000");
+    expect(engine.query("DELETE FROM t").affectedRows).toBe(78_000);
+  });
+
   it("changes at most 100,000 rows and entries of indexes", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT, d INT)");

@@ -80,6 +80,26 @@ describe("lists of IN", () => {
   });
 });
 
+it("looks the operands of an OR up in no index, and finds what it would find there", () => {
+  const engine = new TestingEngine();
+  engine.execute("CREATE TABLE t (a BIGINT PRIMARY KEY, b BIGINT, c TEXT, d DOUBLE)");
+  for (const column of ["b", "c", "d"]) engine.execute(`CREATE INDEX i${column} ON t (${column})`);
+  engine.query("INSERT INTO t VALUES (1, 9007199254740993, 'x', 0.5), (2, 2, 'y', 2), (3, NULL, '3', 3)");
+  const prepare = vi.spyOn(engine.database, "prepare");
+  for (const [where, found] of [
+    ["b = 9007199254740993 OR c = 'y'", [1, 2]],
+    ["(b IS NULL OR d = 2) AND a > 0", [2, 3]],
+    ["b IN (2, 9007199254740993) OR c LIKE '3%'", [1, 2, 3]],
+    ["b BETWEEN 9007199254740992 AND 9007199254740994 OR NOT d < 3", [1, 3]],
+    ["(a = 1 AND b = 9007199254740993) OR (a = 2 AND b = 3)", [1]],
+  ] as const) {
+    expect(engine.rows(`SELECT a FROM t WHERE ${where}`), where).toEqual(found.map((a) => ({ a })));
+    const [sql = ""] = prepare.mock.lastCall ?? [];
+    const [plan] = engine.database.exec(`EXPLAIN QUERY PLAN ${sql}`);
+    expect(JSON.stringify(plan?.values), where).not.toContain("MULTI-INDEX OR");
+  }
+});
+
 it("limits the tests for the rows of a large table", () => {
   const engine = grid();
   const where = (count: number) => Array.from({ length: count }, (_, at) => `d != ${at + 2}`).join(" AND ");

@@ -77,6 +77,11 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
   let tests = 0;
   let steps = 0;
   let combinations = maxCombinations;
+  let isInOr = false;
+  // of an OR, SQLite would look up each operand in an index of its own: planning that takes operands times indexes, and
+  // so does finding the rows. It uses no index for a cast, which changes nothing else
+  const toSql = ({ sqlName, codec }: Column, isSought = !isInOr): string =>
+    isSought ? sqlName : `CAST(${sqlName} AS ${codec.affinity})`;
   const translate = (test: Condition): string => {
     tests += countTests(test);
     if (tests > maxWhereComparisons)
@@ -93,7 +98,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
             `column ${JSON.stringify(test.column)} cannot be compared with ${operator}`,
             `Values of type ${column.codec.type} have no order; use = or !=.`,
           );
-        return `${column.sqlName} ${operator} ${bind(compileValue(test.value, createComparisonEncoder(column)))}`;
+        return `${toSql(column)} ${operator} ${bind(compileValue(test.value, createComparisonEncoder(column)))}`;
       }
       case "in": {
         const column = columnOf(test.column);
@@ -101,11 +106,9 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
           bind(compileValue(value, createComparisonEncoder(column))),
         );
         steps += Math.ceil(Math.log2(markers.length));
-        const isSought = markers.length <= combinations;
+        const isSought = !isInOr && markers.length <= combinations;
         if (isSought) combinations = Math.floor(combinations / markers.length);
-        // SQLite uses no index for a cast, which changes nothing else
-        const compared = isSought ? column.sqlName : `CAST(${column.sqlName} AS ${column.codec.affinity})`;
-        return `${compared} IN (${markers.join(",")})`;
+        return `${toSql(column, isSought)} IN (${markers.join(",")})`;
       }
       case "between": {
         const column = columnOf(test.column);
@@ -115,7 +118,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
             `Values of type ${column.codec.type} have no order.`,
           );
         const low = bind(compileValue(test.low, createComparisonEncoder(column)));
-        return `${column.sqlName} BETWEEN ${low} AND ${bind(compileValue(test.high, createComparisonEncoder(column)))}`;
+        return `${toSql(column)} BETWEEN ${low} AND ${bind(compileValue(test.high, createComparisonEncoder(column)))}`;
       }
       case "like": {
         const column = columnOf(test.column);
@@ -125,10 +128,10 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
             `The column has the type ${column.codec.type}; LIKE supports only VARCHAR.`,
           );
         const { low, high } = splitBounds(compileValue(test.pattern, createLikeEncoder(column)));
-        return `(${column.sqlName} >= ${bind(low)} AND ${column.sqlName} < ${bind(high)})`;
+        return `(${toSql(column)} >= ${bind(low)} AND ${toSql(column)} < ${bind(high)})`;
       }
       case "is-null":
-        return `${columnOf(test.column).sqlName} IS ${test.negated ? "NOT NULL" : "NULL"}`;
+        return `${toSql(columnOf(test.column))} IS ${test.negated ? "NOT NULL" : "NULL"}`;
       case "not":
         return `NOT (${translate(test.operand)})`;
       case "and":
@@ -136,22 +139,13 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
       case "or": {
         const { operands, joinedLists } = joinEqualities(test.operands);
         tests += joinedLists;
-        return joinBalanced(translateEach(operands), "OR");
+        const wasInOr = isInOr;
+        isInOr ||= operands.length > 1;
+        const translated = operands.map(translate);
+        isInOr = wasInOr;
+        return joinBalanced(translated, "OR");
       }
     }
-  };
-  /** Rows are looked for by one operand of OR or the other. */
-  const translateEach = (operands: readonly Condition[]): string[] => {
-    const before = combinations;
-    let least = before;
-    const translated = operands.map((operand) => {
-      combinations = before;
-      const sql = translate(operand);
-      least = Math.min(least, combinations);
-      return sql;
-    });
-    combinations = least;
-    return translated;
   };
   const sql = `WHERE ${translate(condition)}`;
   return { sql, tests, steps, slots, fixed: findFixedColumns(table, condition) };

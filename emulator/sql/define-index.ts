@@ -1,7 +1,7 @@
 import { getColumn } from "./compile-where.js";
 import { assertValidSqlName, createDefinitionResult } from "./define-table.js";
-import { buildCountAndSizeSql } from "./plan-change.js";
-import { rejectTooManyChangedEntries, rejectTooManyIndexBytes } from "./write-result.js";
+import { measureTable } from "./plan-change.js";
+import { rejectTooManyIndexBytes } from "./write-result.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import { UniqueViolationError } from "./statement-cache.js";
@@ -56,8 +56,7 @@ export function createIndex(
   });
   // an index holds its columns and the key of each row
   const held = [...new Set([...columns, ...table.key])];
-  const [rows, bytes] = store.statements.first(buildCountAndSizeSql(table, held, "")) as [number, number];
-  rejectTooManyChangedEntries(rows, 0);
+  const [, bytes] = measureTable(store, table, held);
   rejectTooManyIndexBytes(bytes);
   store.reserve(bytes);
   const columnIds = columns.map((column) => column.id);

@@ -6,11 +6,13 @@ import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import { type Column, countIndexesOnColumn, type Table } from "./table.js";
-import { countStoredBytes, buildStoredBytesSql } from "./types/codec.js";
+import { countStoredBytes, buildStoredBytesSql, type StoredValue } from "./types/codec.js";
 import { ValueBudget } from "./value-budget.js";
 import {
   createWriteResult,
+  maxChangedEntries,
   rejectTooManyChangedEntries,
+  rejectTooManyChangedRows,
   rejectTooManyIndexBytes,
   rejectTooManyRepeatedBytes,
 } from "./write-result.js";
@@ -42,7 +44,8 @@ export function planUpdate(
   });
   const filtering = update.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, update.where, filtering);
-  const measure = buildCountAndSizeSql(
+  const measure = createMeasure(
+    store,
     table,
     assigned.map(({ column }) => column),
     where.sql,
@@ -58,17 +61,12 @@ export function planUpdate(
     const values = assigned.map(({ slot }) => budget.spend(slot(parameters)));
     const selecting = evaluateValues(where.slots, parameters, budget);
     rejectTooManyComparisons(where, store, table);
-    const [rows, oldBytes, oldIndexBytes] = store.statements.first(measure, selecting) as [
-      number,
-      number,
-      number,
-    ];
+    const [rows, oldBytes, oldIndexBytes] = measure(selecting, 2 * changedIndexes);
     if (rows === 0)
       return (
         otherwise?.run({ query, parameters }) ??
         createWriteResult(0, { bytesDelta: 0, bytesWritten: 0 }, profile)
       );
-    rejectTooManyChangedEntries(rows, 2 * changedIndexes);
     let newBytes = 0;
     let indexBytes = 0;
     for (const [index, { column, copies }] of assigned.entries()) {
@@ -89,7 +87,7 @@ export function planUpdate(
     store.catalog.grow(table, 0, bytesDelta);
     return createWriteResult(rows, { bytesDelta, bytesWritten: rows * newBytes }, profile);
   };
-  return { run, bytes: measure.length + sql.length + (otherwise?.bytes ?? 0) };
+  return { run, bytes: measure.bytes + sql.length + (otherwise?.bytes ?? 0) };
 }
 
 /** What UPDATE does when no row has the key in its WHERE (gap `sql-update-missing`). */
@@ -156,26 +154,53 @@ export function planDelete(
 ): StatementPlan {
   const filtering = statement.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, statement.where, filtering);
-  const measure = buildCountAndSizeSql(table, table.columns, where.sql);
+  const measure = createMeasure(store, table, table.columns, where.sql);
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
   const run: StatementPlan["run"] = ({ query, parameters }) => {
     const selecting = evaluateValues(where.slots, parameters, new ValueBudget(query));
     rejectTooManyComparisons(where, store, table);
-    const [rows, bytes, indexBytes] = store.statements.first(measure, selecting) as [number, number, number];
     // without a condition SQLite removes all pages at once
-    if (where.sql !== "") {
-      rejectTooManyChangedEntries(rows, table.indexes.length);
-      rejectTooManyIndexBytes(indexBytes);
-    }
+    const isWhole = where.sql === "";
+    const size = store.catalog.getSize(table);
+    const [rows, bytes, indexBytes] = isWhole
+      ? [size.rows, size.bytes, 0]
+      : measure(selecting, table.indexes.length);
+    rejectTooManyIndexBytes(indexBytes);
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);
     return createWriteResult(rows, { bytesDelta: -bytes, bytesWritten: bytes }, profile);
   };
-  return { run, bytes: measure.length + sql.length };
+  return { run, bytes: measure.bytes + sql.length };
 }
 
-/** SQL for the number of rows that a condition selects, and the bytes that some columns take in them and in the indexes. */
-export function buildCountAndSizeSql(table: Table, columns: readonly Column[], where: string): string {
+/** The number of rows that a condition selects, and the bytes of some columns in them and in the indexes. */
+type RowSizes = [rows: number, bytes: number, indexBytes: number];
+
+/** A table with fewer values is measured at once. */
+const fewValues = 500_000;
+
+/**
+ * Creates a function that measures the rows that a condition selects.
+ *
+ * @returns a function of the values of the condition and of how often each row changes an index; it throws an SqlError
+ *   SQL_VALIDATION_ERROR if the statement would change too much
+ */
+function createMeasure(store: SqlStore, table: Table, columns: readonly Column[], where: string) {
+  const sql = buildCountAndSizeSql(table, columns, where);
+  const countSql = `SELECT count(*) FROM (SELECT 1 FROM ${table.sqlName} ${where} LIMIT ${maxChangedEntries + 1})`;
+  const measure = (selecting: StoredValue[], indexes: number): RowSizes => {
+    // measuring takes longer than counting
+    if (store.catalog.getSize(table).rows * columns.length > fewValues)
+      rejectTooManyChangedRows(store.statements.first(countSql, selecting)?.[0] as number, columns.length);
+    const sizes = store.statements.first(sql, selecting) as RowSizes;
+    rejectTooManyChangedEntries(sizes[0], indexes);
+    return sizes;
+  };
+  return Object.assign(measure, { bytes: sql.length + countSql.length });
+}
+
+/** SQL for {@link RowSizes}. */
+function buildCountAndSizeSql(table: Table, columns: readonly Column[], where: string): string {
   const sizes = columns.map((column) => buildStoredBytesSql(column.codec, column.sqlName));
   const inIndexes = columns.flatMap((column, place) => {
     const copies = countIndexesOnColumn(table, column);
@@ -185,4 +210,10 @@ export function buildCountAndSizeSql(table: Table, columns: readonly Column[], w
     summands.length === 0 ? "0" : `coalesce(sum(${summands.join(" + ")}), 0)`,
   );
   return `SELECT count(*), ${sums.join(", ")} FROM ${table.sqlName} ${where}`;
+}
+
+/** Measures some columns of all rows of a table. @throws SqlError SQL_VALIDATION_ERROR if there are too many rows */
+export function measureTable(store: SqlStore, table: Table, columns: readonly Column[]): RowSizes {
+  rejectTooManyChangedRows(store.catalog.getSize(table).rows, columns.length);
+  return store.statements.first(buildCountAndSizeSql(table, columns, "")) as RowSizes;
 }

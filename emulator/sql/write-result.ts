@@ -56,7 +56,10 @@ export function rejectTooManyIndexBytes(bytes: number): void {
 }
 
 /** Maximum number of entries of tables and indexes that a statement may write or remove, up to some 2 µs each. */
-const maxChangedEntries = 100_000;
+export const maxChangedEntries = 100_000;
+
+/** Maximum number of values that a statement may measure in the rows that it changes, up to some 40 ns each. */
+const maxMeasuredValues = 5_000_000;
 
 /**
  * Rejects a statement that changes very many rows, or rows of a table with many indexes.
@@ -69,5 +72,19 @@ export function rejectTooManyChangedEntries(rows: number, indexes: number): void
     throw createSqlValidationError(
       `the statement changes ${rows} rows, and for each row ${indexes} entries of indexes`,
       `A statement may change at most ${maxChangedEntries} rows and entries of indexes. Use fewer rows or indexes.`,
+    );
+}
+
+/**
+ * Rejects a statement that changes very many rows, or many rows with many columns, before their values are measured.
+ *
+ * @throws SqlError SQL_VALIDATION_ERROR
+ */
+export function rejectTooManyChangedRows(rows: number, columns: number): void {
+  rejectTooManyChangedEntries(rows, 0);
+  if (rows * columns > maxMeasuredValues)
+    throw createSqlValidationError(
+      `the statement changes ${rows} rows with ${columns} columns`,
+      `A statement may change rows with at most ${maxMeasuredValues} values in total. Use fewer rows.`,
     );
 }

@@ -1,4 +1,4 @@
-import { streamSSE } from "hono/streaming";
+import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { operationIds } from "../../../openapi/operations/register.js";
 import { consoleUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
@@ -94,38 +94,46 @@ const streams = new Set<symbol>();
 
 /** Streams the rows of new requests as events. */
 export function streamTraffic(c: ConsoleContext) {
+  // its body would never be read
+  if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
   if (streams.size >= maxStreams)
     return c.text(`At most ${maxStreams} live pages can be open. Close some, and load this page again.`, 503);
   const visit = c.get("visit");
   const filter = filterOf(visit);
-  let since = Number(c.req.header("last-event-id") ?? visit.query.since ?? 0);
-  return streamSSE(c, async (stream) => {
+  const given = Number(c.req.header("last-event-id") ?? visit.query.since ?? 0);
+  let since = Number.isSafeInteger(given) && given >= 0 ? given : 0;
+  const work = async (stream: SSEStreamingApi) => {
     const own = Symbol("stream");
     streams.add(own);
     // a stream that nobody reads may never get to its end
     stream.onAbort(() => {
       streams.delete(own);
     });
-    let looks = 0;
-    while (!stream.aborted && !stream.closed && c.env.isListening()) {
-      const { entries } = await visit.read("getJournal", { query: { since } });
-      // otherwise the list of requests would grow for as long as the page is open
-      visit.asked.length = 0;
-      since = entries.at(-1)?.sequence ?? since;
-      const shown = entries.filter((entry) => fits(entry, filter)).reverse();
-      if (shown.length > 0) {
-        const rows = await Promise.all(
-          shown.map(async (entry) => (await (<Row visit={visit} entry={entry} arrived />)).toString()),
-        );
-        const data = rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;");
-        await stream.writeSSE({ data, id: String(since) });
+    try {
+      let looks = 0;
+      while (!stream.aborted && !stream.closed && c.env.isListening()) {
+        const { entries } = await visit.read("getJournal", { query: { since } });
+        // otherwise the list of requests would grow for as long as the page is open
+        visit.asked.length = 0;
+        since = entries.at(-1)?.sequence ?? since;
+        const shown = entries.filter((entry) => fits(entry, filter)).reverse();
+        if (shown.length > 0) {
+          const rows = await Promise.all(
+            shown.map(async (entry) => (await (<Row visit={visit} entry={entry} arrived />)).toString()),
+          );
+          const data = rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;");
+          await stream.writeSSE({ data, id: String(since) });
+        }
+        looks += 1;
+        if (looks % looksUntilComment === 0) await stream.write(":\n\n");
+        await stream.sleep(lookEveryMs);
       }
-      looks += 1;
-      if (looks % looksUntilComment === 0) await stream.write(":\n\n");
-      await stream.sleep(lookEveryMs);
+    } finally {
+      streams.delete(own);
     }
-    streams.delete(own);
-  });
+  };
+  // the reader has gone, or the namespace: there is nobody to tell
+  return streamSSE(c, work, () => Promise.resolve());
 }
 
 /** Reads no more of the journal than needed, because every entry is searched for secrets. */
