@@ -155,7 +155,7 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(failure).toThrow(/received 2 putItem requests, 0 of them as expected\nthe closest request:/);
       expect(failure).toThrow(/- .*"pk": "abc"[^]*\+ .*"pk": "a"/);
       expect(() => expect(dataService).toHaveReceived("getItem")).toThrow(
-        `it received no getItem request, but 2 other requests:\n  PUT ${items} → 200\n  PUT ${items} → 200`,
+        `it received no getItem request, but 2 other requests:\n  putItem: PUT ${items} → 200\n  putItem: PUT ${items} → 200`,
       );
       expect(() => expect(dataService).not.toHaveReceivedTimes("putItem", 2)).toThrow(
         "not to have received putItem 2 times; it received 2 putItem requests, 2 of them as expected",

@@ -66,7 +66,7 @@ export function matchReceivedRequests(
         ? "it received no requests"
         : `it received no ${operationId} request, but ${times(all.length, "other")}:\n${all
             .slice(-maxLines)
-            .map((one) => `  ${formatReceivedRequest(one)}`)
+            .map((one) => `  ${one.operationId ?? "no operation"}: ${formatReceivedRequest(one)}`)
             .join("\n")}`;
   return { count, description, nearest: nearest && project(nearest.request, expected) };
 }

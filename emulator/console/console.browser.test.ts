@@ -187,6 +187,21 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       },
     },
     {
+      title: "creates a fault rule after another effect was chosen first",
+      path: "/faults",
+      steps: [
+        { fill: "Status", text: "500" },
+        { choose: "Effect", option: "latency" },
+        { fill: "Milliseconds", text: "40" },
+        { press: "Create the rule" },
+      ],
+      seen: "milliseconds 40",
+      check: (namespace) =>
+        expect(emulator.namespace(namespace).faults.list()).toMatchObject([
+          { effect: { kind: "latency", delayMs: 40 } },
+        ]),
+    },
+    {
       title: "switches a preset of faults on",
       path: "/faults",
       steps: [{ press: "Switch on Throttled" }],

@@ -9,7 +9,7 @@ import { checkoutPage } from "./pages/checkout.js";
 import { databasesPage } from "./pages/data.js";
 import { entityPage, repositoriesPage, repositoryPage } from "./pages/entities.js";
 import { errorsPage, errorKindPage } from "./pages/errors.js";
-import { faultsPage } from "./pages/faults.js";
+import { faultsPage, omitHiddenFields } from "./pages/faults.js";
 import { itemPage, itemsPage } from "./pages/items.js";
 import { overviewPage, referencePage } from "./pages/overview.js";
 import { peoplePage } from "./pages/people.js";
@@ -104,6 +104,7 @@ function makeApp(): ConsoleApp {
     const exists = namespaces.getExisting(target.namespace) !== undefined;
     return exists ? next() : Promise.resolve(renderMissingNamespacePage(c));
   });
+  made.use("/faults", omitHiddenFields);
   made.use(submitForm);
   for (const [path, page] of Object.entries(pages)) made.all(path, page);
   made.notFound((c) =>

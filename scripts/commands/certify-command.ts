@@ -26,7 +26,7 @@ import {
   writeObservedProfile,
 } from "./suite-command.js";
 import { getExitCode, printReport, writeGithubSummary, assertBadgeFileName, writeBadge } from "./reports.js";
-import { print, printError } from "./terminal.js";
+import { commandName, print, printError } from "./terminal.js";
 
 /** Number of inputs tried per property by default. */
 const defaultRuns = 10;
@@ -145,7 +145,7 @@ async function runChecks(
     secrets,
     ...(observations === undefined ? {} : { observations }),
   });
-  const words = ["data-service certify", url, choice.emulator === undefined ? undefined : "--emulator"];
+  const words = [`${commandName} certify`, url, choice.emulator === undefined ? undefined : "--emulator"];
   if (options.target !== undefined) words.push(`--target ${options.target}`);
   const command = secrets.hide(words.filter((word) => word !== undefined).join(" "));
   printReport(report, { command, isVerbose: verbose === true, reportDir });

@@ -9,7 +9,7 @@ import {
   assertBadgeFileName,
   writeBadge,
 } from "./reports.js";
-import { print } from "./terminal.js";
+import { commandName, print } from "./terminal.js";
 import { runSuiteCommand } from "./suite-command.js";
 import { RunError } from "../../conformance/client/violation.js";
 import {
@@ -33,7 +33,7 @@ export function mergeShards(places: readonly string[], options: MergeOptions): P
   return runSuiteCommand(() => {
     assertBadgeFileName(badge);
     const report = mergeReports(places.map(readReport));
-    const command = "data-service certify …";
+    const command = `${commandName} certify …`;
     printReport(report, { command, isVerbose: verbose === true, reportDir });
     if (reportDir !== undefined)
       for (const path of writeReports(reportDir, report, { command })) print(`wrote ${path}\n`);

@@ -75,13 +75,15 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
 }
 
 /**
- * Returns the key that allows the most operations, preferably of an organization with databases. Prints a line if there is
+ * Returns the key that allows the most operations, of an organization with databases if one has a key. Prints a line if there is
  * none, or if the key does not have all rights.
  */
 function findStrongestKey(apiKeys: readonly ApiKey[], emulator: Emulator): ApiKey | undefined {
   const withDatabases = new Set(emulator.databases.list().map(({ organizationId }) => organizationId));
-  const score = (key: ApiKey) => countRights(key) + (withDatabases.has(key.organizationId) ? 0.5 : 0);
-  const [key] = apiKeys.toSorted((a, b) => score(b) - score(a));
+  const hasDatabase = ({ organizationId }: ApiKey) => Number(withDatabases.has(organizationId));
+  const [key] = apiKeys.toSorted(
+    (a, b) => hasDatabase(b) - hasDatabase(a) || countRights(b) - countRights(a),
+  );
   if (key === undefined)
     printError(
       "data-service: DATA_SERVICE_API_KEY is not set because the starting data has no valid API key\n",

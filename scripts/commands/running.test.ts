@@ -152,6 +152,8 @@ describe("data-service start --watch", () => {
     expect(said).toMatch(/seed\.json.*2.*organisations/s);
     expect(said.split("has changed")).toHaveLength(2);
     expect(await namesAt(url)).toContain("Second");
+    writeFileSync(file, seed("Second"));
+    await expect.poll(() => said).toContain("seed.json is as it was before");
     rmSync(file);
     await expect.poll(() => said).toContain("does not exist");
     expect(await namesAt(url)).toContain("Second");
@@ -230,14 +232,13 @@ describe("data-service exec", () => {
   });
 
   it("prefers a key of an organization with databases, and passes no credential from outside", async () => {
-    const key = { scopes: ["*"] };
     const seed = {
       organizations: ["Bare", "Shop"],
       databases: [{ name: "orders", organization: "Shop" }],
       users: [{ email: "ada@acme.test", password: "acme-password" }],
       apiKeys: [
-        { ...key, name: "bare", organization: "Bare", key: "dsk_bare" },
-        { ...key, name: "shop", organization: "Shop", key: "dsk_shop" },
+        { scopes: ["*"], name: "bare", organization: "Bare", key: "dsk_bare" },
+        { scopes: ["database:read"], name: "shop", organization: "Shop", key: "dsk_shop" },
       ],
     };
     writeFileSync(join(cwd, "shops.json"), JSON.stringify(seed));

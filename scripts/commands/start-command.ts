@@ -97,15 +97,24 @@ const intervalMs = 200;
 /** Reloads a seed file whenever it changes; prints a mistake in the file and then keeps the data. */
 export function watchSeed(file: string, emulator: Emulator): void {
   let known = readText(file);
+  let isWrong = false;
   const check = () => {
     const text = readText(file);
-    // many editors empty a file before writing it, and saving it without a change must not reset namespaces
-    if (text === "" || (text === known && text !== undefined)) return;
+    // many editors empty a file before writing it
+    if (text === "") return;
+    // saving a file without a change must not reset namespaces
+    if (text === known && text !== undefined) {
+      if (isWrong) printError(`${file} is as it was before; the data was not changed\n`);
+      isWrong = false;
+      return;
+    }
     try {
       emulator.reload();
       known = text;
+      isWrong = false;
       printError(`${file} has changed; every namespace that started from it was reset\n`);
     } catch (error) {
+      isWrong = true;
       printError(`${toErrorMessage(error)}\nThe data was not changed.\n`);
     }
   };

@@ -1,5 +1,8 @@
 import { escapeInvisibleInLines } from "../../openapi/text/escape-invisible.js";
 
+/** How this command was started, for commands that are printed to be pasted. */
+export const commandName = process.env.npm_command === "exec" ? "npx data-service" : "data-service";
+
 /** Writes to standard output and escapes control characters, because clients and deployments supply parts of the text. */
 export function print(text: string): void {
   process.stdout.write(escapeInvisibleInLines(text));

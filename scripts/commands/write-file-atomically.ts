@@ -4,6 +4,7 @@ import {
   fchmodSync,
   fsyncSync,
   openSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -94,10 +95,19 @@ function listNames(folder: string): readonly string[] {
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !hasEnded(pid);
   } catch (error) {
     // another user's process cannot be signaled, but it exists
     return (error as { readonly code?: string }).code === "EPERM";
+  }
+}
+
+/** Whether a process has ended, but its parent has not noticed yet; only Linux tells. */
+function hasEnded(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
   }
 }
 

@@ -1,5 +1,7 @@
 import { EmptyState, Table } from "../../../openapi/html/components.js";
-import { attemptOrShowRefusal } from "../environment.js";
+import type { MiddlewareHandler } from "hono";
+import { faultEffectKinds } from "../../faults/fault-effects.js";
+import { attemptOrShowRefusal, type ConsoleEnvironment } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
 import type { Schemas } from "../page-visit.js";
@@ -23,6 +25,18 @@ const words: Readonly<Partial<Record<string, string>>> = {
   organizationId: "organization",
   retryAfterSeconds: "Retry-After",
   delayMs: "milliseconds",
+};
+
+/** Leaves out the fields of other effects than the chosen one, which the style sheet hides. */
+export const omitHiddenFields: MiddlewareHandler<ConsoleEnvironment> = (c, next) => {
+  const fields = c.get("fields");
+  const chosen = faultEffectKinds[fields["effect/kind"] as keyof typeof faultEffectKinds] as
+    (typeof faultEffectKinds)["status"] | undefined;
+  const shown = chosen && ["kind", ...chosen.fields].map((name) => `effect/${name}`);
+  const isShown = (name: string) =>
+    !name.startsWith("effect/") || shown === undefined || shown.includes(name);
+  c.set("fields", Object.fromEntries(Object.entries(fields).filter(([name]) => isShown(name))));
+  return next();
 };
 
 /** Rules that make the service fail. */
