@@ -14,7 +14,7 @@ export default defineConfig({
   },
   test: {
     include: ["{openapi,fixtures,emulator,conformance,scripts}/**/*.test.ts"],
-    globalSetup: "scripts/acceptance/build-once.ts",
+    globalSetup: "scripts/acceptance/testing/build-once.ts",
     // a test that hangs is ended; one on a busy machine is not
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,14 +1,9 @@
 import { planTypes } from "../clauses/limits.js";
-import { defineSuccess } from "../operations/operation.js";
+import { defineSuccess, get, patch, post, put } from "../operations/operation.js";
 import { subscriptionStatuses } from "../schemas/billing.js";
 import { ref } from "../schemas/ref.js";
-import { identifierSchema, nullable, type SchemaGroup } from "../schemas/schema-builders.js";
-import {
-  defineControlOperations,
-  arraySchema,
-  objectSchema,
-  controlTimestampSchema,
-} from "./define-control.js";
+import * as schema from "../schemas/schema-builders.js";
+import * as control from "./define-control.js";
 
 const checkout = {
   checkoutId: "checkout_1b5z",
@@ -47,21 +42,17 @@ const returnAddresses = {
 };
 
 /** Checkout, subscriptions and orders. */
-export const billingOperations = defineControlOperations({
-  getCheckout: {
-    summary: "Get a checkout",
-    routes: { method: "get", path: "/_emulator/checkouts/{checkoutId}" },
+export const billingOperations = control.defineOperations({
+  getCheckout: get("/_emulator/checkouts/{checkoutId}", "Get a checkout", {
     successes: [defineSuccess(200, "The checkout.", "CheckoutState")],
     problems: ["checkout-not-found"],
     example: { parameters: { checkoutId: "checkout_1b5z" }, response: checkout },
-  },
-  completeCheckout: {
-    summary: "Complete a checkout",
+  }),
+  completeCheckout: post("/_emulator/checkouts/{checkoutId}/complete", "Complete a checkout", {
     description:
       "Simulates the payment. By default, the plan of the checkout takes effect at once. With `after`, it takes effect " +
       "when this much time has passed on the clock of the namespace. The first pro subscription of an organization " +
       "starts with a trial.",
-    routes: { method: "post", path: "/_emulator/checkouts/{checkoutId}/complete" },
     requestBody: ref("CheckoutCompletion"),
     successes: [
       defineSuccess(
@@ -72,55 +63,61 @@ export const billingOperations = defineControlOperations({
     ],
     problems: ["checkout-not-found", "checkout-completed"],
     example: { parameters: { checkoutId: "checkout_1b5z" }, request: {}, response: subscription },
-  },
-  getSubscription: {
-    summary: "Get the subscription of an organization",
-    routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}" },
-    successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
-    problems: ["organization-not-found"],
-    example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
-  },
-  changeSubscription: {
-    summary: "Change the plan or status of a subscription",
-    description:
-      "Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free " +
-      "plan at once. Any other status restores the plan of the subscription. The status `trialing` also starts a trial of " +
-      "14 days.",
-    routes: { method: "patch", path: "/_emulator/subscriptions/{organizationId}" },
-    requestBody: ref("SubscriptionChange"),
-    successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
-    problems: ["organization-not-found"],
-    example: {
-      parameters: { organizationId: "org_demo_pro" },
-      request: { status: "trialing" },
-      response: subscription,
+  }),
+  getSubscription: get(
+    "/_emulator/subscriptions/{organizationId}",
+    "Get the subscription of an organization",
+    {
+      successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
+      problems: ["organization-not-found"],
+      example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
     },
-  },
-  listOrders: {
-    summary: "List the charges of an organization",
-    routes: { method: "get", path: "/_emulator/subscriptions/{organizationId}/orders" },
+  ),
+  changeSubscription: patch(
+    "/_emulator/subscriptions/{organizationId}",
+    "Change the plan or status of a subscription",
+    {
+      description:
+        "Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free " +
+        "plan at once. Any other status restores the plan of the subscription. The status `trialing` also starts a trial of " +
+        "14 days.",
+      requestBody: ref("SubscriptionChange"),
+      successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
+      problems: ["organization-not-found"],
+      example: {
+        parameters: { organizationId: "org_demo_pro" },
+        request: { status: "trialing" },
+        response: subscription,
+      },
+    },
+  ),
+  listOrders: get("/_emulator/subscriptions/{organizationId}/orders", "List the charges of an organization", {
     successes: [defineSuccess(200, "The orders, newest first.", "OrderList")],
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: { orders: [order] } },
-  },
-  getReturnAddresses: {
-    summary: "Get the return addresses of the checkout and portal pages",
-    routes: { method: "get", path: "/_emulator/return-addresses" },
-    successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
-    example: { response: returnAddresses },
-  },
-  setReturnAddresses: {
-    summary: "Set the return addresses of the checkout and portal pages",
-    description:
-      "The specification defines no return addresses. An address that is omitted or null is not set. Without an address, " +
-      "the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and " +
-      "sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the " +
-      "addresses.",
-    routes: { method: "put", path: "/_emulator/return-addresses" },
-    requestBody: ref("ReturnAddressesChange"),
-    successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
-    example: { request: returnAddresses, response: returnAddresses },
-  },
+  }),
+  getReturnAddresses: get(
+    "/_emulator/return-addresses",
+    "Get the return addresses of the checkout and portal pages",
+    {
+      successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
+      example: { response: returnAddresses },
+    },
+  ),
+  setReturnAddresses: put(
+    "/_emulator/return-addresses",
+    "Set the return addresses of the checkout and portal pages",
+    {
+      description:
+        "The specification defines no return addresses. An address that is omitted or null is not set. Without an address, " +
+        "the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and " +
+        "sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the " +
+        "addresses.",
+      requestBody: ref("ReturnAddressesChange"),
+      successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
+      example: { request: returnAddresses, response: returnAddresses },
+    },
+  ),
 });
 
 const returnAddress = {
@@ -130,31 +127,31 @@ const returnAddress = {
 };
 
 /** The schemas of requests and responses. */
-export const billingSchemas: SchemaGroup = () => ({
-  CheckoutState: objectSchema({
-    checkoutId: identifierSchema("Id of the checkout."),
-    organizationId: identifierSchema("Id of the organization that buys the plan."),
+export const billingSchemas: schema.SchemaGroup = () => ({
+  CheckoutState: control.object({
+    checkoutId: schema.identifier("Id of the checkout."),
+    organizationId: schema.identifier("Id of the organization that buys the plan."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
     amount: { type: "integer", description: "Price per month in cents." },
     trialDays: {
       type: "integer",
       description: "Days before the first charge; 0 if the organization has already had a trial.",
     },
-    createdAt: controlTimestampSchema,
-    completesAt: nullable({
-      ...controlTimestampSchema,
+    createdAt: control.timestamp,
+    completesAt: schema.nullable({
+      ...control.timestamp,
       description: "Time at which the plan takes effect, if the checkout has been paid.",
     }),
-    completedAt: nullable(controlTimestampSchema),
+    completedAt: schema.nullable(control.timestamp),
   }),
-  CheckoutCompletion: objectSchema({
+  CheckoutCompletion: control.object({
     "after?": {
       type: "string",
       description:
         "Duration until the plan takes effect, such as `10m` or `PT10M` (ISO 8601). By default, it takes effect at once.",
     },
   }),
-  SubscriptionChange: objectSchema(
+  SubscriptionChange: control.object(
     {
       "plan?": { type: "string", enum: [...planTypes] },
       "status?": { type: "string", enum: [...subscriptionStatuses] },
@@ -162,28 +159,31 @@ export const billingSchemas: SchemaGroup = () => ({
     },
     { minProperties: 1 },
   ),
-  SubscriptionState: objectSchema({
-    organizationId: identifierSchema("Id of the organization."),
-    subscriptionId: identifierSchema("Id of the subscription."),
+  SubscriptionState: control.object({
+    organizationId: schema.identifier("Id of the organization."),
+    subscriptionId: schema.identifier("Id of the subscription."),
     plan: { type: "string", enum: [...planTypes] },
     status: { type: "string", enum: [...subscriptionStatuses] },
-    currentPeriodStart: controlTimestampSchema,
-    currentPeriodEnd: controlTimestampSchema,
-    trialStart: nullable(controlTimestampSchema),
-    trialEnd: nullable(controlTimestampSchema),
+    currentPeriodStart: control.timestamp,
+    currentPeriodEnd: control.timestamp,
+    trialStart: schema.nullable(control.timestamp),
+    trialEnd: schema.nullable(control.timestamp),
     cancelAtPeriodEnd: { type: "boolean" },
   }),
-  Order: objectSchema({
-    orderId: identifierSchema("Id of the order."),
-    organizationId: identifierSchema("Id of the organization that was charged."),
-    amount: { type: "integer", description: "Amount in cents." },
-    currency: { type: "string" },
-    status: { type: "string", enum: ["paid", "pending", "failed"] },
-    invoiceNumber: { type: "string" },
-    createdAt: controlTimestampSchema,
-  }),
-  OrderList: objectSchema({ orders: arraySchema("Order") }),
-  ReturnAddresses: objectSchema({
+  Order: control.object(
+    {
+      orderId: schema.identifier("Id of the order."),
+      organizationId: schema.identifier("Id of the organization that was charged."),
+      amount: { type: "integer", description: "Amount in cents." },
+      currency: { type: "string" },
+      status: { type: "string", enum: ["paid", "pending", "failed"] },
+      invoiceNumber: { type: "string", description: "Number of the invoice." },
+      createdAt: { ...control.timestamp, description: "Creation time." },
+    },
+    { description: "A charge to the organization." },
+  ),
+  OrderList: control.object({ orders: control.array("Order") }),
+  ReturnAddresses: control.object({
     successUrl: {
       type: ["string", "null"],
       description: "Address to which the checkout page returns after payment.",
@@ -194,7 +194,7 @@ export const billingSchemas: SchemaGroup = () => ({
     },
     portalReturnUrl: { type: ["string", "null"], description: "Address to which the portal page returns." },
   }),
-  ReturnAddressesChange: objectSchema({
+  ReturnAddressesChange: control.object({
     "successUrl?": returnAddress,
     "cancelUrl?": returnAddress,
     "portalReturnUrl?": returnAddress,

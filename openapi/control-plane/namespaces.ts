@@ -1,13 +1,9 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { defineSuccess } from "../operations/operation.js";
+import { defineSuccess, get, post, put, remove } from "../operations/operation.js";
+import { buildQueryParameter } from "../operations/parameters.js";
 import { ref } from "../schemas/ref.js";
-import type { Properties, SchemaGroup } from "../schemas/schema-builders.js";
-import {
-  defineControlOperations,
-  arraySchema,
-  objectSchema,
-  controlTimestampSchema,
-} from "./define-control.js";
+import type * as schema from "../schemas/schema-builders.js";
+import * as control from "./define-control.js";
 
 /** The media type of a state file. */
 export const sqliteMediaType = "application/vnd.sqlite3";
@@ -30,10 +26,8 @@ const item = { kind: "item", id: { databaseId: "db_demo", pk: "settings", sk: "c
 const times = { createdAt: "2030-01-01T00:00:00.000Z", updatedAt: "2030-01-01T00:00:00.000Z" };
 
 /** Namespaces and snapshots. */
-export const namespaceOperations = defineControlOperations({
-  listNamespaces: {
-    summary: "List the namespaces",
-    routes: { method: "get", path: "/_emulator/namespaces" },
+export const namespaceOperations = control.defineOperations({
+  listNamespaces: get("/_emulator/namespaces", "List the namespaces", {
     successes: [
       defineSuccess(
         200,
@@ -44,96 +38,76 @@ export const namespaceOperations = defineControlOperations({
     example: {
       response: { namespaces: [{ ...worker, name: "default", path: "", isOpen: true }, worker] },
     },
-  },
-  setNamespace: {
-    summary: "Create a namespace, or set when it expires",
+  }),
+  setNamespace: put("/_emulator/namespaces/{name}", "Create a namespace, or set when it expires", {
     description:
       "Creates the namespace if it does not exist. After `idleSeconds` seconds of real time without a request, the emulator " +
       "deletes the namespace. Set `idleSeconds` if your program might be killed before it deletes the namespace. If " +
       "`idleSeconds` is null, the emulator never deletes the namespace automatically. A namespace that was created by its " +
       "first request expires only if the emulator was started with `--namespace-ttl`. The default namespace cannot expire.",
-    routes: { method: "put", path: "/_emulator/namespaces/{name}" },
     requestBody: ref("NamespaceRequest"),
     successes: [defineSuccess(200, "The namespace.", "Namespace")],
     problems: ["default-namespace", "limit-reached"],
     example: { parameters: { name: "worker-1" }, request: { idleSeconds: 600 }, response: worker },
-  },
-  deleteNamespace: {
-    summary: "Delete a namespace and its snapshots",
+  }),
+  deleteNamespace: remove("/_emulator/namespaces/{name}", "Delete a namespace and its snapshots", {
     description:
       "Pending requests complete in the deleted namespace. Using the name again creates a new namespace. The default " +
       "namespace cannot be deleted.",
-    routes: { method: "delete", path: "/_emulator/namespaces/{name}" },
     successes: [defineSuccess(204, "The namespace was deleted.")],
     problems: ["namespace-not-found", "default-namespace"],
     example: { parameters: { name: "worker-1" } },
-  },
-  forkNamespace: {
-    summary: "Copy a namespace to a new name",
+  }),
+  forkNamespace: post("/_emulator/namespaces/{name}/fork", "Copy a namespace to a new name", {
     description:
       "Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. Resetting " +
       "the new namespace restores this copied state. The name of the default namespace is `default`.",
-    routes: { method: "post", path: "/_emulator/namespaces/{name}/fork" },
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The new namespace.", "Namespace")],
     problems: ["namespace-not-found", "conflict", "limit-reached"],
     example: { parameters: { name: "default" }, request: { to: "worker-1" }, response: worker },
-  },
-  listSnapshots: {
-    summary: "List the snapshots of the namespace",
-    routes: { method: "get", path: "/_emulator/snapshots" },
+  }),
+  listSnapshots: get("/_emulator/snapshots", "List the snapshots of the namespace", {
     successes: [defineSuccess(200, "The snapshots.", "SnapshotList")],
     example: { response: { snapshots: [snapshot] } },
-  },
-  takeSnapshot: {
-    summary: "Save the namespace as a snapshot with a new name",
-    routes: { method: "post", path: "/_emulator/snapshots" },
+  }),
+  takeSnapshot: post("/_emulator/snapshots", "Save the namespace as a snapshot with a new name", {
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { response: { ...snapshot, name: "snapshot-1" } },
-  },
-  saveSnapshot: {
-    summary: "Save the namespace as a snapshot",
+  }),
+  saveSnapshot: post("/_emulator/snapshots/{name}", "Save the namespace as a snapshot", {
     description: "Saves the data, clock and ids. A snapshot with the same name is replaced.",
-    routes: { method: "post", path: "/_emulator/snapshots/{name}" },
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { parameters: { name: "seeded" }, response: snapshot },
-  },
-  getSnapshot: {
-    summary: "Get a snapshot, or download it",
+  }),
+  getSnapshot: get("/_emulator/snapshots/{name}", "Get a snapshot, or download it", {
     description: `With \`Accept: ${sqliteMediaType}\`, the response is the snapshot as a SQLite file.`,
-    routes: { method: "get", path: "/_emulator/snapshots/{name}" },
     successes: [defineSuccess(200, "The snapshot.", "Snapshot", { file: sqliteMediaType })],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" }, response: snapshot },
-  },
-  uploadSnapshot: {
-    summary: "Upload a SQLite file as a snapshot",
+  }),
+  uploadSnapshot: put("/_emulator/snapshots/{name}", "Upload a SQLite file as a snapshot", {
     description:
       "Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. " +
       "Rejects a file that is damaged, that another program created, or whose tables have an unsupported version.",
-    routes: { method: "put", path: "/_emulator/snapshots/{name}" },
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { parameters: { name: "seeded" }, response: snapshot },
-  },
-  compareSnapshot: {
-    summary: "List the changes since a snapshot",
+  }),
+  compareSnapshot: get("/_emulator/snapshots/{name}/changes", "List the changes since a snapshot", {
     description:
       "Compares a snapshot with the current state or, with `to`, with a later snapshot. The comparison covers users, " +
       "organizations, members, API keys, and databases with their contents. It does not cover sessions, orders and usage " +
       "figures.",
-    routes: { method: "get", path: "/_emulator/snapshots/{name}/changes" },
     parameters: () => [
-      {
-        name: "to",
-        in: "query",
-        required: false,
-        description: "Name of the later snapshot. Defaults to the current state.",
-        schema: { type: "string" },
-      },
+      buildQueryParameter(
+        "to",
+        { type: "string" },
+        "Name of the later snapshot. Defaults to the current state.",
+      ),
     ],
     successes: [defineSuccess(200, "The changes.", "SnapshotChanges")],
     problems: ["snapshot-not-found", "limit-reached"],
@@ -151,32 +125,26 @@ export const namespaceOperations = defineControlOperations({
         removed: [],
       },
     },
-  },
-  restoreSnapshot: {
-    summary: "Restore a snapshot",
+  }),
+  restoreSnapshot: post("/_emulator/snapshots/{name}/restore", "Restore a snapshot", {
     description:
       "Restores the data, clock and ids; the profile, fault rules and journal do not change. Pending requests complete " +
       "in the state in which they started.",
-    routes: { method: "post", path: "/_emulator/snapshots/{name}/restore" },
     successes: [defineSuccess(204, "The snapshot was restored.")],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" } },
-  },
-  forkSnapshot: {
-    summary: "Create a namespace from a snapshot",
-    routes: { method: "post", path: "/_emulator/snapshots/{name}/fork" },
+  }),
+  forkSnapshot: post("/_emulator/snapshots/{name}/fork", "Create a namespace from a snapshot", {
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The namespace.", "Namespace")],
     problems: ["snapshot-not-found", "conflict", "limit-reached"],
     example: { parameters: { name: "seeded" }, request: { to: "worker-1" }, response: worker },
-  },
-  deleteSnapshot: {
-    summary: "Delete a snapshot",
-    routes: { method: "delete", path: "/_emulator/snapshots/{name}" },
+  }),
+  deleteSnapshot: remove("/_emulator/snapshots/{name}", "Delete a snapshot", {
     successes: [defineSuccess(204, "The snapshot was deleted.")],
     problems: ["snapshot-not-found"],
     example: { parameters: { name: "seeded" } },
-  },
+  }),
 });
 
 /** The kinds of entries that a comparison lists. */
@@ -202,7 +170,7 @@ const entry = {
       "Fields that identify the entry. For an item, they are `databaseId`, `pk` and `sk`; for a row, they are " +
       "`databaseId`, `table` and `key`.",
   },
-} satisfies Properties;
+} satisfies schema.Properties;
 const values: SchemaObject = {
   type: "object",
   additionalProperties: true,
@@ -210,8 +178,8 @@ const values: SchemaObject = {
 };
 
 /** The schemas of requests and responses. */
-export const namespaceSchemas: SchemaGroup = () => ({
-  Namespace: objectSchema({
+export const namespaceSchemas: schema.SchemaGroup = () => ({
+  Namespace: control.object({
     name: { type: "string" },
     path: { type: "string", description: "Path prefix of the namespace; empty for the default namespace." },
     bytes: { type: "integer", description: "Size of the state in bytes." },
@@ -219,13 +187,13 @@ export const namespaceSchemas: SchemaGroup = () => ({
       type: "boolean",
       description: "Whether the namespace is in use. A namespace that is not in use needs almost no memory.",
     },
-    snapshots: objectSchema({
+    snapshots: control.object({
       count: { type: "integer" },
       bytes: { type: "integer" },
     }),
   }),
-  NamespaceList: objectSchema({ namespaces: arraySchema("Namespace") }),
-  NamespaceRequest: objectSchema({
+  NamespaceList: control.object({ namespaces: control.array("Namespace") }),
+  NamespaceRequest: control.object({
     idleSeconds: {
       type: ["integer", "null"],
       minimum: 1,
@@ -234,28 +202,28 @@ export const namespaceSchemas: SchemaGroup = () => ({
         "Seconds from the last request until the namespace is deleted; null if the namespace is never deleted.",
     },
   }),
-  ForkRequest: objectSchema({
+  ForkRequest: control.object({
     to: {
       type: "string",
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
       description: "Name of the new namespace.",
     },
   }),
-  Snapshot: objectSchema({
+  Snapshot: control.object({
     name: { type: "string" },
     bytes: { type: "integer", description: "Size of the state in bytes." },
     fixture: { type: "string", description: "The fixture that the state started with." },
-    clock: objectSchema({
+    clock: control.object({
       mode: { type: "string", enum: ["manual", "system"] },
-      now: controlTimestampSchema,
+      now: control.timestamp,
     }),
   }),
-  SnapshotChanges: objectSchema({
-    added: arraySchema("SnapshotEntry"),
-    changed: arraySchema("ChangedEntry"),
-    removed: arraySchema("SnapshotEntry"),
+  SnapshotChanges: control.object({
+    added: control.array("SnapshotEntry"),
+    changed: control.array("ChangedEntry"),
+    removed: control.array("SnapshotEntry"),
   }),
-  SnapshotEntry: objectSchema({ ...entry, value: values }),
-  ChangedEntry: objectSchema({ ...entry, before: values, after: values }),
-  SnapshotList: objectSchema({ snapshots: arraySchema("Snapshot") }),
+  SnapshotEntry: control.object({ ...entry, value: values }),
+  ChangedEntry: control.object({ ...entry, before: values, after: values }),
+  SnapshotList: control.object({ snapshots: control.array("Snapshot") }),
 });

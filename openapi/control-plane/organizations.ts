@@ -1,18 +1,12 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { planTypes, unlimitedCount } from "../clauses/limits.js";
-import { defineSuccess } from "../operations/operation.js";
+import { defineSuccess, get, patch, post, remove } from "../operations/operation.js";
 import { databaseStatuses } from "../schemas/databases.js";
 import { organizationStatuses } from "../schemas/organizations.js";
 import { ref } from "../schemas/ref.js";
 import { scopes } from "../schemas/roles.js";
-import { identifierSchema, type SchemaGroup } from "../schemas/schema-builders.js";
-import {
-  defineControlOperations,
-  arraySchema,
-  objectSchema,
-  makeOptional,
-  controlTimestampSchema,
-} from "./define-control.js";
+import * as schema from "../schemas/schema-builders.js";
+import * as control from "./define-control.js";
 
 const organization = {
   organizationId: "org_demo_pro",
@@ -49,41 +43,37 @@ const apiKey = {
 };
 
 /** Organizations, their databases and API keys. */
-export const organizationOperations = defineControlOperations({
-  listOrganizations: {
-    summary: "List all organizations",
-    routes: { method: "get", path: "/_emulator/organizations" },
+export const organizationOperations = control.defineOperations({
+  listOrganizations: get("/_emulator/organizations", "List all organizations", {
     successes: [
       defineSuccess(200, "The organizations that are not deleted, oldest first.", "OrganizationList"),
     ],
     example: { response: { organizations: [organization] } },
-  },
-  changeOrganization: {
-    summary: "Change the plan, status, settings or request count of an organization",
-    description:
-      "Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to the limits of the " +
-      "plan. Limits under `settings` in the same request take precedence. The status `deleted` removes everything that the " +
-      "organization owns. Use `requestsThisPeriod` to test what happens when an organization has used all or nearly all " +
-      "requests of its plan.",
-    routes: { method: "patch", path: "/_emulator/organizations/{organizationId}" },
-    requestBody: ref("OrganizationChange"),
-    successes: [defineSuccess(200, "The state of the organization.", "OrganizationState")],
-    problems: ["organization-not-found", "personal-organization"],
-    example: {
-      parameters: { organizationId: "org_demo_pro" },
-      request: { status: "suspended" },
-      response: { organizationId: "org_demo_pro", plan: "pro", status: "suspended" },
+  }),
+  changeOrganization: patch(
+    "/_emulator/organizations/{organizationId}",
+    "Change the plan, status, settings or request count of an organization",
+    {
+      description:
+        "Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to the limits of the " +
+        "plan. Limits under `settings` in the same request take precedence. The status `deleted` removes everything that the " +
+        "organization owns. Use `requestsThisPeriod` to test what happens when an organization has used all or nearly all " +
+        "requests of its plan.",
+      requestBody: ref("OrganizationChange"),
+      successes: [defineSuccess(200, "The state of the organization.", "OrganizationState")],
+      problems: ["organization-not-found", "personal-organization"],
+      example: {
+        parameters: { organizationId: "org_demo_pro" },
+        request: { status: "suspended" },
+        response: { organizationId: "org_demo_pro", plan: "pro", status: "suspended" },
+      },
     },
-  },
-  listAllDatabases: {
-    summary: "List all databases",
-    routes: { method: "get", path: "/_emulator/databases" },
+  ),
+  listAllDatabases: get("/_emulator/databases", "List all databases", {
     successes: [defineSuccess(200, "The databases of all organizations, oldest first.", "AllDatabases")],
     example: { response: { databases: [database] } },
-  },
-  changeDatabase: {
-    summary: "Change the status of a database",
-    routes: { method: "patch", path: "/_emulator/databases/{databaseId}" },
+  }),
+  changeDatabase: patch("/_emulator/databases/{databaseId}", "Change the status of a database", {
     requestBody: ref("DatabaseChange"),
     successes: [defineSuccess(200, "The status of the database.", "DatabaseState")],
     problems: ["database-not-found"],
@@ -92,10 +82,8 @@ export const organizationOperations = defineControlOperations({
       request: { status: "Maintenance" },
       response: { databaseId: "db_demo", status: "Maintenance" },
     },
-  },
-  createApiKey: {
-    summary: "Create an API key",
-    routes: { method: "post", path: "/_emulator/api-keys" },
+  }),
+  createApiKey: post("/_emulator/api-keys", "Create an API key", {
     requestBody: ref("CreateApiKeyRequest"),
     successes: [defineSuccess(201, "The new API key.", "ApiKeyCreated")],
     problems: ["organization-not-found", "ceiling-reached"],
@@ -103,20 +91,16 @@ export const organizationOperations = defineControlOperations({
       request: { organizationId: "org_demo_pro", name: "reader", scopes: ["database:read"] },
       response: { apiKeyId: apiKey.apiKeyId, key: apiKey.key },
     },
-  },
-  listApiKeys: {
-    summary: "List all API keys",
-    routes: { method: "get", path: "/_emulator/api-keys" },
+  }),
+  listApiKeys: get("/_emulator/api-keys", "List all API keys", {
     successes: [defineSuccess(200, "The API keys, oldest first.", "ApiKeyList")],
     example: { response: { apiKeys: [apiKey] } },
-  },
-  deleteApiKey: {
-    summary: "Revoke an API key",
-    routes: { method: "delete", path: "/_emulator/api-keys/{apiKeyId}" },
+  }),
+  deleteApiKey: remove("/_emulator/api-keys/{apiKeyId}", "Revoke an API key", {
     successes: [defineSuccess(204, "The API key was revoked.")],
     problems: ["api-key-not-found"],
     example: { parameters: { apiKeyId: "key_4h2s" } },
-  },
+  }),
 });
 
 /** A larger number could not be told from one that means no maximum. */
@@ -133,8 +117,8 @@ export const settingsFields: Readonly<Record<string, SchemaObject>> = {
 };
 
 /** The schemas of requests and responses. */
-export const organizationSchemas: SchemaGroup = () => ({
-  OrganizationEntry: objectSchema({
+export const organizationSchemas: schema.SchemaGroup = () => ({
+  OrganizationEntry: control.object({
     organizationId: { type: "string" },
     name: { type: "string" },
     slug: { type: "string" },
@@ -143,12 +127,12 @@ export const organizationSchemas: SchemaGroup = () => ({
     isPersonal: { type: "boolean", description: "Whether this is the personal organization of a user." },
     ownerUserId: { type: "string" },
     databases: { type: "integer", description: "Number of databases." },
-    createdAt: controlTimestampSchema,
+    createdAt: control.timestamp,
   }),
-  OrganizationList: objectSchema({
-    organizations: arraySchema("OrganizationEntry"),
+  OrganizationList: control.object({
+    organizations: control.array("OrganizationEntry"),
   }),
-  OrganizationChange: objectSchema(
+  OrganizationChange: control.object(
     {
       "plan?": { type: "string", enum: [...planTypes] },
       "status?": { type: "string", enum: [...organizationStatuses] },
@@ -158,16 +142,16 @@ export const organizationSchemas: SchemaGroup = () => ({
         maximum: 2 ** 51,
         description: "Number of requests made in the current billing period.",
       },
-      "settings?": objectSchema(makeOptional(settingsFields)),
+      "settings?": control.object(schema.makeOptional(settingsFields)),
     },
     { minProperties: 1 },
   ),
-  OrganizationState: objectSchema({
+  OrganizationState: control.object({
     organizationId: { type: "string" },
     plan: { type: "string", enum: [...planTypes] },
     status: { type: "string", enum: [...organizationStatuses] },
   }),
-  DatabaseEntry: objectSchema({
+  DatabaseEntry: control.object({
     databaseId: { type: "string" },
     organizationId: { type: "string" },
     name: { type: "string" },
@@ -176,16 +160,16 @@ export const organizationSchemas: SchemaGroup = () => ({
     items: { type: "integer", description: "Number of raw items." },
     repositories: { type: "integer", description: "Number of repositories." },
     sqlTables: { type: "integer", description: "Number of SQL tables." },
-    createdAt: controlTimestampSchema,
+    createdAt: control.timestamp,
   }),
-  AllDatabases: objectSchema({ databases: arraySchema("DatabaseEntry") }),
-  DatabaseChange: objectSchema({ status: { type: "string", enum: [...databaseStatuses] } }),
-  DatabaseState: objectSchema({
+  AllDatabases: control.object({ databases: control.array("DatabaseEntry") }),
+  DatabaseChange: control.object({ status: { type: "string", enum: [...databaseStatuses] } }),
+  DatabaseState: control.object({
     databaseId: { type: "string" },
     status: { type: "string", enum: [...databaseStatuses] },
   }),
-  CreateApiKeyRequest: objectSchema({
-    organizationId: identifierSchema("Id of the organization that the key belongs to."),
+  CreateApiKeyRequest: control.object({
+    organizationId: schema.identifier("Id of the organization that the key belongs to."),
     name: { type: "string", minLength: 1 },
     scopes: {
       type: "array",
@@ -198,18 +182,18 @@ export const organizationSchemas: SchemaGroup = () => ({
       description: "Expiry time, in ISO 8601 with a time zone; null if the key never expires.",
     },
   }),
-  ApiKeyCreated: objectSchema({
-    apiKeyId: identifierSchema("Id of the key."),
+  ApiKeyCreated: control.object({
+    apiKeyId: schema.identifier("Id of the key."),
     key: { type: "string", description: "Value for the `Authorization` header." },
   }),
-  ApiKey: objectSchema({
+  ApiKey: control.object({
     apiKeyId: { type: "string" },
     key: { type: "string" },
     organizationId: { type: "string" },
     name: { type: "string" },
     scopes: { type: "array", items: { type: "string", enum: [...scopes] } },
     expiresAt: { type: ["string", "null"] },
-    createdAt: controlTimestampSchema,
+    createdAt: control.timestamp,
   }),
-  ApiKeyList: objectSchema({ apiKeys: arraySchema("ApiKey") }),
+  ApiKeyList: control.object({ apiKeys: control.array("ApiKey") }),
 });

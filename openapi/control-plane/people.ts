@@ -1,13 +1,8 @@
-import { defineSuccess } from "../operations/operation.js";
+import { defineSuccess, get, post, remove } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
-import { identifierSchema, type SchemaGroup } from "../schemas/schema-builders.js";
-import {
-  defineControlOperations,
-  arraySchema,
-  objectSchema,
-  controlTimestampSchema,
-} from "./define-control.js";
+import * as schema from "../schemas/schema-builders.js";
+import * as control from "./define-control.js";
 
 const user = {
   userId: "user_demo_owner",
@@ -20,10 +15,8 @@ const user = {
 };
 
 /** Users, their sessions and their invitations. */
-export const peopleOperations = defineControlOperations({
-  createUser: {
-    summary: "Create a user with a personal organization",
-    routes: { method: "post", path: "/_emulator/users" },
+export const peopleOperations = control.defineOperations({
+  createUser: post("/_emulator/users", "Create a user with a personal organization", {
     requestBody: ref("CreateUserRequest"),
     successes: [defineSuccess(201, "The user.", "UserCreated")],
     problems: ["conflict"],
@@ -31,27 +24,21 @@ export const peopleOperations = defineControlOperations({
       request: { email: "ada@example.test", password: "correct horse" },
       response: { userId: "user_1c9d", personalOrganizationId: "org_7e2b" },
     },
-  },
-  deleteUser: {
-    summary: "Delete a user and everything that only this user owns",
-    routes: { method: "delete", path: "/_emulator/users/{userId}" },
+  }),
+  deleteUser: remove("/_emulator/users/{userId}", "Delete a user and everything that only this user owns", {
     successes: [defineSuccess(204, "The user was deleted.")],
     problems: ["user-not-found"],
     example: { parameters: { userId: "user_1c9d" } },
-  },
-  listUsers: {
-    summary: "List all users",
-    routes: { method: "get", path: "/_emulator/users" },
+  }),
+  listUsers: get("/_emulator/users", "List all users", {
     successes: [defineSuccess(200, "The users, oldest first.", "UserList")],
     example: { response: { users: [user] } },
-  },
-  createSession: {
-    summary: "Log in as a user, without a password",
+  }),
+  createSession: post("/_emulator/sessions", "Log in as a user, without a password", {
     description:
       "Returns an access token for an organization of the user, by default the personal organization. The token " +
       "expires after the same time as a token from a login, but there is no refresh token. Identify the user by id or " +
       "e-mail address.",
-    routes: { method: "post", path: "/_emulator/sessions" },
     requestBody: ref("CreateSessionRequest"),
     successes: [defineSuccess(201, "The access token.", "SessionCreated")],
     problems: ["user-not-found", "organization-not-found", "member-not-found"],
@@ -63,13 +50,11 @@ export const peopleOperations = defineControlOperations({
         expiresAt: "2030-01-01T01:00:00.000Z",
       },
     },
-  },
-  acceptInvitation: {
-    summary: "Accept an invitation",
+  }),
+  acceptInvitation: post("/_emulator/invitations/accept", "Accept an invitation", {
     description:
       "Makes a pending member active. If no user has the e-mail address, the emulator creates a user and marks the " +
       "address as verified. The emulator uses `name` and `password` only in this case.",
-    routes: { method: "post", path: "/_emulator/invitations/accept" },
     requestBody: ref("AcceptInvitationRequest"),
     successes: [defineSuccess(200, "The new member.", "InvitationAccepted")],
     problems: ["organization-not-found", "member-not-found", "ceiling-reached"],
@@ -77,51 +62,51 @@ export const peopleOperations = defineControlOperations({
       request: { organizationId: "org_demo_pro", email: "ada@example.test", password: "correct horse" },
       response: { organizationId: "org_demo_pro", userId: "user_1c9d", role: "member" },
     },
-  },
+  }),
 });
 
 /** The schemas of requests and responses. */
-export const peopleSchemas: SchemaGroup = () => ({
-  CreateUserRequest: objectSchema({
+export const peopleSchemas: schema.SchemaGroup = () => ({
+  CreateUserRequest: control.object({
     email: { type: "string", minLength: 3, pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$" },
     password: { type: "string", minLength: 1 },
     "name?": { type: "string", minLength: 1 },
     "emailVerified?": { type: "boolean", default: true },
     "mfaRequired?": { type: "boolean", default: false },
   }),
-  UserCreated: objectSchema({
-    userId: identifierSchema("Id of the user."),
-    personalOrganizationId: identifierSchema("Id of the personal organization of the user."),
+  UserCreated: control.object({
+    userId: schema.identifier("Id of the user."),
+    personalOrganizationId: schema.identifier("Id of the personal organization of the user."),
   }),
-  User: objectSchema({
+  User: control.object({
     userId: { type: "string" },
     email: { type: "string" },
     name: { type: "string" },
     emailVerified: { type: "boolean" },
     mfaRequired: { type: "boolean" },
     personalOrganizationId: { type: "string" },
-    createdAt: controlTimestampSchema,
+    createdAt: control.timestamp,
   }),
-  UserList: objectSchema({ users: arraySchema("User") }),
-  CreateSessionRequest: objectSchema({
-    "userId?": identifierSchema("Id of the user who logs in."),
+  UserList: control.object({ users: control.array("User") }),
+  CreateSessionRequest: control.object({
+    "userId?": schema.identifier("Id of the user who logs in."),
     "email?": { type: "string", minLength: 1, description: "E-mail address of the user, if no id is given." },
-    "organizationId?": identifierSchema("Id of the organization that the token is for."),
+    "organizationId?": schema.identifier("Id of the organization that the token is for."),
   }),
-  SessionCreated: objectSchema({
+  SessionCreated: control.object({
     accessToken: { type: "string" },
-    organizationId: identifierSchema("Id of the organization that the token is for."),
-    expiresAt: controlTimestampSchema,
+    organizationId: schema.identifier("Id of the organization that the token is for."),
+    expiresAt: control.timestamp,
   }),
-  AcceptInvitationRequest: objectSchema({
-    organizationId: identifierSchema("Id of the organization that sent the invitation."),
+  AcceptInvitationRequest: control.object({
+    organizationId: schema.identifier("Id of the organization that sent the invitation."),
     email: { type: "string", minLength: 1, description: "The invited e-mail address." },
     "name?": { type: "string", minLength: 1 },
     "password?": { type: "string", minLength: 1, description: "Password of the user, if a user is created." },
   }),
-  InvitationAccepted: objectSchema({
-    organizationId: identifierSchema("Id of the organization."),
-    userId: identifierSchema("Id of the user who is now a member."),
+  InvitationAccepted: control.object({
+    organizationId: schema.identifier("Id of the organization."),
+    userId: schema.identifier("Id of the user who is now a member."),
     role: { type: "string", enum: [...allRoles] },
   }),
 });

@@ -1,17 +1,13 @@
-import type { ParameterObject, SchemaObject } from "openapi3-ts/oas31";
-import { defineSuccess } from "../operations/operation.js";
+import type { SchemaObject } from "openapi3-ts/oas31";
+import { defineSuccess, get, post, remove } from "../operations/operation.js";
+import { buildQueryParameter } from "../operations/parameters.js";
 import { operationIds } from "../operations/register.js";
 import { transactionErrorTypes } from "../schemas/batches.js";
 import { ref } from "../schemas/ref.js";
-import { identifierSchema, nullable, type Properties, type SchemaGroup } from "../schemas/schema-builders.js";
+import * as schema from "../schemas/schema-builders.js";
 import { loginStatuses } from "../schemas/session.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
-import {
-  defineControlOperations,
-  arraySchema,
-  objectSchema,
-  controlTimestampSchema,
-} from "./define-control.js";
+import * as control from "./define-control.js";
 
 /** The effects that a fault rule can have on a request. */
 export const faultKinds = [
@@ -37,73 +33,61 @@ const request = {
 };
 const fault = { faultId: "fault_6m3x", ...request, fired: 0 };
 
-const query = (name: string, schema: SchemaObject, description: string): ParameterObject => ({
-  name,
-  in: "query",
-  required: false,
-  description,
-  schema,
-});
-
 /** Fault rules, the journal and coverage. */
-export const requestOperations = defineControlOperations({
-  createFault: {
-    summary: "Add a fault rule",
+export const requestOperations = control.defineOperations({
+  createFault: post("/_emulator/faults", "Add a fault rule", {
     description:
       "The emulator checks rules in the order in which they were added, at three stages. Before it checks the credential of " +
       "a request, it applies `status`, `drop` and `latency`. After it has found the request valid and permitted, it applies " +
       "`unprocessed`, `partial` and `error`. After it has executed the request, it applies `truncate`, and it applies " +
       "`status` and `drop` if `applied` is true. At each stage, only the first rule that fires takes effect; the delays of " +
       "`latency` rules, however, add up. Requests that match no operation are not affected.",
-    routes: { method: "post", path: "/_emulator/faults" },
     requestBody: ref("CreateFaultRequest"),
     successes: [defineSuccess(201, "The fault rule was added.", "Fault")],
     problems: ["too-many-faults"],
     example: { request, response: fault },
-  },
-  listFaults: {
-    summary: "List the fault rules",
-    routes: { method: "get", path: "/_emulator/faults" },
+  }),
+  listFaults: get("/_emulator/faults", "List the fault rules", {
     successes: [defineSuccess(200, "The fault rules, oldest first.", "FaultList")],
     example: { response: { faults: [fault] } },
-  },
-  clearFaults: {
-    summary: "Delete all fault rules",
+  }),
+  clearFaults: remove("/_emulator/faults", "Delete all fault rules", {
     description: "Requests that are delayed by a rule continue at once.",
-    routes: { method: "delete", path: "/_emulator/faults" },
     successes: [defineSuccess(204, "All fault rules were deleted.")],
     example: {},
-  },
-  getFault: {
-    summary: "Get a fault rule and the number of times it has fired",
-    routes: { method: "get", path: "/_emulator/faults/{faultId}" },
+  }),
+  getFault: get("/_emulator/faults/{faultId}", "Get a fault rule and the number of times it has fired", {
     successes: [defineSuccess(200, "The fault rule.", "Fault")],
     problems: ["fault-not-found"],
     example: { parameters: { faultId: fault.faultId }, response: fault },
-  },
-  deleteFault: {
-    summary: "Delete a fault rule",
-    routes: { method: "delete", path: "/_emulator/faults/{faultId}" },
+  }),
+  deleteFault: remove("/_emulator/faults/{faultId}", "Delete a fault rule", {
     successes: [defineSuccess(204, "The fault rule was deleted.")],
     problems: ["fault-not-found"],
     example: { parameters: { faultId: fault.faultId } },
-  },
-  getJournal: {
-    summary: "List the requests to the service and their responses",
+  }),
+  getJournal: get("/_emulator/journal", "List the requests to the service and their responses", {
     description:
       "By default, the journal keeps the newest 250 requests, or fewer if they " +
       "are large. `?format=har` or `Accept: application/har+json` returns an HTTP Archive 1.2.",
-    routes: { method: "get", path: "/_emulator/journal" },
     parameters: () => [
-      query("operationId", operationIdSchema, "Returns only entries of this operation."),
-      query(
+      buildQueryParameter("operationId", operationIdSchema, "Returns only entries of this operation."),
+      buildQueryParameter(
         "status",
         { type: "integer", minimum: 0, maximum: 599 },
         "Returns only entries with this response status.",
       ),
-      query("since", { type: "integer", minimum: 0 }, "Returns only entries with a greater `sequence`."),
-      query("limit", { type: "integer", minimum: 1 }, "Returns at most this many of the newest entries."),
-      query(
+      buildQueryParameter(
+        "since",
+        { type: "integer", minimum: 0 },
+        "Returns only entries with a greater `sequence`.",
+      ),
+      buildQueryParameter(
+        "limit",
+        { type: "integer", minimum: 1 },
+        "Returns at most this many of the newest entries.",
+      ),
+      buildQueryParameter(
         "format",
         { type: "string", enum: ["json", "har"] },
         "The format. Takes precedence over `Accept`.",
@@ -147,20 +131,16 @@ export const requestOperations = defineControlOperations({
         recording: true,
       },
     },
-  },
-  clearJournal: {
-    summary: "Clear the journal",
-    routes: { method: "delete", path: "/_emulator/journal" },
+  }),
+  clearJournal: remove("/_emulator/journal", "Clear the journal", {
     successes: [defineSuccess(204, "The journal was cleared.")],
     example: {},
-  },
-  getCoverage: {
-    summary: "List the situations that requests have covered",
+  }),
+  getCoverage: get("/_emulator/coverage", "List the situations that requests have covered", {
     description:
       "Counts all requests since the emulator started, including requests to deleted namespaces, but not requests from " +
       "the console. A reset does not clear the coverage. `data-service coverage` uses the same ids, and shows how to cover " +
       "the remaining situations.",
-    routes: { method: "get", path: "/_emulator/coverage" },
     successes: [defineSuccess(200, "The ids of the covered and uncovered situations.", "Coverage")],
     example: {
       response: {
@@ -169,10 +149,10 @@ export const requestOperations = defineControlOperations({
         unmet: ["getItem:item-not-found"],
       },
     },
-  },
+  }),
 });
 
-const effects: Properties = {
+const effects: schema.Properties = {
   "status?": {
     type: "integer",
     minimum: 400,
@@ -228,9 +208,9 @@ const headers: SchemaObject = {
   additionalProperties: { type: "string" },
   description: "Headers by lower-case name, with credentials redacted.",
 };
-const message: Properties = {
+const message: schema.Properties = {
   headers,
-  body: nullable({
+  body: schema.nullable({
     type: "string",
     description: "The text of the body, with credentials redacted; null if there is no body.",
   }),
@@ -239,8 +219,8 @@ const message: Properties = {
 };
 
 /** The schemas of requests and responses. */
-export const requestSchemas: SchemaGroup = () => ({
-  FaultMatch: objectSchema(
+export const requestSchemas: schema.SchemaGroup = () => ({
+  FaultMatch: control.object(
     {
       "operationId?": operationIdSchema,
       "path?": {
@@ -263,13 +243,13 @@ export const requestSchemas: SchemaGroup = () => ({
         "The requests to the service to which a rule applies. If no fields are given, the rule applies to all requests.",
     },
   ),
-  FaultEffect: objectSchema(
+  FaultEffect: control.object(
     { kind: { type: "string", enum: [...faultKinds] }, ...effects },
     {
       description: "What happens to the request. Fields that do not apply to the kind are rejected.",
     },
   ),
-  FaultWhen: objectSchema(
+  FaultWhen: control.object(
     {
       "nth?": {
         type: "integer",
@@ -295,38 +275,38 @@ export const requestSchemas: SchemaGroup = () => ({
         "The matching requests for which the rule fires. If no fields are given, the rule fires for all matching requests.",
     },
   ),
-  CreateFaultRequest: objectSchema({
+  CreateFaultRequest: control.object({
     "match?": ref("FaultMatch"),
     effect: ref("FaultEffect"),
     "when?": ref("FaultWhen"),
   }),
-  Fault: objectSchema({
-    faultId: identifierSchema("Id of the fault rule."),
+  Fault: control.object({
+    faultId: schema.identifier("Id of the fault rule."),
     match: ref("FaultMatch"),
     effect: ref("FaultEffect"),
     when: ref("FaultWhen"),
     fired: { type: "integer", minimum: 0, description: "Number of times that the rule has fired." },
   }),
-  FaultList: objectSchema({
-    faults: arraySchema("Fault", "The rules, oldest first, in the order in which they are checked."),
+  FaultList: control.object({
+    faults: control.array("Fault", "The rules, oldest first, in the order in which they are checked."),
   }),
-  Journal: objectSchema({
-    entries: arraySchema("JournalEntry", "The entries, oldest first."),
+  Journal: control.object({
+    entries: control.array("JournalEntry", "The entries, oldest first."),
     dropped: { type: "integer", minimum: 0, description: "Number of older entries that are no longer kept." },
     recording: { type: "boolean", description: "False if the emulator was started without a journal." },
   }),
-  Coverage: objectSchema({
+  Coverage: control.object({
     counting: { type: "boolean", description: "False if the emulator was started without coverage." },
     met: { ...situationIds, description: "Ids of the situations that requests have covered." },
     unmet: { ...situationIds, description: "Ids of the situations that no request has covered." },
   }),
-  JournalEntry: objectSchema({
+  JournalEntry: control.object({
     sequence: {
       type: "integer",
       minimum: 1,
       description: "Number of the entry, in the order of the responses.",
     },
-    at: { ...controlTimestampSchema, description: "Time of the request on the emulator's clock." },
+    at: { ...control.timestamp, description: "Time of the request on the emulator's clock." },
     durationMs: {
       type: "number",
       minimum: 0,
@@ -334,7 +314,7 @@ export const requestSchemas: SchemaGroup = () => ({
         "Milliseconds of real time from the arrival of the request to the response. Only this field differs between " +
         "runs with the same random seed.",
     },
-    operationId: nullable({
+    operationId: schema.nullable({
       type: "string",
       description: "Id of the operation; null if no operation matches.",
     }),
@@ -355,12 +335,12 @@ export const requestSchemas: SchemaGroup = () => ({
         "Unknown fields and query parameters that the emulator ignored, in accordance with the profile. A field is shown " +
         "as a JSON pointer into the body, and a query parameter as `?name`.",
     },
-    request: objectSchema({
+    request: control.object({
       method: { type: "string" },
       path: { type: "string", description: "Path below the namespace, with the query." },
       ...message,
     }),
-    response: objectSchema({
+    response: control.object({
       status: {
         type: "integer",
         description: "HTTP status; 0 if the connection was dropped without a response.",
@@ -368,7 +348,7 @@ export const requestSchemas: SchemaGroup = () => ({
       ...message,
     }),
   }),
-  JournalCaller: objectSchema({
+  JournalCaller: control.object({
     kind: { type: "string", enum: ["user", "apiKey"] },
     id: { type: "string", description: "The user id or API key id." },
     organizationId: { type: "string", description: "The organization that the credential is for." },

@@ -1,85 +1,63 @@
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { defaultProfile } from "../gaps/profile.js";
 import { buildProfileSchema } from "../gaps/profile-schema.js";
-import { defineSuccess } from "../operations/operation.js";
+import { defineSuccess, get, patch, post, put } from "../operations/operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
-import type { SchemaGroup } from "../schemas/schema-builders.js";
-import {
-  defineControlOperations,
-  arraySchema,
-  objectSchema,
-  makeOptional,
-  controlTimestampSchema,
-} from "./define-control.js";
+import * as schema from "../schemas/schema-builders.js";
+import * as control from "./define-control.js";
 
 const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
 
 /** The namespace itself: its clock, profile and health. */
-export const stateOperations = defineControlOperations({
-  getEmulator: {
-    summary: "Get the version, fixture, profile, clock, counts and seeded credentials",
-    routes: { method: "get", path: "/_emulator" },
+export const stateOperations = control.defineOperations({
+  getEmulator: get("/_emulator", "Get the version, fixture, profile, clock, counts and seeded credentials", {
     successes: [defineSuccess(200, "The state of the namespace.", "EmulatorState")],
     example: {},
-  },
-  resetEmulator: {
-    summary: "Reset the namespace to its starting state",
+  }),
+  resetEmulator: post("/_emulator/reset", "Reset the namespace to its starting state", {
     description:
       "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the " +
       "request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not " +
       "change. Pending requests complete in the state in which they started.",
-    routes: { method: "post", path: "/_emulator/reset" },
     requestBody: ref("ResetRequest"),
     successes: [defineSuccess(204, "The namespace was reset.")],
     example: { request: { fixture: "demo" } },
-  },
-  getClock: {
-    summary: "Get the clock",
-    routes: { method: "get", path: "/_emulator/clock" },
+  }),
+  getClock: get("/_emulator/clock", "Get the clock", {
     successes: [defineSuccess(200, "The clock.", "Clock")],
     example: { response: clock },
-  },
-  changeClock: {
-    summary: "Advance or set the clock, or change its mode",
-    routes: { method: "patch", path: "/_emulator/clock" },
+  }),
+  changeClock: patch("/_emulator/clock", "Advance or set the clock, or change its mode", {
     requestBody: ref("ClockChange"),
     successes: [defineSuccess(200, "The clock after the change.", "Clock")],
     example: { request: { advance: "PT10M" }, response: clock },
-  },
-  getProfile: {
-    summary: "Get the current profile",
-    routes: { method: "get", path: "/_emulator/profile" },
+  }),
+  getProfile: get("/_emulator/profile", "Get the current profile", {
     successes: [defineSuccess(200, "One answer for every gap.", "Profile")],
     example: { response: defaultProfile },
-  },
-  setProfile: {
-    summary: "Replace the profile",
+  }),
+  setProfile: put("/_emulator/profile", "Replace the profile", {
     description: "Gaps that are omitted have their default answers.",
-    routes: { method: "put", path: "/_emulator/profile" },
     requestBody: ref("Profile"),
     successes: [defineSuccess(200, "The whole profile.", "Profile")],
     example: {
       request: { "validation-status": 422 },
       response: { ...defaultProfile, "validation-status": 422 },
     },
-  },
-  setHealth: {
-    summary: "Set what the health endpoints report",
-    routes: { method: "put", path: "/_emulator/health" },
+  }),
+  setHealth: put("/_emulator/health", "Set what the health endpoints report", {
     requestBody: ref("HealthChange"),
     successes: [defineSuccess(200, "What the health endpoints now report.", "Health")],
     example: {
       request: { health: "Unhealthy", details: "disk full" },
       response: { health: "Unhealthy", ready: "Ready", live: "Alive", details: "disk full" },
     },
-  },
-  getControlPlaneDocument: {
-    summary: "Get this document",
+  }),
+  getControlPlaneDocument: get("/_emulator/openapi.json", "Get this document", {
     description:
       "Returns the OpenAPI document of the control plane. The document of the service, for the current profile, is at " +
       "`/openapi.json`.",
-    routes: { method: "get", path: "/_emulator/openapi.json" },
     successes: [
       {
         status: 200,
@@ -88,7 +66,7 @@ export const stateOperations = defineControlOperations({
       },
     ],
     example: {},
-  },
+  }),
 });
 
 /** Statuses that the health endpoints report. */
@@ -100,8 +78,8 @@ export const healthFields: Readonly<Record<string, SchemaObject>> = {
 };
 
 /** The schemas of requests and responses. */
-export const stateSchemas: SchemaGroup = () => ({
-  EmulatorState: objectSchema({
+export const stateSchemas: schema.SchemaGroup = () => ({
+  EmulatorState: control.object({
     version: { type: "string" },
     namespace: {
       type: "string",
@@ -111,7 +89,7 @@ export const stateSchemas: SchemaGroup = () => ({
     seed: { type: "integer" },
     profile: ref("Profile"),
     clock: ref("Clock"),
-    counts: objectSchema({
+    counts: control.object({
       users: { type: "integer" },
       organizations: { type: "integer" },
       apiKeys: { type: "integer" },
@@ -129,38 +107,38 @@ export const stateSchemas: SchemaGroup = () => ({
       description: "Paths of other documents and pages.",
     },
   }),
-  Credentials: objectSchema(
+  Credentials: control.object(
     {
       users: {
         type: "array",
-        items: objectSchema({
+        items: control.object({
           userId: { type: "string" },
           email: { type: "string" },
           password: { type: "string" },
           memberships: {
             type: "array",
-            items: objectSchema({
+            items: control.object({
               organizationId: { type: "string" },
               role: { type: "string", enum: [...allRoles] },
             }),
           },
         }),
       },
-      apiKeys: arraySchema("ApiKey"),
+      apiKeys: control.array("ApiKey"),
     },
     { description: "The users and keys of the fixture. None of the secrets are real." },
   ),
-  ResetRequest: objectSchema({
+  ResetRequest: control.object({
     "fixture?": {
       type: "string",
       description: "`demo`, `empty`, or the name of the fixture that the emulator was started with.",
     },
   }),
-  Clock: objectSchema({
+  Clock: control.object({
     mode: { type: "string", enum: ["manual", "system"] },
-    now: controlTimestampSchema,
+    now: control.timestamp,
   }),
-  ClockChange: objectSchema(
+  ClockChange: control.object(
     {
       "mode?": { type: "string", enum: ["manual", "system"] },
       "now?": { type: "string", description: "The new time, in ISO 8601 with a time zone." },
@@ -178,6 +156,6 @@ export const stateSchemas: SchemaGroup = () => ({
     additionalProperties: false,
     description: "An object that maps gap ids to answers.",
   },
-  Health: objectSchema(healthFields),
-  HealthChange: objectSchema(makeOptional(healthFields), { minProperties: 1 }),
+  Health: control.object(healthFields),
+  HealthChange: control.object(schema.makeOptional(healthFields), { minProperties: 1 }),
 });

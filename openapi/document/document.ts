@@ -31,7 +31,7 @@ import {
   getProblemStatus,
 } from "./problem-responses.js";
 import { roles } from "../schemas/roles.js";
-import { addSchemaDescriptions } from "../schemas/descriptions.js";
+import { SchemaBuilder } from "../schemas/schema-builders.js";
 import { collectReferencedSchemas } from "./collect-references.js";
 import { contractVersion } from "./version.js";
 import { getPathParameters } from "../text/path-template.js";
@@ -54,6 +54,7 @@ export function buildOpenDocument(): OpenAPIObject {
 
 /** Builds the OpenAPI 3.1 document of an interface strict or open. Pure. */
 export function buildApiDocument(api: ApiDefinition, strictness: Strictness): OpenAPIObject {
+  const builder = new SchemaBuilder(strictness);
   const paths: Record<string, PathItemObject> = {};
   for (const [id, definition] of Object.entries(api.operations)) {
     getRoutes(definition, strictness).forEach((route, index) => {
@@ -97,7 +98,7 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
       schemas: selectUsedSchemas(
         Object.assign(
           {},
-          ...api.schemas.map((group) => group(strictness)),
+          ...api.schemas.map((group) => group(builder)),
           buildProblemSchemas(paths),
         ) as Schemas,
         paths,
@@ -142,11 +143,7 @@ type Schemas = Record<string, SchemaObject>;
 /** The schemas that the paths refer to, directly or through others, in the order of definition. */
 function selectUsedSchemas(all: Schemas, paths: Record<string, PathItemObject>): Schemas {
   const used = collectReferencedSchemas(paths, all);
-  return Object.fromEntries(
-    Object.entries(all)
-      .filter(([name]) => used.has(name))
-      .map(([name, schema]) => [name, addSchemaDescriptions(name, schema)]),
-  );
+  return Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
 }
 
 function getRoutes(definition: OperationDefinition, strictness: Strictness): readonly Route[] {

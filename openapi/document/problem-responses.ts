@@ -4,7 +4,6 @@ import type {
   ExampleObject,
   HeaderObject,
   MediaTypeObject,
-  OperationObject,
   PathItemObject,
   ResponseObject,
   SchemaObject,
@@ -22,6 +21,7 @@ import {
 } from "../operations/problems.js";
 import { ref } from "../schemas/ref.js";
 import { collectReferences } from "./collect-references.js";
+import { listOperations } from "./list-operations.js";
 
 export function getProblemStatus(kind: ProblemKind, profile: Profile): number {
   const { status } = getProblemDefinition(kind);
@@ -136,7 +136,10 @@ export function buildProblemSchemas(
   paths: Readonly<Record<string, PathItemObject>>,
 ): Record<string, SchemaObject> {
   const kindsByStatus = new Map<number, Set<ProblemKind>>();
-  for (const [status, response] of collectResponses(paths)) {
+  const responses = listOperations({ paths }).flatMap(
+    ({ operation }) => Object.entries(operation.responses ?? {}) as [string, ResponseObject][],
+  );
+  for (const [status, response] of responses) {
     if (response.content?.["application/problem+json"] === undefined) continue;
     const kinds = kindsByStatus.get(Number(status)) ?? new Set();
     (response["x-problems"] as readonly ProblemKind[]).forEach((kind) => kinds.add(kind));
@@ -166,14 +169,6 @@ function buildProblemSchema(status: number, types: readonly string[]): SchemaObj
       },
     ],
   };
-}
-
-function collectResponses(
-  paths: Readonly<Record<string, PathItemObject>>,
-): readonly [string, ResponseObject][] {
-  return Object.values(paths)
-    .flatMap((item) => Object.values(item) as OperationObject[])
-    .flatMap(({ responses }) => Object.entries(responses ?? {}) as [string, ResponseObject][]);
 }
 
 /** The examples that the operations of a document refer to. */

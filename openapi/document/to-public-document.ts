@@ -5,11 +5,11 @@ import type {
   OperationObject,
   ParameterObject,
   ReferenceObject,
-  PathItemObject,
   ResponseObject,
   ServerObject,
 } from "openapi3-ts/oas31";
 import { collectReferencedSchemas } from "./collect-references.js";
+import { listOperations, mapOperations } from "./list-operations.js";
 
 /** Extensions that readers use; all others are for this project's own tools. */
 const publicExtensions: readonly string[] = ["x-clauses", "x-gap", "x-problems"];
@@ -105,21 +105,6 @@ export function toPublicDocument(document: OpenAPIObject): OpenAPIObject {
   }) as OpenAPIObject;
 }
 
-type Paths = Readonly<Record<string, PathItemObject>>;
-
-function mapOperations(paths: Paths, map: (operation: OperationObject) => OperationObject): Paths {
-  const mapped = Object.entries(paths).map(([path, item]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(item as Readonly<Record<string, OperationObject>>).map(([method, operation]) => [
-        method,
-        map(operation),
-      ]),
-    ),
-  ]);
-  return Object.fromEntries(mapped) as Paths;
-}
-
 function withSharedResponses(operation: OperationObject): OperationObject {
   const shared = Object.entries(sharedResponses).map(([status, { name }]) => [
     status,
@@ -130,18 +115,15 @@ function withSharedResponses(operation: OperationObject): OperationObject {
 }
 
 /** Names of the parameters that several operations have, by their text; one that is different elsewhere stays in place. */
-function nameRepeatedParameters(paths: Paths): ReadonlyMap<string, string> {
+function nameRepeatedParameters(paths: NonNullable<OpenAPIObject["paths"]>): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   const texts = new Map<string, Set<string>>();
-  mapOperations(paths, (operation) => {
-    for (const parameter of operation.parameters ?? []) {
-      const text = JSON.stringify(parameter);
-      const { name } = parameter as ParameterObject;
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-      texts.set(name, (texts.get(name) ?? new Set()).add(text));
-    }
-    return operation;
-  });
+  for (const parameter of listOperations({ paths }).flatMap(({ operation }) => operation.parameters ?? [])) {
+    const text = JSON.stringify(parameter);
+    const { name } = parameter as ParameterObject;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    texts.set(name, (texts.get(name) ?? new Set()).add(text));
+  }
   return new Map(
     [...texts].flatMap(([name, [text = "", ...others]]): [string, string][] =>
       others.length === 0 && (counts.get(text) ?? 0) > 1 ? [[text, name]] : [],
@@ -150,16 +132,10 @@ function nameRepeatedParameters(paths: Paths): ReadonlyMap<string, string> {
 }
 
 /** The schemas, with those of responses open to fields and kinds of problems that are yet to come. */
-function openSchemas({
-  components = {},
-  paths = {},
-}: OpenAPIObject): NonNullable<ComponentsObject["schemas"]> {
-  const schemas = components.schemas ?? {};
-  const operations = Object.values(paths).flatMap((item) => Object.values(item) as OperationObject[]);
-  const answered = collectReferencedSchemas(
-    operations.map(({ responses }) => responses ?? {}),
-    schemas,
-  );
+function openSchemas(document: OpenAPIObject): NonNullable<ComponentsObject["schemas"]> {
+  const schemas = document.components?.schemas ?? {};
+  const answers = listOperations(document).map(({ operation }) => operation.responses);
+  const answered = collectReferencedSchemas(answers, schemas);
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,

@@ -1,22 +1,13 @@
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import { collectReferencedSchemas } from "./collect-references.js";
+import { mapOperations } from "./list-operations.js";
 
 /**
  * What a document says of requests, and nothing of answers, a fifth of the whole: routes, parameters, security and the
  * schemas of bodies, with all that those refer to, at the places where the document has them.
  */
 export function toRequestDocument({ openapi, info, paths = {}, components }: OpenAPIObject): OpenAPIObject {
-  const requests = Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => [
-          method,
-          pickRequest(operation),
-        ]),
-      ),
-    ]),
-  );
+  const requests = mapOperations(paths, pickRequest);
   const meant = collectReferencedSchemas(requests, components?.schemas ?? {});
   const schemas = Object.fromEntries(
     Object.entries(components?.schemas ?? {}).filter(([name]) => meant.has(name)),

@@ -1588,7 +1588,6 @@ export interface components {
       /** Format: date-time */
       createdAt: string;
     };
-    /** @description The organizations of the caller. */
     OrganizationList: {
       organizations: components["schemas"]["OrganizationEntry"][];
     };

@@ -3,21 +3,15 @@ import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import {
   conditionDescription,
   defineItemOperations,
+  exampleItem,
   itemsPathPrefix,
   itemReadAccess,
   itemWriteAccess,
 } from "./items.js";
-import { defineSuccess, type SuccessDefinition } from "./operation.js";
+import { defineSuccess, type SuccessDefinition, post } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
-const item = {
-  pk: "customer#ada",
-  sk: "order#2029-12-30",
-  data: { total: 129.99, status: "open" },
-  createdAt: "2030-01-01T00:00:00.000Z",
-  updatedAt: "2030-01-01T00:00:00.000Z",
-};
-const { pk, sk, data } = item;
+const { pk, sk, data } = exampleItem;
 const parameters = { databaseId: "db_demo" };
 
 /** The example of an empty list in a response. */
@@ -45,15 +39,13 @@ const tokenDescription =
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchOperations = defineItemOperations({
-  batchWriteItems: {
-    summary: "Put and delete up to 25 items, independently",
+  batchWriteItems: post(`${itemsPathPrefix}/batch/write`, "Put and delete up to 25 items, independently", {
     description:
       "Entries are independent: some can fail while others succeed. The status is then still 200, `failedCount` is greater " +
       "than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the " +
       'response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. ' +
       "If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap " +
       "`duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).",
-    routes: { method: "post", path: `${itemsPathPrefix}/batch/write` },
     access: itemWriteAccess,
     requestBody: ref("BatchWriteRequest"),
     successes: (strictness) => [
@@ -81,13 +73,11 @@ export const batchOperations = defineItemOperations({
         errors: getEmptyListExample(strictness),
       }),
     },
-  },
-  batchGetItems: {
-    summary: "Get up to 100 items",
+  }),
+  batchGetItems: post(`${itemsPathPrefix}/batch/get`, "Get up to 100 items", {
     description:
       "Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request " +
       "these keys again.",
-    routes: { method: "post", path: `${itemsPathPrefix}/batch/get` },
     access: itemReadAccess,
     effect: "read",
     requestBody: ref("BatchGetRequest"),
@@ -98,17 +88,15 @@ export const batchOperations = defineItemOperations({
       parameters,
       request: { keys: [{ pk, sk }] },
       response: (strictness: Strictness) => ({
-        items: [item],
+        items: [exampleItem],
         unprocessedKeys: getEmptyListExample(strictness),
       }),
     },
-  },
-  transactGetItems: {
-    summary: "Get up to 100 items at one point in time",
+  }),
+  transactGetItems: post(`${itemsPathPrefix}/transact/get`, "Get up to 100 items at one point in time", {
     description:
       "All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists " +
       `the top-level attributes to return. ${tokenDescription}`,
-    routes: { method: "post", path: `${itemsPathPrefix}/transact/get` },
     access: itemReadAccess,
     effect: "read",
     requestBody: ref("TransactGetRequest"),
@@ -122,13 +110,14 @@ export const batchOperations = defineItemOperations({
         const projected = { total: data.total };
         const isRecord = getStrictAnswer(strictness, "transact-get-item") === "record";
         return {
-          items: [{ pk, sk, item: isRecord ? { ...item, data: projected } : projected, itemExists: true }],
+          items: [
+            { pk, sk, item: isRecord ? { ...exampleItem, data: projected } : projected, itemExists: true },
+          ],
         };
       },
     },
-  },
-  transactWriteItems: {
-    summary: "Apply up to 25 operations, all or none",
+  }),
+  transactWriteItems: post(`${itemsPathPrefix}/transact/write`, "Apply up to 25 operations, all or none", {
     description:
       "If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations with the reasons. The " +
       "status is then still 200 (gap `transaction-failed-status`): " +
@@ -136,7 +125,6 @@ export const batchOperations = defineItemOperations({
       '"errorType": "ConditionalCheckFailed"}]}`. ' +
       "`Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes " +
       `nothing. ${conditionDescription} ${tokenDescription} The maximum size of a request is 4 MB.`,
-    routes: { method: "post", path: `${itemsPathPrefix}/transact/write` },
     access: itemWriteAccess,
     requestBody: ref("TransactWriteRequest"),
     successes: (strictness) => [
@@ -161,5 +149,5 @@ export const batchOperations = defineItemOperations({
       },
       response: (strictness: Strictness) => ({ successCount: 2, errors: getEmptyListExample(strictness) }),
     },
-  },
+  }),
 });

@@ -1,5 +1,5 @@
 import { type ClauseId, getClauseRange } from "../clauses/register.js";
-import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
+import { type Access, defineOperationGroup, defineSuccess, get, post } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -62,24 +62,20 @@ const payment = {
 
 /** Subscription, checkout, portal and usage (part 4.7). */
 export const billingOperations = defineOperationGroup({ tag: "Billing", clauses: accessClauses })({
-  getPaymentInfo: {
-    summary: "Get the subscription of the organization",
+  getPaymentInfo: get(prefix, "Get the subscription of the organization", {
     description:
       "Returns the period, the trial, the product and the latest order, with amounts in cents. An organization on the free plan " +
       "has a subscription with the amount 0 (gap `free-subscription`).",
-    routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: readers, roleIn: "token" },
     successes: [defineSuccess(200, "The subscription.", "PaymentInfo", { gap: "free-subscription" })],
     problems: ["subscription-not-found"],
     clauses: ["BILL-01", ...getClauseRange("BILL-02", "BILL-07"), "BILL-25", "GEN-01"],
     example: { response: payment },
-  },
-  createCheckout: {
-    summary: "Start a checkout for a plan",
+  }),
+  createCheckout: post(`${prefix}/checkout`, "Start a checkout for a plan", {
     description:
       "Send the user to `checkoutUrl`. The plan changes only when the user completes the checkout there (gap " +
       "`checkout-effect`).",
-    routes: { method: "post", path: `${prefix}/checkout` },
     access: writeAccess,
     requestBody: ref("CreateCheckoutRequest"),
     successes: [defineSuccess(200, "The checkout.", "Checkout")],
@@ -94,12 +90,10 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
         productName: payment.product.name,
       },
     },
-  },
-  getPaymentPortal: {
-    summary: "Get a link to the billing portal",
+  }),
+  getPaymentPortal: get(`${prefix}/portal`, "Get a link to the billing portal", {
     description:
       "Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are possible only in the portal.",
-    routes: { method: "get", path: `${prefix}/portal` },
     access: writeAccess,
     successes: [defineSuccess(200, "The link to the portal.", "PaymentPortal")],
     clauses: ["BILL-11", "BILL-17", "GEN-01"],
@@ -109,24 +103,20 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
         expiresAt: "2030-01-01T01:00:00.000Z",
       },
     },
-  },
-  getPaymentStatus: {
-    summary: "Check the status of the subscription",
+  }),
+  getPaymentStatus: get(`${prefix}/status`, "Check the status of the subscription", {
     description:
       "Returns whether the plan can be used, whether the subscription is a trial, and the end of the paid period.",
-    routes: { method: "get", path: `${prefix}/status` },
     access: readAccess,
     successes: [defineSuccess(200, "The status of the subscription.", "PaymentStatus")],
     clauses: ["BILL-12", "BILL-04", "BILL-13", "BILL-14", "GEN-01"],
     example: {
       response: { status: "trialing", isActive: true, isTrial: true, planType: "pro", expiresAt: end },
     },
-  },
-  getUsage: {
-    summary: "Get the usage figures of the organization",
+  }),
+  getUsage: get(`${prefix}/usage`, "Get the usage figures of the organization", {
     description:
       "Returns the storage that the organization uses, its number of requests in the current billing period, and the cost in US dollars.",
-    routes: { method: "get", path: `${prefix}/usage` },
     access: readAccess,
     successes: [defineSuccess(200, "The usage figures.", "Usage")],
     clauses: ["BILL-15", "BILL-16", "GEN-01"],
@@ -143,5 +133,5 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
         generatedAt: "2030-01-01T00:00:42.000Z",
       },
     },
-  },
+  }),
 });

@@ -1,6 +1,6 @@
 import { getClauseRange } from "../clauses/register.js";
-import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
-import { defineOperationGroup, defineSuccess } from "./operation.js";
+import { buildPageParameters, pagingDescription } from "./parameters.js";
+import { defineOperationGroup, defineSuccess, get, post, remove } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 
@@ -28,13 +28,11 @@ const database = {
 
 /** Database management (part 4.5). */
 export const databaseOperations = defineOperationGroup({ tag: "Databases", clauses: ["AUTH-18"] })({
-  createDatabase: {
-    summary: "Create a database",
+  createDatabase: post(prefix, "Create a database", {
     description:
       "The new database has the status `Creating` and cannot be used yet (gap `creating-database`): poll the database until its " +
       "status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of " +
       "databases.",
-    routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: writeAccessRoles, roleIn: "token" },
     requestBody: ref("CreateDatabaseRequest"),
     successes: [defineSuccess(201, "The database is being provisioned.", "DatabaseCreated")],
@@ -53,15 +51,13 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
       request: { name: "orders", region: "eu-west-1" },
       response: { ...created, databaseId: "db_5x1c", name: "orders" },
     },
-  },
-  listDatabases: {
-    summary: "List the databases of the organization",
+  }),
+  listDatabases: get(prefix, "List the databases of the organization", {
     description:
       "Returns the databases of the organization that the access token is for, oldest first, each with its usage. " +
       pagingDescription,
-    routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
-    parameters: (strictness) => [buildLimitParameter(strictness), buildCursorParameter(strictness)],
+    parameters: buildPageParameters,
     successes: [defineSuccess(200, "A page of databases.", "DatabasePage")],
     clauses: [
       "DB-07",
@@ -71,23 +67,19 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
       "GEN-07",
     ],
     example: { response: { databases: [database], nextCursor: null } },
-  },
-  getDatabase: {
-    summary: "Get a database",
+  }),
+  getDatabase: get(`${prefix}/{databaseId}`, "Get a database", {
     description:
       "Returns the status, the settings and the usage: number of items, bytes, and units consumed by reads and writes.",
-    routes: { method: "get", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
     successes: [defineSuccess(200, "The database.", "Database")],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-07", "DB-08", "DB-11", "DB-13", "DB-15", "DB-16", "GEN-05"],
     example: { parameters: { databaseId: "db_demo" }, response: database },
-  },
-  deleteDatabase: {
-    summary: "Delete a database and everything in it",
+  }),
+  deleteDatabase: remove(`${prefix}/{databaseId}`, "Delete a database and everything in it", {
     description:
       "The items, repositories and tables of the database are deleted at once (gap `database-deletion`) and cannot be restored.",
-    routes: { method: "delete", path: `${prefix}/{databaseId}` },
     access: { kind: "protected", roles: writeAccessRoles, roleIn: "token" },
     successes: [
       defineSuccess(204, "The database and its data were deleted.", undefined, { gap: "database-deletion" }),
@@ -95,5 +87,5 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-12", "GEN-05"],
     example: { parameters: { databaseId: "db_demo" } },
-  },
+  }),
 });

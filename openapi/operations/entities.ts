@@ -1,27 +1,23 @@
 import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
-import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
+import { buildPageParameters, pagingDescription } from "./parameters.js";
+import {
+  defineDataAccess,
+  defineOperationGroup,
+  defineSuccess,
+  get,
+  post,
+  put,
+  remove,
+} from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 
 const prefix = "/api/v1/repositories/{repositoryId}";
 
-const readAccess: Access = {
-  kind: "protected",
-  roles: allRoles,
-  roleIn: "token",
-  scope: "repository:read",
-  tokenGap: "data-credential",
-};
-const writeAccess: Access = {
-  kind: "protected",
-  roles: writeAccessRoles,
-  roleIn: "token",
-  scope: "repository:write",
-  tokenGap: "data-credential",
-};
+const readAccess = defineDataAccess(allRoles, "repository:read");
+const writeAccess = defineDataAccess(writeAccessRoles, "repository:write");
 const repositoryProblems: readonly ProblemKind[] = [
   "repository-not-found",
   "foreign-resource",
@@ -77,13 +73,11 @@ export const entityOperations = defineOperationGroup({
   clauses: accessClauses,
   problems: repositoryProblems,
 })({
-  createEntity: {
-    summary: "Create an entity",
+  createEntity: post(prefix, "Create an entity", {
     description:
       "The service generates the id and the timestamps. It validates the data against the schema of the repository, fills in " +
       "defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap " +
       "`entity-unknown-fields`). Null is not valid for any type (gap `entity-null-fields`).",
-    routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
     successes: [defineSuccess(201, "The entity was created.", "Entity")],
@@ -94,34 +88,28 @@ export const entityOperations = defineOperationGroup({
       request: { data: { sku: "KIT-1001", title: "Teapot", price: 24.5, tags: ["kitchen"] } },
       response: example,
     },
-  },
-  listEntities: {
-    summary: "List the entities of a repository",
+  }),
+  listEntities: get(prefix, "List the entities of a repository", {
     description: `Returns the oldest entities first (gap \`entity-list-order\`). \`totalCount\` is the number of all entities in the repository. ${pagingDescription}`,
-    routes: { method: "get", path: prefix },
     access: readAccess,
-    parameters: (strictness) => [buildLimitParameter(strictness), buildCursorParameter(strictness)],
+    parameters: buildPageParameters,
     successes: [defineSuccess(200, "A page of entities.", "EntityPage")],
     clauses: ["REPO-33", "REPO-34", "REPO-35", "GEN-03", "GEN-04", "GEN-07"],
     example: { parameters: repositoryParameters, response: page },
-  },
-  getEntity: {
-    summary: "Get an entity",
+  }),
+  getEntity: get(`${prefix}/{entityId}`, "Get an entity", {
     description:
       "Returns the data, the timestamps and, by default, the version of the entity (gap `entity-version-field`).",
-    routes: { method: "get", path: `${prefix}/{entityId}` },
     access: readAccess,
     successes: [defineSuccess(200, "The entity.", "Entity")],
     problems: ["entity-not-found"],
     clauses: ["REPO-28", "REPO-29", "GEN-01"],
     example: { parameters: entityParameters, response: example },
-  },
-  updateEntity: {
-    summary: "Update an entity",
+  }),
+  updateEntity: put(`${prefix}/{entityId}`, "Update an entity", {
     description:
       "The new data replaces the old data (gap `entity-put`) and is validated against the schema, as on creation. `updatedAt` " +
       "changes, and the version increases by one. Updates cannot be conditional: the last update wins.",
-    routes: { method: "put", path: `${prefix}/{entityId}` },
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
     successes: [defineSuccess(200, "The updated entity.", "Entity", { gap: "entity-put" })],
@@ -137,11 +125,9 @@ export const entityOperations = defineOperationGroup({
       ...schemaClauses,
     ],
     example: { parameters: entityParameters, request: { data: updated.data }, response: updatedExample },
-  },
-  deleteEntity: {
-    summary: "Delete an entity",
+  }),
+  deleteEntity: remove(`${prefix}/{entityId}`, "Delete an entity", {
     description: "Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).",
-    routes: { method: "delete", path: `${prefix}/{entityId}` },
     access: writeAccess,
     successes: [
       defineSuccess(204, "The entity was deleted, or did not exist.", undefined, {
@@ -151,15 +137,13 @@ export const entityOperations = defineOperationGroup({
     problems: ["entity-not-found"],
     clauses: ["REPO-32", "REPO-29"],
     example: { parameters: entityParameters },
-  },
-  queryEntities: {
-    summary: "Find entities with a filter, sorted by a field",
+  }),
+  queryEntities: post(`${prefix}/query`, "Find entities with a filter, sorted by a field", {
     description:
       "`filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
       "specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; " +
       "the names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is " +
       `not in the schema counts as missing from every entity (gap \`unknown-query-fields\`). ${pagingDescription}`,
-    routes: { method: "post", path: `${prefix}/query` },
     access: readAccess,
     effect: "read",
     requestBody: ref("QueryEntitiesRequest"),
@@ -176,5 +160,5 @@ export const entityOperations = defineOperationGroup({
       },
       response: page,
     },
-  },
+  }),
 });

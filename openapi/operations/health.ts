@@ -1,4 +1,4 @@
-import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
+import { type Access, defineOperationGroup, defineSuccess, get } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const details = "The database does not respond.";
@@ -11,10 +11,8 @@ export const healthOperations = defineOperationGroup({
   access,
   clauses: ["HEALTH-06", "GEN-08"],
 })({
-  getHealth: {
-    summary: "Check the health of the service",
+  getHealth: get("/health", "Check the health of the service", {
     description: "Returns 503 with `details` when something is wrong. Use this operation for alerts.",
-    routes: { method: "get", path: "/health" },
     successes: [
       defineSuccess(200, "The service is healthy.", "Healthy"),
       defineSuccess(503, "The service is not healthy.", "Unhealthy", {
@@ -23,12 +21,10 @@ export const healthOperations = defineOperationGroup({
     ],
     clauses: ["HEALTH-01", "HEALTH-02"],
     example: { response: { status: "Healthy" } },
-  },
-  getReadiness: {
-    summary: "Check whether the service accepts requests",
+  }),
+  getReadiness: get("/health/ready", "Check whether the service accepts requests", {
     description:
       "Returns 503 with `details` while the service does not accept requests. Use this operation for load balancers.",
-    routes: { method: "get", path: "/health/ready" },
     successes: [
       defineSuccess(200, "The service accepts requests.", "Ready"),
       defineSuccess(503, "The service does not accept requests.", "NotReady", {
@@ -37,12 +33,10 @@ export const healthOperations = defineOperationGroup({
     ],
     clauses: ["HEALTH-03", "HEALTH-04"],
     example: { response: { status: "Ready" } },
-  },
-  getLiveness: {
-    summary: "Check whether the process is alive",
+  }),
+  getLiveness: get("/health/live", "Check whether the process is alive", {
     description:
       "Does not report the health of the service. Use this operation to decide whether to restart the process.",
-    routes: { method: "get", path: "/health/live" },
     successes: (strictness) => {
       if (strictness.kind === "strict")
         return [
@@ -69,5 +63,5 @@ export const healthOperations = defineOperationGroup({
     },
     clauses: ["HEALTH-05"],
     example: { response: { status: "Alive" } },
-  },
+  }),
 });

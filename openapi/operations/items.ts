@@ -1,7 +1,7 @@
 import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { defineGapRoutes } from "./gap-routes.js";
-import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
+import { defineDataAccess, defineOperationGroup, defineSuccess, get, post, remove } from "./operation.js";
 import { pagingDescription } from "./parameters.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writeAccessRoles } from "../schemas/roles.js";
@@ -10,21 +10,9 @@ import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 export const itemsPathPrefix = "/api/v1/databases/{databaseId}/items";
 
 /** Any role may read, and a key with database:read. */
-export const itemReadAccess: Access = {
-  kind: "protected",
-  roles: allRoles,
-  roleIn: "token",
-  scope: "database:read",
-  tokenGap: "data-credential",
-};
+export const itemReadAccess = defineDataAccess(allRoles, "database:read");
 /** Every role except readonly may write, and a key with database:write. */
-export const itemWriteAccess: Access = {
-  kind: "protected",
-  roles: writeAccessRoles,
-  roleIn: "token",
-  scope: "database:write",
-  tokenGap: "data-credential",
-};
+export const itemWriteAccess = defineDataAccess(writeAccessRoles, "database:write");
 /** Problems with the database of a data operation. */
 const databaseProblems: readonly ProblemKind[] = [
   "database-not-found",
@@ -42,13 +30,15 @@ const itemAccessClauses: readonly ClauseId[] = [
   "GEN-08",
 ];
 
-const item = {
+/** The item of the examples. */
+export const exampleItem = {
   pk: "customer#ada",
   sk: "order#2029-12-30",
   data: { total: 129.99, status: "open" },
   createdAt: "2030-01-01T00:00:00.000Z",
   updatedAt: "2030-01-01T00:00:00.000Z",
 };
+const item = exampleItem;
 const page = {
   items: [{ pk: item.pk, sk: item.sk, data: item.data }],
   nextCursor: null,
@@ -115,62 +105,60 @@ export const itemOperations = defineItemOperations({
       response: { pk: item.pk, sk: item.sk, updatedAt: item.updatedAt },
     },
   },
-  getItem: {
-    summary: "Get the item with a partition key and no sort key",
+  getItem: get(`${itemsPathPrefix}/{pk}`, "Get the item with a partition key and no sort key", {
     description:
       "Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns " +
       "404 with a problem body if there is no item.",
-    routes: { method: "get", path: `${itemsPathPrefix}/{pk}` },
     access: itemReadAccess,
     successes: [defineSuccess(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
     example: { parameters: keys, response: { ...item, sk: null } },
-  },
-  getItemWithSortKey: {
-    summary: "Get the item with a partition key and a sort key",
-    description:
-      "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if " +
-      "there is no item.",
-    routes: { method: "get", path: `${itemsPathPrefix}/{pk}/{sk}` },
-    access: itemReadAccess,
-    successes: [defineSuccess(200, "The item.", "Item")],
-    problems: ["item-not-found"],
-    clauses: getClauses,
-    example: { parameters: { ...keys, sk: item.sk }, response: item },
-  },
-  deleteItem: {
-    summary: "Delete the item with a partition key and no sort key",
+  }),
+  getItemWithSortKey: get(
+    `${itemsPathPrefix}/{pk}/{sk}`,
+    "Get the item with a partition key and a sort key",
+    {
+      description:
+        "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if " +
+        "there is no item.",
+      access: itemReadAccess,
+      successes: [defineSuccess(200, "The item.", "Item")],
+      problems: ["item-not-found"],
+      clauses: getClauses,
+      example: { parameters: { ...keys, sk: item.sk }, response: item },
+    },
+  ),
+  deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete the item with a partition key and no sort key", {
     description:
       "Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap " +
       "`delete-missing-item`), so the request can safely be sent again.",
-    routes: { method: "delete", path: `${itemsPathPrefix}/{pk}` },
     access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
     example: { parameters: keys },
-  },
-  deleteItemWithSortKey: {
-    summary: "Delete the item with a partition key and a sort key",
-    description:
-      "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
-      "`delete-missing-item`), so the request can safely be sent again.",
-    routes: { method: "delete", path: `${itemsPathPrefix}/{pk}/{sk}` },
-    access: itemWriteAccess,
-    successes: deleteSuccesses,
-    problems: ["item-not-found", "nothing-to-delete"],
-    clauses: deleteClauses,
-    example: { parameters: { ...keys, sk: item.sk } },
-  },
-  queryItems: {
-    summary: "Read the items of one partition, in sort-key order",
+  }),
+  deleteItemWithSortKey: remove(
+    `${itemsPathPrefix}/{pk}/{sk}`,
+    "Delete the item with a partition key and a sort key",
+    {
+      description:
+        "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
+        "`delete-missing-item`), so the request can safely be sent again.",
+      access: itemWriteAccess,
+      successes: deleteSuccesses,
+      problems: ["item-not-found", "nothing-to-delete"],
+      clauses: deleteClauses,
+      example: { parameters: { ...keys, sk: item.sk } },
+    },
+  ),
+  queryItems: post(`${itemsPathPrefix}/query`, "Read the items of one partition, in sort-key order", {
     description:
       "`sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and " +
       "`between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the " +
       `order. ${filterDescription} ${pagingDescription} With a filter, a page can contain fewer items than \`limit\`, or none, ` +
       "without being the last page (gap `limit-with-filter`).",
-    routes: { method: "post", path: `${itemsPathPrefix}/query` },
     access: itemReadAccess,
     effect: "read",
     requestBody: ref("QueryItemsRequest"),
@@ -189,13 +177,11 @@ export const itemOperations = defineItemOperations({
       request: { partitionKey: item.pk, sortKeyCondition: "begins_with:order#", limit: 10 },
       response: page,
     },
-  },
-  scanItems: {
-    summary: "Read all items of a database",
+  }),
+  scanItems: post(`${itemsPathPrefix}/scan`, "Read all items of a database", {
     description:
       "Reads every partition, so the duration grows with the size of the database: prefer a query. Partitions are returned in " +
       `the order of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,
-    routes: { method: "post", path: `${itemsPathPrefix}/scan` },
     access: itemReadAccess,
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
@@ -206,5 +192,5 @@ export const itemOperations = defineItemOperations({
       request: { filterExpression: { status: "open" } },
       response: page,
     },
-  },
+  }),
 });

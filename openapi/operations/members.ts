@@ -2,7 +2,7 @@ import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
 import { managementRoles } from "./organizations.js";
-import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
+import { type Access, defineOperationGroup, defineSuccess, get, post, put, remove } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -53,10 +53,8 @@ export const memberOperations = defineOperationGroup({
   clauses: accessClauses,
   problems: notFoundProblems,
 })({
-  listMembers: {
-    summary: "List the members of an organization",
+  listMembers: get(prefix, "List the members of an organization", {
     description: "Returns active and pending members. A pending member has no user id and no name.",
-    routes: { method: "get", path: prefix },
     access: readAccess,
     successes: [defineSuccess(200, "All members.", "MemberList")],
     clauses: ["ORG-19", "ORG-05", "ORG-20", "ORG-21", "ORG-35", "GEN-01"],
@@ -64,14 +62,12 @@ export const memberOperations = defineOperationGroup({
       parameters: organizationParameters,
       response: (strictness: Strictness) => ({ members: [addMemberId(active, strictness)] }),
     },
-  },
-  inviteMember: {
-    summary: "Invite a user to the organization",
+  }),
+  inviteMember: post(prefix, "Invite a user to the organization", {
     description:
       "The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to " +
       "`member`. Pending members count toward the limit (gap `pending-members-count`). An admin cannot invite an owner (gap " +
       "`admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).",
-    routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("InviteMemberRequest"),
     successes: [defineSuccess(201, "The invitation is pending.", "InvitedMember")],
@@ -82,14 +78,12 @@ export const memberOperations = defineOperationGroup({
       request: { email: pending.email },
       response: (strictness: Strictness) => addMemberId(pending, strictness),
     },
-  },
-  updateMember: {
-    summary: "Change the role of a member",
+  }),
+  updateMember: put(`${prefix}/{memberId}`, "Change the role of a member", {
     description:
       "`{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and " +
       "`pending-member-id`). An admin cannot assign the role owner or change the role of an owner (gap `admin-over-owners`). The " +
       "last owner must remain an owner (gap `last-owner`).",
-    routes: { method: "put", path: `${prefix}/{memberId}` },
     access: writeAccess,
     requestBody: ref("UpdateMemberRequest"),
     successes: [defineSuccess(200, "The member with the new role.", "Member", { gap: "member-id" })],
@@ -100,18 +94,16 @@ export const memberOperations = defineOperationGroup({
       request: { role: "admin" },
       response: (strictness: Strictness) => addMemberId({ ...active, role: "admin" }, strictness),
     },
-  },
-  removeMember: {
-    summary: "Remove a member, or leave the organization",
+  }),
+  removeMember: remove(`${prefix}/{memberId}`, "Remove a member, or leave the organization", {
     description:
       "Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member " +
       "or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap " +
       "`last-owner`).",
-    routes: { method: "delete", path: `${prefix}/{memberId}` },
     access: readAccess,
     successes: [defineSuccess(204, "The member was removed.", undefined, { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-29", "ORG-26", "ORG-30"],
     example: { parameters: memberParameters },
-  },
+  }),
 });

@@ -29,6 +29,11 @@ export type Access =
       readonly tokenGap?: "data-credential";
     };
 
+/** Access to data, with the token of a user or an API key. */
+export function defineDataAccess(roles: readonly Role[], scope: Scope): Access {
+  return { kind: "protected", roles, roleIn: "token", scope, tokenGap: "data-credential" };
+}
+
 /** Accepted roles that depend on a gap. */
 interface RolesByAnswer {
   readonly gap: GapId;
@@ -194,6 +199,22 @@ export function defineOperationGroup({ clauses, problems = [], ...group }: Opera
       Object.entries<OperationInput>(operations).map(([id, given]) => [id, complete(given)]),
     ) as Readonly<Record<Ids, OperationDefinition>>;
 }
+
+type RoutedInput = Omit<OperationInput, "routes" | "summary">;
+
+/** Defines an operation with a fixed route: `get("/health", "Check the health of the service", { … })`. */
+function defineRoute(method: Method) {
+  return (path: string, summary: string, more: RoutedInput): OperationInput => ({
+    ...more,
+    summary,
+    routes: { method, path },
+  });
+}
+export const get = defineRoute("get");
+export const put = defineRoute("put");
+export const post = defineRoute("post");
+export const patch = defineRoute("patch");
+export const remove = defineRoute("delete");
 
 /** Defines a success whose body is empty or has a schema of the document. */
 export function defineSuccess(

@@ -2,7 +2,7 @@ import { emulatorDefinedLimits, planTerms, unlimitedCount } from "../clauses/lim
 import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import type { ProblemKind } from "./problems.js";
-import { defineOperationGroup, defineSuccess } from "./operation.js";
+import { defineOperationGroup, defineSuccess, get, post, put, remove } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, type Role } from "../schemas/roles.js";
 
@@ -37,13 +37,11 @@ const parameters = { organizationId: created.organizationId };
 
 /** Organizations (part 4.6). */
 export const organizationOperations = defineOperationGroup({ tag: "Organizations", clauses: accessClauses })({
-  createOrganization: {
-    summary: "Create an organization",
+  createOrganization: post(prefix, "Create an organization", {
     description:
       "The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, " +
       "`slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid " +
       "only for its own organization.",
-    routes: { method: "post", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     requestBody: ref("CreateOrganizationRequest"),
     successes: [defineSuccess(201, "The organization was created.", "OrganizationCreated")],
@@ -69,12 +67,10 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
         };
       },
     },
-  },
-  listOrganizations: {
-    summary: "List the organizations of the caller",
+  }),
+  listOrganizations: get(prefix, "List the organizations of the caller", {
     description:
       "Returns all organizations of which the caller is an active member, with the caller's role in each, in the order in which the caller joined them.",
-    routes: { method: "get", path: prefix },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     successes: [defineSuccess(200, "The user's memberships.", "OrganizationList")],
     clauses: ["ORG-09", "ORG-05", "ORG-10", "AUTH-27", "GEN-01", "GEN-05"],
@@ -90,23 +86,19 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
         ],
       },
     },
-  },
-  getOrganization: {
-    summary: "Get an organization",
+  }),
+  getOrganization: get(`${prefix}/{organizationId}`, "Get an organization", {
     description:
       "Returns the plan, the status and the settings, including the limits on databases, API keys and members.",
-    routes: { method: "get", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: allRoles, roleIn: "path" },
     successes: [defineSuccess(200, "The organization.", "Organization")],
     problems: notFoundProblems,
     clauses: ["ORG-11", "ORG-12", "ORG-13", "ORG-18", "GEN-01", "GEN-05"],
     example: { parameters, response: organization },
-  },
-  updateOrganization: {
-    summary: "Update an organization",
+  }),
+  updateOrganization: put(`${prefix}/{organizationId}`, "Update an organization", {
     description:
       "Fields that are omitted do not change. The only setting that can be changed is `requireMfa`.",
-    routes: { method: "put", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: managementRoles, roleIn: "path" },
     requestBody: ref("UpdateOrganizationRequest"),
     successes: [defineSuccess(200, "The updated organization.", "Organization")],
@@ -122,13 +114,11 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
         updatedAt: "2030-01-01T00:00:05.000Z",
       },
     },
-  },
-  deleteOrganization: {
-    summary: "Delete an organization and everything in it",
+  }),
+  deleteOrganization: remove(`${prefix}/{organizationId}`, "Delete an organization and everything in it", {
     description:
       "The databases, repositories, API keys and memberships of the organization are deleted as well (gaps `organization-with-databases` and " +
       "`deleted-organization`). A personal organization cannot be deleted.",
-    routes: { method: "delete", path: `${prefix}/{organizationId}` },
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
     successes: [
       defineSuccess(204, "The organization was deleted.", undefined, { gap: "deleted-organization" }),
@@ -141,5 +131,5 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     ],
     clauses: ["ORG-16", "ORG-17", "ORG-18", "GEN-05"],
     example: { parameters },
-  },
+  }),
 });

@@ -1,5 +1,6 @@
 import type { ParameterObject } from "openapi3-ts/oas31";
 import type { Strictness } from "../gaps/strictness.js";
+import { SchemaBuilder } from "../schemas/schema-builders.js";
 import { buildCursorSchema, buildPageLimitSchema } from "../schemas/shared-schemas.js";
 
 /** Describes paging, for the operations that have pages. */
@@ -7,24 +8,25 @@ export const pagingDescription =
   "To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is " +
   "null on the last page. `limit` defaults to 20.";
 
-/** The `limit` query parameter of paginated lists. */
-export function buildLimitParameter(strictness: Strictness): ParameterObject {
-  return {
-    name: "limit",
-    in: "query",
-    required: false,
-    description: "Maximum number of entries on the page.",
-    schema: buildPageLimitSchema(strictness),
-  };
+/** An optional parameter of the query. */
+export function buildQueryParameter(
+  name: string,
+  schema: ParameterObject["schema"] & object,
+  description: string,
+): ParameterObject {
+  return { name, in: "query", required: false, description, schema };
 }
 
-/** The `cursor` query parameter of paginated lists. */
-export function buildCursorParameter(strictness: Strictness): ParameterObject {
-  return {
-    name: "cursor",
-    in: "query",
-    required: false,
-    description: "`nextCursor` of the previous page. Omit it to get the first page.",
-    schema: buildCursorSchema(strictness, "Omit it to get the first page."),
-  };
+/** The query parameters of paginated lists. */
+export function buildPageParameters(strictness: Strictness): readonly ParameterObject[] {
+  const builder = new SchemaBuilder(strictness);
+  const first = "Omit it to get the first page.";
+  return [
+    buildQueryParameter("limit", buildPageLimitSchema(builder), "Maximum number of entries on the page."),
+    buildQueryParameter(
+      "cursor",
+      buildCursorSchema(builder, first),
+      `\`nextCursor\` of the previous page. ${first}`,
+    ),
+  ];
 }

@@ -1,6 +1,6 @@
 import { type ClauseId, getClauseRange } from "../clauses/register.js";
-import { buildCursorParameter, buildLimitParameter, pagingDescription } from "./parameters.js";
-import { type Access, defineOperationGroup, defineSuccess } from "./operation.js";
+import { buildPageParameters, pagingDescription } from "./parameters.js";
+import { type Access, defineOperationGroup, defineSuccess, get, post, remove } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles, writeAccessRoles } from "../schemas/roles.js";
 
@@ -35,12 +35,10 @@ const repositoryParameters = { ...databaseParameters, repositoryId: created.repo
 
 /** Repository management (part 4.4). */
 export const repositoryOperations = defineOperationGroup({ tag: "Repositories", clauses: accessClauses })({
-  createRepository: {
-    summary: "Create a repository",
+  createRepository: post(prefix, "Create a repository", {
     description:
       "The schema maps field names to definitions, against which the data of entities is validated. Without a schema, entities " +
       "may have any data. An invalid schema is rejected, and every mistake is reported with its location.",
-    routes: { method: "post", path: prefix },
     access: writeAccess,
     requestBody: ref("CreateRepositoryRequest"),
     successes: [defineSuccess(201, "The repository was created.", "RepositoryCreated")],
@@ -59,39 +57,33 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
       request: { name: "suppliers", entityName: "Supplier", schema: { title: schema.title } },
       response: { ...created, repositoryId: "repo_2m8q", name: "suppliers", entityName: "Supplier" },
     },
-  },
-  listRepositories: {
-    summary: "List the repositories of a database",
+  }),
+  listRepositories: get(prefix, "List the repositories of a database", {
     description:
       "Returns the oldest repositories first, each with its schema and number of entities. " +
       pagingDescription,
-    routes: { method: "get", path: prefix },
     access: readAccess,
-    parameters: (strictness) => [buildLimitParameter(strictness), buildCursorParameter(strictness)],
+    parameters: buildPageParameters,
     successes: [defineSuccess(200, "A page of repositories.", "RepositoryPage")],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["REPO-05", "REPO-06", "REPO-08", "GEN-03", "GEN-04"],
     example: { parameters: databaseParameters, response: { repositories: [repository], nextCursor: null } },
-  },
-  getRepository: {
-    summary: "Get a repository",
+  }),
+  getRepository: get(`${prefix}/{repositoryId}`, "Get a repository", {
     description: "Returns the schema as it was given, and the current number of entities.",
-    routes: { method: "get", path: `${prefix}/{repositoryId}` },
     access: readAccess,
     successes: [defineSuccess(200, "The repository.", "Repository")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-06", "REPO-07", "REPO-08", "GEN-01"],
     example: { parameters: repositoryParameters, response: repository },
-  },
-  deleteRepository: {
-    summary: "Delete a repository and all its entities",
+  }),
+  deleteRepository: remove(`${prefix}/{repositoryId}`, "Delete a repository and all its entities", {
     description:
       "The entities are deleted at once and cannot be restored. Items and tables of the database are not affected.",
-    routes: { method: "delete", path: `${prefix}/{repositoryId}` },
     access: writeAccess,
     successes: [defineSuccess(204, "The repository and its entities were deleted.")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-09", "ORG-32", "ORG-33"],
     example: { parameters: repositoryParameters },
-  },
+  }),
 });

@@ -1,6 +1,6 @@
 import { getClauseRange } from "../clauses/register.js";
 import type { Strictness } from "../gaps/strictness.js";
-import { defineOperationGroup, defineSuccess, type SuccessDefinition } from "./operation.js";
+import { defineOperationGroup, defineSuccess, type SuccessDefinition, post } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -35,13 +35,11 @@ function tokenSuccesses(
 
 /** Login and session (part 4.1). */
 export const sessionOperations = defineOperationGroup({ tag: "Session", clauses: ["AUTH-28", "GEN-06"] })({
-  login: {
-    summary: "Log in with email and password",
+  login: post("/auth/password", "Log in with email and password", {
     description:
       "Returns 200 whether or not the login succeeds; `status` gives the result. With `Success`, `authResponse` contains tokens " +
       "for the user's personal organization (gap `login-organization`). The access token is valid for an hour, the refresh " +
       "token for 7 days.",
-    routes: { method: "post", path: "/auth/password" },
     access: { kind: "public", credentialGap: "needless-credential" },
     requestBody: ref("LoginRequest"),
     successes: [defineSuccess(200, "The result of the login.", "LoginResult")],
@@ -50,14 +48,12 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
       request: { email: "owner@demo.test", password: "demo-password" },
       response: { status: "Success", authResponse: authResponseExample },
     },
-  },
-  refreshSession: {
-    summary: "Exchange a refresh token for new tokens",
+  }),
+  refreshSession: post("/auth/refresh", "Exchange a refresh token for new tokens", {
     description:
       "Returns a new access token, valid for an hour, and a new refresh token, valid for 7 days, for the same organization (gap " +
       "`refresh-organization`). Store the new refresh token: the old token is rejected from then on (gap `refresh-token-reuse`). " +
       "The status is 200 (gap `session-status`).",
-    routes: { method: "post", path: "/auth/refresh" },
     access: { kind: "public", credentialGap: "needless-credential" },
     requestBody: ref("RefreshRequest"),
     successes: (strictness) => tokenSuccesses(strictness, "New tokens.", ref("RefreshResponse")),
@@ -71,13 +67,11 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
         expiresIn: 3600,
       },
     },
-  },
-  switchOrganization: {
-    summary: "Get tokens for another organization of the caller",
+  }),
+  switchOrganization: post("/auth/switch-organization", "Get tokens for another organization of the caller", {
     description:
       "Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do " +
       "not change: send the new access token to work in the chosen organization.",
-    routes: { method: "post", path: "/auth/switch-organization" },
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     effect: "read",
     requestBody: ref("SwitchOrganizationRequest"),
@@ -86,5 +80,5 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
     problems: ["organization-not-found", "foreign-resource"],
     clauses: ["AUTH-12", "AUTH-06", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "AUTH-27", "GEN-05"],
     example: { request: { organizationId: "org_demo_pro" }, response: authResponseExample },
-  },
+  }),
 });

@@ -2,7 +2,14 @@ import { type ClauseId, getClauseRange } from "../clauses/register.js";
 import type { ProblemKind } from "./problems.js";
 import { sqlErrorCodes } from "../schemas/sql.js";
 import { defineGapRoutes } from "./gap-routes.js";
-import { type Access, defineOperationGroup, defineSuccess, type SuccessDefinition } from "./operation.js";
+import {
+  type Access,
+  defineOperationGroup,
+  defineSuccess,
+  type SuccessDefinition,
+  get,
+  post,
+} from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -51,8 +58,7 @@ export const sqlOperations = defineOperationGroup({
   clauses: sharedClauses,
   problems,
 })({
-  runSqlQuery: {
-    summary: "Run a SELECT, INSERT, UPDATE or DELETE statement",
+  runSqlQuery: post(`${prefix}/query`, "Run a SELECT, INSERT, UPDATE or DELETE statement", {
     description:
       "SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE " +
       "supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. " +
@@ -60,7 +66,6 @@ export const sqlOperations = defineOperationGroup({
       "WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts " +
       "any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a " +
       "statement are reported as 400 with a `code`.",
-    routes: { method: "post", path: `${prefix}/query` },
     // the handler checks the permission for statements that write
     effect: "read",
     requestBody: ref("SqlQueryRequest"),
@@ -98,9 +103,8 @@ export const sqlOperations = defineOperationGroup({
         executionTimeMs: 0,
       },
     },
-  },
-  executeSql: {
-    summary: "Define tables and indexes",
+  }),
+  executeSql: post(`${prefix}/execute`, "Define tables and indexes", {
     description:
       "Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key " +
       "columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT " +
@@ -108,7 +112,6 @@ export const sqlOperations = defineOperationGroup({
       "TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap " +
       "`sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are " +
       "reported as 400 with a `code`.",
-    routes: { method: "post", path: `${prefix}/execute` },
     requestBody: ref("SqlExecuteRequest"),
     successes: [defineSuccess(200, "The statement was executed.", "SqlExecuteResponse"), sqlError],
     problems: writingProblems,
@@ -129,7 +132,7 @@ export const sqlOperations = defineOperationGroup({
       },
       response: { success: true, message: 'Table "orders" was created.', affectedRows: 0 },
     },
-  },
+  }),
   listSqlTables: {
     summary: "List the tables of a database",
     description: "Returns the name, number of rows and creation time of each table.",
@@ -144,12 +147,10 @@ export const sqlOperations = defineOperationGroup({
       response: { tables: [{ name: "page_views", rowCount: 5, createdAt: "2030-01-01T00:00:00.000Z" }] },
     },
   },
-  getSqlTableSchema: {
-    summary: "Get the schema of a table",
+  getSqlTableSchema: get(`${prefix}/tables/{tableName}/schema`, "Get the schema of a table", {
     description:
       "Returns the columns with their types, the partition and clustering columns of the primary key, and the indexes. Spell " +
       "`tableName` as in the list of tables.",
-    routes: { method: "get", path: `${prefix}/tables/{tableName}/schema` },
     successes: [defineSuccess(200, "The schema.", "SqlTableSchema"), sqlError],
     clauses: ["SQL-29", "SQL-19", ...getClauseRange("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],
     example: {
@@ -186,5 +187,5 @@ export const sqlOperations = defineOperationGroup({
         indexes: [],
       },
     },
-  },
+  }),
 });

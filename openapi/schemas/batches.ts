@@ -1,26 +1,9 @@
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { withComparisonKind } from "./compare-kinds.js";
-import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import {
-  buildConditionProperties,
-  buildItemKeyProperties,
-  responsePartitionKeySchema,
-  responseSortKeySchema,
-} from "./items.js";
-import {
-  nullSchema,
-  responseObjectSchema,
-  buildIfThenElseSchema,
-  notNullSchema,
-  type Properties,
-  requestObjectSchema,
-  type SchemaGroup,
-  acceptsNulls,
-  countSchema,
-  arraySchema,
-} from "./schema-builders.js";
+import { buildConditionProperties, buildItemKeyProperties, responseSortKeySchema } from "./items.js";
+import * as schema from "./schema-builders.js";
 
 /** Why an operation of a transaction failed (part 7). */
 export const transactionErrorTypes = [
@@ -33,194 +16,187 @@ export const transactionErrorTypes = [
 export type TransactionErrorType = (typeof transactionErrorTypes)[number];
 
 /** Batches and transactions of raw items (part 4.2). */
-export const batchSchemas: SchemaGroup = (strictness) => {
-  const condition = buildConditionProperties(strictness);
-  const optionalOfEntry = ["sk", "data", ...Object.keys(condition)];
-  const keys = {
-    pk: responsePartitionKeySchema,
-    sk: responseSortKeySchema,
-  } satisfies Properties;
-  const clientRequestToken = {
-    type: "string",
-    minLength: 1,
-    ...(strictness.kind === "open" ? {} : { maxLength: emulatorDefinedLimits.tokenLength }),
-    description:
-      "Repeating a request with the same token within 10 minutes returns the original result without executing it again.",
-    "x-gap": ["failed-transaction-token", "token-reuse-other-body"],
-  } satisfies SchemaObject;
-  return {
-    ItemKey: requestObjectSchema(strictness, buildItemKeyProperties(strictness), { optional: ["sk"] }),
-    BatchWriteRequest: requestObjectSchema(strictness, {
-      items: entries(strictness, "BatchWriteEntry", limits.batchWriteItems),
-    }),
-    BatchWriteEntry: {
-      ...requestObjectSchema(
-        strictness,
-        {
-          operation: { type: "string", enum: ["Put", "Delete"] },
-          ...buildItemKeyProperties(strictness),
-          data: { ...ref("ItemData"), description: "Required for Put." },
-          ...condition,
-        },
-        { optional: optionalOfEntry },
-      ),
-      ...requireWhen(strictness, "operation", ["Put"], ["data"]),
+export const batchSchemas: schema.SchemaGroup = (builder) => {
+  const { isStrict } = builder;
+  const key = buildItemKeyProperties(builder);
+  const keyOfResponse = (pk: string) => ({ pk: schema.text("equal", pk), sk: responseSortKeySchema });
+  const keyOfItem = keyOfResponse("Partition key of the item.");
+  const token = {
+    "clientRequestToken?": {
+      type: "string",
+      minLength: 1,
+      ...(isStrict ? { maxLength: emulatorDefinedLimits.tokenLength } : {}),
+      description:
+        "Repeating a request with the same token within 10 minutes returns the original result without executing it again.",
+      "x-gap": ["failed-transaction-token", "token-reuse-other-body"],
     },
-    BatchWriteResponse: responseObjectSchema(strictness, {
-      successCount: countSchema("equal"),
-      failedCount: countSchema("equal"),
-      errors: responseList(strictness, "Entries that failed.", ref("BatchWriteError")),
+  } as const;
+  const entries = (entry: string, maxItems: number, description: string): SchemaObject => ({
+    type: "array",
+    items: ref(entry),
+    ...(builder.answer("empty-batch") === "accept" ? {} : { minItems: 1 }),
+    maxItems,
+    description,
+    "x-gap": "empty-batch",
+  });
+  return {
+    ItemKey: builder.request("The key of an item.", key),
+    BatchWriteRequest: builder.request("Writes that succeed or fail independently of each other.", {
+      items: entries("BatchWriteEntry", limits.batchWriteItems, "At most 25 writes."),
     }),
-    BatchWriteError: responseObjectSchema(strictness, {
-      ...keys,
-      error: withComparisonKind("present", { type: "string", description: "Why the entry failed." }),
-    }),
-    BatchGetRequest: requestObjectSchema(strictness, {
-      keys: entries(strictness, "ItemKey", limits.batchGetKeys),
-    }),
-    BatchGetResponse: responseObjectSchema(strictness, {
-      items: arraySchema("ordered", "Item", "The items that were found.", { "x-gap": "duplicate-keys" }),
-      unprocessedKeys: responseList(strictness, "Keys to request again.", ref("UnprocessedKey")),
-    }),
-    UnprocessedKey: responseObjectSchema(strictness, keys),
-    TransactGetRequest: requestObjectSchema(
-      strictness,
-      { items: entries(strictness, "TransactGetEntry", limits.transactGetItems), clientRequestToken },
-      { optional: ["clientRequestToken"] },
-    ),
-    TransactGetEntry: requestObjectSchema(
-      strictness,
+    BatchWriteEntry: builder.request(
+      "A write in a batch.",
       {
-        ...buildItemKeyProperties(strictness),
-        projectionExpression: {
-          type: "array",
-          items: { type: "string", minLength: 1 },
-          description: "Names of the top-level attributes to return. Defaults to all attributes.",
+        operation: {
+          type: "string",
+          enum: ["Put", "Delete"],
+          description: "`Put` creates or replaces the item, `Delete` deletes it.",
         },
+        ...key,
+        "data?": schema.describedRef("ItemData", "Required for Put."),
+        ...buildConditionProperties(builder),
       },
-      { optional: ["sk", "projectionExpression"] },
+      requireWhen(builder, "operation", ["Put"], "data"),
     ),
-    TransactGetResponse: responseObjectSchema(strictness, {
-      items: arraySchema("ordered", "TransactGetResult", "One entry for every key.", {
+    BatchWriteResponse: builder.response(
+      "The result of a batch. The status is 200 even if some writes failed.",
+      {
+        successCount: schema.count("equal", "Number of writes that succeeded."),
+        failedCount: schema.count("equal", "Number of writes that failed."),
+        errors: responseList(builder, "Entries that failed.", ref("BatchWriteError")),
+      },
+    ),
+    BatchWriteError: builder.response("A failed write in a batch.", {
+      ...keyOfItem,
+      error: schema.text("present", "Why the entry failed."),
+    }),
+    BatchGetRequest: builder.request("Keys of the items to read.", {
+      keys: entries("ItemKey", limits.batchGetKeys, "At most 100 keys."),
+    }),
+    BatchGetResponse: builder.response(
+      "The items that were found, and the keys that could not be processed.",
+      {
+        items: schema.array("ordered", "Item", "The items that were found.", { "x-gap": "duplicate-keys" }),
+        unprocessedKeys: responseList(builder, "Keys to request again.", ref("UnprocessedKey")),
+      },
+    ),
+    UnprocessedKey: builder.response("A key that could not be processed. Request this key again.", keyOfItem),
+    TransactGetRequest: builder.request("The items to read at one point in time.", {
+      items: entries("TransactGetEntry", limits.transactGetItems, "At most 100 keys."),
+      ...token,
+    }),
+    TransactGetEntry: builder.request("An item to read.", {
+      ...key,
+      "projectionExpression?": {
+        type: "array",
+        items: { type: "string", minLength: 1 },
+        description: "Names of the top-level attributes to return. Defaults to all attributes.",
+      },
+    }),
+    TransactGetResponse: builder.response("The items, as they were at one point in time.", {
+      items: schema.array("ordered", "TransactGetResult", "One entry for every key.", {
         "x-gap": "duplicate-keys",
       }),
     }),
-    TransactGetResult: {
-      ...responseObjectSchema(strictness, {
-        ...keys,
-        item: transactedItem(strictness),
-        itemExists: withComparisonKind("equal", { type: "boolean" }),
-      }),
-      ...(strictness.kind === "strict"
-        ? buildIfThenElseSchema("itemExists", true, {
-            then: { item: notNullSchema },
-            otherwise: { item: nullSchema },
-          })
-        : {}),
-    },
-    TransactWriteRequest: requestObjectSchema(
-      strictness,
-      { items: entries(strictness, "TransactWriteEntry", limits.transactWriteItems), clientRequestToken },
-      { optional: ["clientRequestToken"] },
+    TransactGetResult: builder.response(
+      "An item, as read at one point in time.",
+      {
+        ...keyOfResponse("The requested partition key."),
+        item: transactedItem(builder),
+        itemExists: schema.flag("Whether there is an item with this key."),
+      },
+      isStrict
+        ? schema.ifThenElse("itemExists", true, { item: schema.notNull }, { item: schema.onlyNull })
+        : {},
     ),
-    TransactWriteEntry: {
-      ...requestObjectSchema(
-        strictness,
-        {
-          action: {
-            type: "string",
-            enum: ["Put", "Update", "Delete", "ConditionCheck"],
-            description: "`ConditionCheck` changes nothing.",
-          },
-          ...buildItemKeyProperties(strictness),
-          data: { ...ref("ItemData"), description: "Required for Put and Update." },
-          ...condition,
-        },
-        { optional: optionalOfEntry },
+    TransactWriteRequest: builder.request("Operations that are either all applied or not applied at all.", {
+      items: entries(
+        "TransactWriteEntry",
+        limits.transactWriteItems,
+        "At most 25 operations. The maximum size of the request is 4 MB.",
       ),
-      // nested, because client generators lose nullable fields next to `allOf`
-      ...requireWhen(strictness, "action", ["Put", "Update"], ["data"]),
-      ...(strictness.kind === "strict"
-        ? { else: requireWhen(strictness, "action", ["ConditionCheck"], ["conditionExpression"]) }
-        : {}),
-    },
-    TransactWriteResponse: responseObjectSchema(strictness, {
-      successCount: countSchema("equal", "Number of operations that were applied: all or 0."),
-      errors: responseList(strictness, "Failed operations, with the reasons.", ref("TransactionError")),
+      ...token,
     }),
-    TransactionError: responseObjectSchema(strictness, {
-      itemIndex: countSchema("equal", "Index of the operation in the request."),
-      ...keys,
-      error: withComparisonKind("present", {
-        type: "string",
-        description: "Why the operation failed, in words.",
-      }),
-      errorType: {
-        type: "string",
-        "x-compare": "equal",
-        enum: [...transactionErrorTypes],
-        description:
-          "`ConditionalCheckFailed`: the condition is false. `ItemCollectionSizeLimitExceeded`: the item collection is " +
+    TransactWriteEntry: builder.request(
+      "An operation in a transaction.",
+      {
+        action: {
+          type: "string",
+          enum: ["Put", "Update", "Delete", "ConditionCheck"],
+          description: "`ConditionCheck` changes nothing.",
+        },
+        ...key,
+        "data?": schema.describedRef("ItemData", "Required for Put and Update."),
+        ...buildConditionProperties(builder),
+      },
+      {
+        // nested, because client generators lose nullable fields next to `allOf`
+        ...requireWhen(builder, "action", ["Put", "Update"], "data"),
+        ...(isStrict
+          ? { else: requireWhen(builder, "action", ["ConditionCheck"], "conditionExpression") }
+          : {}),
+      },
+    ),
+    TransactWriteResponse: builder.response("The result of a transaction.", {
+      successCount: schema.count("equal", "Number of operations that were applied: all or 0."),
+      errors: responseList(builder, "Failed operations, with the reasons.", ref("TransactionError")),
+    }),
+    TransactionError: builder.response("Why an operation in a transaction failed.", {
+      itemIndex: schema.count("equal", "Index of the operation in the request."),
+      ...keyOfItem,
+      error: schema.text("present", "Why the operation failed, in words."),
+      errorType: schema.choice(
+        "equal",
+        transactionErrorTypes,
+        "`ConditionalCheckFailed`: the condition is false. `ItemCollectionSizeLimitExceeded`: the item collection is " +
           "too large. `TransactionCanceled`: the transaction was canceled. `ValidationError`: the operation is not valid. " +
           "`InternalServerError`: the service failed.",
-      },
+      ),
     }),
   };
 };
 
 /** A list that is null or an empty array when it has no entries. */
-function responseList(strictness: Strictness, description: string, items: ReferenceObject): SchemaObject {
-  const answer = getStrictAnswer(strictness, "empty-list-members");
-  const whenEmpty = { "as-null": "Null", "as-empty-array": "An empty array" } as const;
-  return {
+function responseList(
+  builder: schema.SchemaBuilder,
+  description: string,
+  items: ReferenceObject,
+): SchemaObject {
+  const answer = builder.answer("empty-list-members") ?? "open";
+  const whenEmpty = { "as-null": "Null", "as-empty-array": "An empty array", open: "Null or an empty array" };
+  return withComparisonKind("unordered", {
     type: answer === "as-empty-array" ? "array" : ["array", "null"],
     ...(answer === "as-null" ? { minItems: 1 } : {}),
     items,
-    "x-compare": "unordered",
-    description:
-      answer === undefined
-        ? `${description} Null or an empty array if there are none.`
-        : `${description} ${whenEmpty[answer]} if there are none.`,
+    description: `${description} ${whenEmpty[answer]} if there are none.`,
     "x-gap": "empty-list-members",
-  };
-}
-
-/** The item in a result of a transactional get. */
-function transactedItem(strictness: Strictness): SchemaObject {
-  const gap = { "x-gap": "transact-get-item" };
-  if (getStrictAnswer(strictness, "transact-get-item") === "record")
-    return { anyOf: [ref("Item"), { type: "null" }], description: "The item, or null.", ...gap };
-  return withComparisonKind("data", {
-    anyOf: [ref("ItemData"), { type: "null" }],
-    description: "The item, or null.",
-    ...gap,
   });
 }
 
-function entries(strictness: Strictness, schema: string, maximum: number): SchemaObject {
-  return {
-    type: "array",
-    items: ref(schema),
-    ...(getStrictAnswer(strictness, "empty-batch") === "accept" ? {} : { minItems: 1 }),
-    maxItems: maximum,
-    "x-gap": "empty-batch",
+/** The item in a result of a transactional get. */
+function transactedItem(builder: schema.SchemaBuilder): SchemaObject {
+  const isRecord = builder.answer("transact-get-item") === "record";
+  const item: SchemaObject = {
+    anyOf: [ref(isRecord ? "Item" : "ItemData"), { type: "null" }],
+    description: "The item, or null.",
+    "x-gap": "transact-get-item",
   };
+  return isRecord ? item : withComparisonKind("data", item);
 }
 
-/** Requires fields for some values of another field. */
+/** Requires a field for some values of another field. */
 function requireWhen(
-  strictness: Strictness,
+  { acceptsNulls }: schema.SchemaBuilder,
   member: string,
   values: readonly string[],
-  required: readonly string[],
+  required: string,
 ): SchemaObject {
-  const given = acceptsNulls(strictness) ? notNullSchema : {};
   return {
     if: { type: "object", properties: { [member]: { enum: [...values] } }, required: [member] },
     then: {
       type: "object",
-      properties: Object.fromEntries(required.map((name) => [name, given])),
-      required: [...required],
+      properties: { [required]: acceptsNulls ? schema.notNull : {} },
+      required: [required],
     },
   } as SchemaObject;
 }

@@ -1,18 +1,8 @@
 import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import type { Strictness } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import {
-  responseObjectSchema,
-  identifierSchema,
-  nullable,
-  requestObjectSchema,
-  type SchemaGroup,
-  timestampSchema,
-  countSchema,
-  arraySchema,
-} from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
 /** The states of part 3. */
 export const subscriptionStatuses = ["active", "trialing", "past_due", "canceled", "incomplete"] as const;
@@ -22,129 +12,126 @@ export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 export const checkoutPlanTypes = ["pro", "enterprise"] as const;
 export type CheckoutPlanType = (typeof checkoutPlanTypes)[number];
 
-const text: SchemaObject = withComparisonKind("equal", { type: "string" });
-const prose: SchemaObject = withComparisonKind("present", { type: "string" });
-const flag: SchemaObject = withComparisonKind("equal", { type: "boolean" });
-const url: SchemaObject = withComparisonKind("opaque", { type: "string", format: "uri" });
-const currency: SchemaObject = withComparisonKind("equal", { type: "string", description: "ISO 4217 code." });
+const currency = schema.text("equal", "ISO 4217 code.");
 const amount: SchemaObject = withComparisonKind("equal", {
   type: "integer",
   description: "Amount in minor units (cents).",
 });
-const status: SchemaObject = withComparisonKind("equal", { type: "string", enum: [...subscriptionStatuses] });
-const interval: SchemaObject = withComparisonKind("equal", {
-  type: "string",
-  description: "`month` or `year`.",
-});
-
-/** A one-time price has no interval. */
-function intervalOf(strictness: Strictness): SchemaObject {
-  return strictness.kind === "strict" ? interval : nullable(interval);
-}
+const productId = (description: string) => withComparisonKind("present", schema.identifier(description));
+const urlSchema = (description: string) => schema.text("opaque", description, { format: "uri" });
 
 /** Subscriptions, checkout, portal and usage (parts 2, 3 and 4.7). */
-export const billingSchemas: SchemaGroup = (strictness) => ({
-  PaymentInfo: responseObjectSchema(strictness, {
-    organizationId: identifierSchema("Id of the organization."),
-    subscriptionId: identifierSchema("Id of the subscription."),
-    status,
-    planName: text,
-    amount,
-    currency,
-    currentPeriodStart: timestampSchema(strictness),
-    currentPeriodEnd: timestampSchema(strictness),
-    trialStart: nullable(timestampSchema(strictness, "Null if there is no trial.")),
-    trialEnd: nullable(timestampSchema(strictness, "Null if there is no trial.")),
-    cancelAtPeriodEnd: {
-      ...flag,
-      description: "Whether the subscription will end at the end of the period.",
-    },
-    product: ref("Product"),
-    latestOrder: ref("Order"),
-  }),
-  Product: responseObjectSchema(strictness, {
-    id: withComparisonKind("present", identifierSchema("Id of the product.")),
-    name: text,
-    description: prose,
-    recurringInterval: intervalOf(strictness),
-    prices: arraySchema("unordered", "Price"),
-    benefits: arraySchema("unordered", "Benefit"),
-  }),
-  Price: responseObjectSchema(strictness, {
-    id: identifierSchema("Id of the price."),
-    amount,
-    currency,
-    type: { ...text, description: "Type of the price, such as `recurring`." },
-    recurringInterval: intervalOf(strictness),
-  }),
-  Benefit: responseObjectSchema(strictness, {
-    id: identifierSchema("Id of the benefit."),
-    type: text,
-    description: prose,
-  }),
-  Order: responseObjectSchema(strictness, {
-    id: identifierSchema("Id of the order."),
-    status: { ...text, description: "Status of the order, such as `paid`." },
-    paid: flag,
-    amount,
-    currency,
-    // the specification does not show its type
-    invoiceNumber: withComparisonKind("opaque", strictness.kind === "strict" ? { type: "string" } : {}),
-    invoicePdfUrl: url,
-    createdAt: timestampSchema(strictness),
-  }),
-  CreateCheckoutRequest: requestObjectSchema(strictness, {
-    planType: { type: "string", enum: [...checkoutPlanTypes] },
-  }),
-  Checkout: responseObjectSchema(strictness, {
-    checkoutId: identifierSchema("Id of the checkout."),
-    checkoutUrl: { ...url, description: "Address to send the user to." },
-    productId: withComparisonKind("present", identifierSchema("Id of the product that is bought.")),
-    productName: text,
-  }),
-  PaymentPortal: responseObjectSchema(strictness, {
-    portalUrl: { ...url, description: "Address at which the user can change or cancel the subscription." },
-    expiresAt: timestampSchema(strictness, "Time at which the link expires."),
-  }),
-  PaymentStatus: responseObjectSchema(strictness, {
-    status,
-    isActive: {
-      ...flag,
-      description: "Whether the plan can be used.",
-      "x-gap": ["past-due-active", "trialing-active"],
-    },
-    isTrial: flag,
-    planType: { ...text, enum: [...planTypes] },
-    expiresAt: {
-      ...nullable(timestampSchema(strictness, "End of the paid period.")),
-      "x-gap": "free-plan-expiry",
-    },
-  }),
-  Usage: responseObjectSchema(strictness, {
-    databaseCount: countSchema("lagging"),
-    totalStorageGb: {
-      type: "number",
-      "x-compare": "lagging",
-      minimum: 0,
-      description: "Storage used by all databases, in GB.",
-      "x-gap": "size-unit",
-    },
-    totalRequests: countSchema(
-      "lagging",
-      "Number of requests in the period that used credentials for the organization.",
-      {
-        format: "int64",
-      },
-    ),
-    totalCost: withComparisonKind("lagging", {
-      type: "number",
-      minimum: 0,
-      description: "Cost of the period in US dollars.",
+export const billingSchemas: schema.SchemaGroup = (builder) => {
+  // a one-time price has no interval
+  const interval = schema.text("equal", "`month` or `year`.");
+  const recurringInterval = builder.isStrict ? interval : schema.nullable(interval);
+  return {
+    PaymentInfo: builder.response("The subscription of an organization.", {
+      organizationId: schema.identifier("Id of the organization."),
+      subscriptionId: schema.identifier("Id of the subscription."),
+      status: schema.choice(
+        "equal",
+        subscriptionStatuses,
+        "`active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, and the grace period has not ended. " +
+          "`canceled`: ended. `incomplete`: not completely set up.",
+      ),
+      planName: schema.text("equal", "Name of the plan."),
+      amount,
+      currency,
+      currentPeriodStart: builder.timestamp("Start of the paid period."),
+      currentPeriodEnd: builder.timestamp("End of the paid period."),
+      trialStart: schema.nullable(builder.timestamp("Null if there is no trial.")),
+      trialEnd: schema.nullable(builder.timestamp("Null if there is no trial.")),
+      cancelAtPeriodEnd: schema.flag("Whether the subscription will end at the end of the period."),
+      product: ref("Product"),
+      latestOrder: ref("Order"),
     }),
-    billingPeriodStart: timestampSchema(strictness),
-    billingPeriodEnd: timestampSchema(strictness),
-    periodStart: timestampSchema(strictness, "Start of the period that the figures cover."),
-    periodEnd: timestampSchema(strictness, "End of the period that the figures cover."),
-    generatedAt: timestampSchema(strictness),
-  }),
-});
+    Product: builder.response("The product of a subscription.", {
+      id: productId("Id of the product."),
+      name: schema.text("equal", "Name."),
+      description: schema.text("present", "Description of the product."),
+      recurringInterval,
+      prices: schema.array("unordered", "Price", "Prices of the product."),
+      benefits: schema.array("unordered", "Benefit", "Benefits of the product."),
+    }),
+    Price: builder.response("A price of a product.", {
+      id: schema.identifier("Id of the price."),
+      amount,
+      currency,
+      type: schema.text("equal", "Type of the price, such as `recurring`."),
+      recurringInterval,
+    }),
+    Benefit: builder.response("A benefit of a product.", {
+      id: schema.identifier("Id of the benefit."),
+      type: schema.text("equal", "Kind of benefit."),
+      description: schema.text("present", "Description of the benefit."),
+    }),
+    Order: builder.response("A charge to the organization.", {
+      id: schema.identifier("Id of the order."),
+      status: schema.text("equal", "Status of the order, such as `paid`."),
+      paid: schema.flag("Whether the order was paid."),
+      amount,
+      currency,
+      // the specification does not show its type
+      invoiceNumber: withComparisonKind("opaque", {
+        ...(builder.isStrict ? { type: "string" } : {}),
+        description: "Number of the invoice.",
+      }),
+      invoicePdfUrl: urlSchema("URL for downloading the invoice."),
+      createdAt: builder.timestamp("Creation time."),
+    }),
+    CreateCheckoutRequest: builder.request("The plan to subscribe to.", {
+      planType: { type: "string", enum: [...checkoutPlanTypes], description: "Type of the plan to buy." },
+    }),
+    Checkout: builder.response("A checkout session. Send the user to `checkoutUrl`.", {
+      checkoutId: schema.identifier("Id of the checkout."),
+      checkoutUrl: urlSchema("Address to send the user to."),
+      productId: productId("Id of the product that is bought."),
+      productName: schema.text("equal", "Name of the product."),
+    }),
+    PaymentPortal: builder.response("A link to the billing portal.", {
+      portalUrl: urlSchema("Address at which the user can change or cancel the subscription."),
+      expiresAt: builder.timestamp("Time at which the link expires."),
+    }),
+    PaymentStatus: builder.response("Whether the plan of the organization can be used.", {
+      status: schema.choice(
+        "equal",
+        subscriptionStatuses,
+        "Status of the subscription, as in the payment info.",
+      ),
+      isActive: schema.flag("Whether the plan can be used.", {
+        "x-gap": ["past-due-active", "trialing-active"],
+      }),
+      isTrial: schema.flag("Whether the subscription is in its free trial."),
+      planType: schema.choice("equal", planTypes, "Type of the plan."),
+      expiresAt: {
+        ...schema.nullable(builder.timestamp("End of the paid period.")),
+        "x-gap": "free-plan-expiry",
+      },
+    }),
+    Usage: builder.response("The usage of an organization.", {
+      databaseCount: schema.count("lagging", "Number of databases."),
+      totalStorageGb: withComparisonKind("lagging", {
+        type: "number",
+        minimum: 0,
+        description: "Storage used by all databases, in GB.",
+        "x-gap": "size-unit",
+      }),
+      totalRequests: schema.count(
+        "lagging",
+        "Number of requests in the period that used credentials for the organization.",
+        { format: "int64" },
+      ),
+      totalCost: withComparisonKind("lagging", {
+        type: "number",
+        minimum: 0,
+        description: "Cost of the period in US dollars.",
+      }),
+      billingPeriodStart: builder.timestamp("Start of the billing period."),
+      billingPeriodEnd: builder.timestamp("End of the billing period."),
+      periodStart: builder.timestamp("Start of the period that the figures cover."),
+      periodEnd: builder.timestamp("End of the period that the figures cover."),
+      generatedAt: builder.timestamp("Time at which the figures were computed."),
+    }),
+  };
+};

@@ -1,19 +1,8 @@
 import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { getStrictAnswer } from "../gaps/strictness.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import {
-  responseObjectSchema,
-  identifierSchema,
-  nextCursorSchema,
-  type Properties,
-  requestObjectSchema,
-  type SchemaGroup,
-  timestampSchema,
-  countSchema,
-  arraySchema,
-} from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
 /** The states of part 3. */
 export const databaseStatuses = [
@@ -38,83 +27,86 @@ export const databaseNameSchema: SchemaObject = {
 };
 
 /** Databases and their usage (parts 2, 3 and 4.5). */
-export const databaseSchemas: SchemaGroup = (strictness) => {
-  const regions = getStrictAnswer(strictness, "region-list");
+export const databaseSchemas: schema.SchemaGroup = (builder) => {
+  const regions = builder.answer("region-list");
+  const createdAt = builder.timestamp("Creation time.");
   const described = {
-    databaseId: identifierSchema("Id of the database."),
-    name: withComparisonKind("equal", { type: "string" }),
-    region: withComparisonKind("opaque", { type: "string", description: "Region code." }),
-    status: withComparisonKind("lagging", { type: "string", enum: [...databaseStatuses] }),
-    createdAt: timestampSchema(strictness),
-  } satisfies Properties;
+    databaseId: schema.identifier("Id of the database."),
+    name: schema.text("equal", "Name."),
+    region: schema.text("opaque", "Region code."),
+  };
   return {
     DatabaseName: databaseNameSchema,
-    CreateDatabaseRequest: requestObjectSchema(
-      strictness,
-      {
-        name: ref("DatabaseName"),
-        region: {
-          type: "string",
-          minLength: 1,
-          description: "Region code.",
-          ...(Array.isArray(regions) ? { enum: [...(regions as readonly string[])] } : {}),
-          "x-gap": "region-list",
-        },
-        settings: { ...ref("JsonObject"), description: "Arbitrary configuration, returned as it was given." },
+    CreateDatabaseRequest: builder.request("The database to create.", {
+      name: ref("DatabaseName"),
+      region: {
+        type: "string",
+        minLength: 1,
+        description: "Region code.",
+        ...(Array.isArray(regions) ? { enum: [...(regions as readonly string[])] } : {}),
+        "x-gap": "region-list",
       },
-      { optional: ["settings"] },
-    ),
-    DatabaseCreated: responseObjectSchema(strictness, {
-      ...described,
-      status: withComparisonKind("equal", { type: "string", const: "Creating" }),
+      "settings?": schema.describedRef("JsonObject", "Arbitrary configuration, returned as it was given."),
     }),
-    Database: responseObjectSchema(strictness, {
+    DatabaseCreated: builder.response("The new database.", {
       ...described,
-      updatedAt: timestampSchema(strictness),
-      settings: {
+      status: {
+        ...schema.constant("Creating"),
+        description: "Always `Creating`. The database can be used when its status is `Active`.",
+      },
+      createdAt,
+    }),
+    Database: builder.response("A database of an organization.", {
+      ...described,
+      status: schema.choice(
+        "lagging",
+        databaseStatuses,
+        "`Creating`: being provisioned. `Active`: ready for use. `Inactive`: paused. `Maintenance`: undergoing maintenance. " +
+          "`Deleting`: being deleted. `Error`: an error occurred. `BackingUp`: a backup is in progress. `Restoring`: a restore is " +
+          "in progress.",
+      ),
+      createdAt,
+      updatedAt: builder.timestamp("Time of the last change."),
+      settings: withComparisonKind("data", {
         type: ["object", "null"],
         additionalProperties: true,
-        "x-compare": "data",
         description: "The settings given at creation.",
-      },
+      }),
       usage: ref("UsageMetrics"),
     }),
-    DatabasePage: responseObjectSchema(strictness, {
-      databases: arraySchema("unordered", "Database", "The databases, oldest first."),
-      nextCursor: nextCursorSchema,
+    DatabasePage: builder.response("A page of databases.", {
+      databases: schema.array("unordered", "Database", "The databases, oldest first."),
+      nextCursor: schema.nextCursor,
     }),
-    UsageMetrics: responseObjectSchema(
-      strictness,
+    UsageMetrics: builder.response(
+      "Size of the contents of the database, and usage since the database was created.",
       {
-        itemCount: countSchema(
+        itemCount: schema.count(
           "lagging",
-          strictness.kind === "strict"
+          builder.isStrict
             ? "Number of raw items."
             : "Number of items, including anything else that the service counts as an item.",
         ),
-        storageBytes: countSchema(
+        storageBytes: schema.count(
           "lagging",
           "Size of all items in UTF-8 bytes: compact JSON of the data, plus the keys.",
-          {
-            format: "int64",
-          },
+          { format: "int64" },
         ),
-        readUnitsConsumed: countSchema(
+        readUnitsConsumed: schema.count(
           "lagging",
           "Read units: one for every 4,096 bytes of items that a request reads, rounded up, and at least one per request.",
           { format: "int64" },
         ),
-        writeUnitsConsumed: countSchema(
+        writeUnitsConsumed: schema.count(
           "lagging",
           "Write units: one for every 1,024 bytes of an item that is written or deleted, rounded up.",
           { format: "int64" },
         ),
         lastUpdated: withComparisonKind(
           "present",
-          timestampSchema(strictness, "Time of the last change to any of the usage figures."),
+          builder.timestamp("Time of the last change to any of the usage figures."),
         ),
       },
-      { description: "Size of the contents of the database, and usage since the database was created." },
     ),
   };
 };

@@ -1,23 +1,20 @@
-import { withComparisonKind } from "./compare-kinds.js";
-import { responseObjectSchema, type SchemaGroup } from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
 /** Health (part 4.9). */
-export const healthSchemas: SchemaGroup = (strictness) => {
-  const failing = (status: string) =>
-    responseObjectSchema(strictness, {
-      status: withComparisonKind("equal", { type: "string", const: status }),
-      details: withComparisonKind("present", { type: "string", description: "The reason." }),
-    });
-  const well = (status: string) =>
-    responseObjectSchema(strictness, {
-      status: withComparisonKind("equal", { type: "string", const: status }),
+export const healthSchemas: schema.SchemaGroup = (builder) => {
+  const well = (status: string, description: string) =>
+    builder.response(description, { status: schema.constant(status) });
+  const failing = (status: string, description: string) =>
+    builder.response(description, {
+      status: schema.constant(status),
+      details: schema.text("present", "The reason."),
     });
   return {
-    Healthy: well("Healthy"),
-    Unhealthy: failing("Unhealthy"),
-    Ready: well("Ready"),
-    NotReady: failing("NotReady"),
-    Alive: well("Alive"),
-    Dead: well("Dead"),
+    Healthy: well("Healthy", "The service is healthy."),
+    Unhealthy: failing("Unhealthy", "The service is not healthy."),
+    Ready: well("Ready", "The service is ready for requests."),
+    NotReady: failing("NotReady", "The service is not ready for requests."),
+    Alive: well("Alive", "The process is alive."),
+    Dead: well("Dead", "The process is not alive."),
   };
 };

@@ -1,110 +1,93 @@
-import type { SchemaObject } from "openapi3-ts/oas31";
-import { withComparisonKind } from "./compare-kinds.js";
-import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
 import { buildEmailSchema } from "./shared-schemas.js";
-import {
-  nullSchema,
-  responseObjectSchema,
-  buildIfThenElseSchema,
-  identifierSchema,
-  nullable,
-  notNullSchema,
-  type Properties,
-  requestObjectSchema,
-  type SchemaGroup,
-  timestampSchema,
-  arraySchema,
-} from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
 /** The states of part 3. */
 export const memberStatuses = ["active", "pending"] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
 /** The additional field with the deployment's own id of a member, if it has such ids. */
-function memberIdProperty(strictness: Strictness): Properties {
-  const ofActive = getStrictAnswer(strictness, "member-id") === "own-id";
-  const ofPending = getStrictAnswer(strictness, "pending-member-id") === "own-id";
+function memberIdProperty(builder: schema.SchemaBuilder): schema.Properties {
+  const ofActive = builder.answer("member-id") === "own-id";
+  const ofPending = builder.answer("pending-member-id") === "own-id";
   if (!ofActive && !ofPending) return {};
-  const memberId = identifierSchema(
+  const memberId = schema.identifier(
     "Identifies the member in paths; null if paths identify the member in another way.",
   );
-  return { memberId: { ...nullable(memberId), "x-gap": ["member-id", "pending-member-id"] } };
+  return { memberId: { ...schema.nullable(memberId), "x-gap": ["member-id", "pending-member-id"] } };
 }
 
 /** Members of organizations (parts 2, 3 and 4.6). */
-export const memberSchemas: SchemaGroup = (strictness) => {
-  const nothing: SchemaObject = {
-    type: ["string", "null"],
-    description: "Null until the invitation is accepted.",
-    "x-compare": "equal",
-  };
-  const described = {
-    userId: nullable(identifierSchema("User id; null while the invitation is pending.")),
-    email: withComparisonKind("opaque", { type: "string" }),
-    name: withComparisonKind("opaque", {
-      type: ["string", "null"],
-      description: "Name; null while the invitation is pending.",
-    }),
-    role: ref("Role"),
-    status: withComparisonKind("equal", { type: "string", enum: [...memberStatuses] }),
-    joinedAt: nullable(timestampSchema(strictness)),
-    invitedAt: nullable(
-      timestampSchema(strictness, "Time of the invitation; null for the creator of the organization."),
-    ),
-    invitedBy: nullable(identifierSchema("Id of the user who sent the invitation.")),
-    ...memberIdProperty(strictness),
-  } satisfies Properties;
+export const memberSchemas: schema.SchemaGroup = (builder) => {
+  const nothing = schema.nullable(schema.text("equal", "Null until the invitation is accepted."));
   return {
-    Role: withComparisonKind("equal", {
-      type: "string",
-      enum: [...roles],
-      description: "Role in the organization.",
+    Role: schema.choice("equal", roles, "Role in the organization."),
+    InviteMemberRequest: builder.request("The person to invite.", {
+      email: buildEmailSchema(builder, "Address of the person to invite."),
+      "role?": { ...ref("Role"), default: "member" },
     }),
-    InviteMemberRequest: requestObjectSchema(
-      strictness,
+    UpdateMemberRequest: builder.request("The new role of a member.", { role: ref("Role") }),
+    Member: builder.response(
+      "A member of an organization, or a person who is invited to join it.",
       {
-        email: buildEmailSchema(strictness, "Address of the person to invite."),
-        role: { ...ref("Role"), default: "member" },
+        userId: schema.nullable(schema.identifier("User id; null while the invitation is pending.")),
+        email: schema.text("opaque", "E-mail address of the member."),
+        name: schema.nullable(schema.text("opaque", "Name; null while the invitation is pending.")),
+        role: ref("Role"),
+        status: schema.choice(
+          "equal",
+          memberStatuses,
+          "`active`: the invitation was accepted. `pending`: the invitation was sent.",
+        ),
+        joinedAt: schema.nullable(
+          builder.timestamp("Time at which the invitation was accepted; null while it is pending."),
+        ),
+        invitedAt: schema.nullable(
+          builder.timestamp("Time of the invitation; null for the creator of the organization."),
+        ),
+        invitedBy: schema.nullable(schema.identifier("Id of the user who sent the invitation.")),
+        ...memberIdProperty(builder),
       },
-      { optional: ["role"] },
-    ),
-    UpdateMemberRequest: requestObjectSchema(strictness, { role: ref("Role") }),
-    Member: {
-      ...responseObjectSchema(strictness, described),
       // which fields a member has depends on its status: part 3, and the example of an active member
-      ...(strictness.kind === "strict"
-        ? buildIfThenElseSchema("status", "pending", {
-            then: {
-              userId: nullSchema,
-              name: nullSchema,
-              joinedAt: nullSchema,
-              invitedAt: notNullSchema,
-              invitedBy: notNullSchema,
+      builder.isStrict
+        ? schema.ifThenElse(
+            "status",
+            "pending",
+            {
+              userId: schema.onlyNull,
+              name: schema.onlyNull,
+              joinedAt: schema.onlyNull,
+              invitedAt: schema.notNull,
+              invitedBy: schema.notNull,
             },
-            otherwise: { userId: notNullSchema, name: notNullSchema, joinedAt: notNullSchema },
-          })
-        : {}),
-    },
-    InvitedMember: {
-      ...responseObjectSchema(strictness, {
-        ...described,
+            { userId: schema.notNull, name: schema.notNull, joinedAt: schema.notNull },
+          )
+        : {},
+    ),
+    InvitedMember: builder.response(
+      "The pending member.",
+      {
         userId: nothing,
+        email: schema.text("opaque", "The invited e-mail address."),
         name: nothing,
-        status: withComparisonKind("equal", { type: "string", enum: ["pending"] }),
+        role: ref("Role"),
+        status: schema.choice("equal", ["pending"], "Always `pending`."),
         joinedAt: nothing,
-        invitedAt: timestampSchema(strictness),
-        invitedBy: identifierSchema("Id of the caller."),
-      }),
+        invitedAt: builder.timestamp("Time of the invitation."),
+        invitedBy: schema.identifier("Id of the caller."),
+        ...memberIdProperty(builder),
+      },
       // a condition beside the fields, because client generators do not support fields that are always null
-      ...buildIfThenElseSchema("status", "pending", {
-        then: { userId: nullSchema, name: nullSchema, joinedAt: nullSchema },
-        otherwise: {},
-      }),
-    },
-    MemberList: responseObjectSchema(strictness, {
-      members: arraySchema(
+      schema.ifThenElse(
+        "status",
+        "pending",
+        { userId: schema.onlyNull, name: schema.onlyNull, joinedAt: schema.onlyNull },
+        {},
+      ),
+    ),
+    MemberList: builder.response("The members of an organization.", {
+      members: schema.array(
         "unordered",
         "Member",
         "Members in the order of their invitations, starting with the creator of the organization.",

@@ -1,19 +1,10 @@
 import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { getStrictAnswer } from "../gaps/strictness.js";
 import { unlimitedCount, emulatorDefinedLimits, limits, planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
 import { roles } from "./roles.js";
 import { buildEmailSchema } from "./shared-schemas.js";
-import {
-  responseObjectSchema,
-  identifierSchema,
-  type Properties,
-  requestObjectSchema,
-  type SchemaGroup,
-  timestampSchema,
-  arraySchema,
-} from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
 /** The states of part 3. */
 export const organizationStatuses = ["active", "suspended", "deleted"] as const;
@@ -24,107 +15,115 @@ const kebabCase = "^[a-z0-9]+(-[a-z0-9]+)*$";
 const unreserved = "^[A-Za-z0-9._~-]+$";
 
 /** Organizations (parts 2, 3 and 4.6). */
-export const organizationSchemas: SchemaGroup = (strictness) => {
-  const strict = strictness.kind === "strict";
+export const organizationSchemas: schema.SchemaGroup = (builder) => {
+  const strict = builder.isStrict;
   const name: SchemaObject = {
     type: "string",
     minLength: limits.organizationNameLength.minimum,
     maxLength: limits.organizationNameLength.maximum,
   };
-  const slug = (pattern: string | undefined): SchemaObject => ({
+  const slug = (description: string, pattern: string | undefined): SchemaObject => ({
     type: "string",
     minLength: emulatorDefinedLimits.slugLength.minimum,
     maxLength: emulatorDefinedLimits.slugLength.maximum,
     ...(pattern === undefined ? {} : { pattern }),
+    description,
     "x-gap": "slug-form",
   });
-  const form = getStrictAnswer(strictness, "slug-form");
+  const form = builder.answer("slug-form");
+  const slugPattern = form === "unreserved" ? unreserved : kebabCase;
+  const plan: SchemaObject = {
+    ...schema.text("equal", "Type of the plan."),
+    ...(strict ? { enum: [...planTypes] } : {}),
+  };
   const described = {
-    organizationId: identifierSchema("Id of the organization."),
-    name: withComparisonKind("equal", { type: "string" }),
+    organizationId: schema.identifier("Id of the organization."),
+    name: schema.text("equal", "Name."),
     slug: withComparisonKind(
       "suffixed",
       strict
-        ? slug(form === "unreserved" ? unreserved : kebabCase)
-        : { type: "string", minLength: 1, pattern: unreserved, "x-gap": "slug-form" },
+        ? slug("Short name for URLs.", slugPattern)
+        : {
+            type: "string",
+            minLength: 1,
+            pattern: unreserved,
+            description: "Short name for URLs.",
+            "x-gap": "slug-form",
+          },
     ),
-    ownerUserId: identifierSchema(
+    ownerUserId: schema.identifier(
       "The user who created the organization, or, if this user is no longer an owner, the owner who joined first.",
     ),
-    plan: {
-      type: "string",
-      "x-compare": "equal",
-      description: "Type of the plan.",
-      ...(strict ? { enum: [...planTypes] } : {}),
-    },
-    status: withComparisonKind("equal", { type: "string", enum: [...organizationStatuses] }),
-    billingEmail: withComparisonKind("opaque", { type: "string" }),
-    createdAt: timestampSchema(strictness),
+    plan,
+    status: schema.choice(
+      "equal",
+      organizationStatuses,
+      "`active`: fully operational. `suspended`: suspended, usually because of billing. `deleted`: kept for a while, but not usable.",
+    ),
+    billingEmail: schema.text("opaque", "Address for invoices."),
+    createdAt: builder.timestamp("Creation time."),
     settings: ref("OrganizationSettings"),
-  } satisfies Properties;
-  const ceiling = (of: string): SchemaObject => ({
-    type: "integer",
-    "x-compare": "equal",
-    description: `Maximum number of ${of}.${strict ? ` ${unlimitedCount} means no maximum.` : ""}`,
-  });
-  const changes = {
-    name,
-    billingEmail: buildEmailSchema(strictness, "Address for invoices."),
-    settings: ref("OrganizationSettingsChange"),
-  } satisfies Properties;
+  };
+  const ceiling = (of: string): SchemaObject =>
+    withComparisonKind("equal", {
+      type: "integer",
+      description: `Maximum number of ${of}.${strict ? ` ${unlimitedCount} means no maximum.` : ""}`,
+    });
+  const requireMfa = "Whether members must provide a second factor when they log in.";
   return {
-    CreateOrganizationRequest: requestObjectSchema(
-      strictness,
-      {
-        name,
-        slug: {
-          ...slug(form === "any" ? undefined : form === "unreserved" ? unreserved : kebabCase),
-          description: "Short name for URLs. Derived from the name by default.",
-        },
-        billingEmail: buildEmailSchema(
-          strictness,
-          "Address for invoices. Defaults to the address of the creator.",
-        ),
-      },
-      { optional: ["slug", "billingEmail"] },
+    CreateOrganizationRequest: builder.request("The organization to create.", {
+      name: { ...name, description: "Name: 2 to 100 characters." },
+      "slug?": slug(
+        "Short name for URLs. Derived from the name by default.",
+        form === "any" ? undefined : slugPattern,
+      ),
+      "billingEmail?": buildEmailSchema(
+        builder,
+        "Address for invoices. Defaults to the address of the creator.",
+      ),
+    }),
+    UpdateOrganizationRequest: builder.request(
+      "Changes to an organization. Fields that are omitted do not change.",
+      schema.makeOptional({
+        name: { ...name, description: "Name: 2 to 100 characters." },
+        billingEmail: buildEmailSchema(builder, "Address for invoices."),
+        settings: ref("OrganizationSettingsChange"),
+      }),
     ),
-    UpdateOrganizationRequest: requestObjectSchema(strictness, changes, { optional: Object.keys(changes) }),
-    OrganizationSettingsChange: requestObjectSchema(
-      strictness,
-      { requireMfa: { type: "boolean", "x-gap": "require-mfa" } },
-      { optional: ["requireMfa"] },
-    ),
-    OrganizationSettings: responseObjectSchema(strictness, {
+    OrganizationSettingsChange: builder.request("Changes to the settings of an organization.", {
+      "requireMfa?": { type: "boolean", description: requireMfa, "x-gap": "require-mfa" },
+    }),
+    OrganizationSettings: builder.response("Limits and policies of an organization.", {
       maxDatabases: ceiling("databases"),
       maxApiKeys: ceiling("API keys"),
       maxMembers: ceiling("members, including the owner"),
-      allowedRegions: {
+      allowedRegions: withComparisonKind("unordered", {
         type: ["array", "null"],
-        "x-compare": "unordered",
-        items: withComparisonKind("opaque", { type: "string" }),
+        items: schema.text("opaque"),
         description: "Regions in which databases may be created. Null allows all regions.",
-      },
-      requireMfa: withComparisonKind("equal", { type: "boolean", "x-gap": "require-mfa" }),
-      ssoEnabled: withComparisonKind("equal", { type: "boolean", "x-gap": "require-mfa" }),
+      }),
+      requireMfa: schema.flag(requireMfa, { "x-gap": "require-mfa" }),
+      ssoEnabled: schema.flag("Whether members can log in through single sign-on.", {
+        "x-gap": "require-mfa",
+      }),
     }),
-    OrganizationCreated: responseObjectSchema(strictness, {
+    OrganizationCreated: builder.response("The new organization, which the caller owns.", {
       ...described,
-      plan: { ...described.plan, "x-gap": "new-organization-plan" },
-      status: withComparisonKind("equal", { type: "string", const: "active" }),
+      plan: { ...plan, "x-gap": "new-organization-plan" },
+      status: schema.constant("active"),
     }),
-    Organization: responseObjectSchema(strictness, { ...described, updatedAt: timestampSchema(strictness) }),
-    OrganizationMembership: responseObjectSchema(
-      strictness,
-      {
-        organizationId: identifierSchema("Id of the organization."),
-        organizationName: withComparisonKind("equal", { type: "string" }),
-        role: withComparisonKind("equal", { type: "string", enum: [...roles] }),
-        joinedAt: timestampSchema(strictness),
-      },
-      { description: "An organization that the user is a member of." },
+    Organization: builder.response(
+      "An organization, which owns databases and has members and a subscription.",
+      { ...described, updatedAt: builder.timestamp("Time of the last change.") },
     ),
-    OrganizationList: responseObjectSchema(strictness, {
-      organizations: arraySchema(
+    OrganizationMembership: builder.response("An organization that the user is a member of.", {
+      organizationId: schema.identifier("Id of the organization."),
+      organizationName: schema.text("equal", "Name of the organization."),
+      role: schema.choice("equal", roles, "The caller's role in the organization."),
+      joinedAt: builder.timestamp("Time at which the caller joined."),
+    }),
+    OrganizationList: builder.response("The organizations of the caller.", {
+      organizations: schema.array(
         "unordered",
         "OrganizationMembership",
         "Organizations in the order in which the caller joined them.",

@@ -1,65 +1,64 @@
 import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { planTypes } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import {
-  responseObjectSchema,
-  identifierSchema,
-  type SchemaGroup,
-  countSchema,
-  arraySchema,
-} from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
-const whole: SchemaObject = countSchema("equal");
-const cents: SchemaObject = { ...whole, description: "Price in minor units (cents)." };
+const cents = schema.count("equal", "Price in minor units (cents).");
 
 /** The plan catalog (parts 2 and 8). */
-export const planSchemas: SchemaGroup = (strictness) => ({
-  Plan: responseObjectSchema(strictness, {
-    planId: identifierSchema("Id of the plan."),
-    name: withComparisonKind("equal", { type: "string" }),
-    planType: withComparisonKind("equal", { type: "string", enum: [...planTypes] }),
-    description: withComparisonKind("present", { type: "string" }),
+export const planSchemas: schema.SchemaGroup = (builder) => ({
+  Plan: builder.response("A plan in the catalog.", {
+    planId: schema.identifier("Id of the plan."),
+    name: schema.text("equal", "Name."),
+    planType: schema.choice(
+      "equal",
+      planTypes,
+      "Type of the plan. Checkouts and organizations refer to plans by this type.",
+    ),
+    description: schema.text("present", "Description of the plan."),
     monthlyPriceCents: cents,
     yearlyPriceCents: cents,
-    currency: withComparisonKind("equal", { type: "string", description: "ISO 4217 code." }),
-    trialDays: whole,
-    isActive: withComparisonKind("equal", {
-      type: "boolean",
-      description: "Whether the plan can be bought.",
+    currency: schema.text("equal", "ISO 4217 code."),
+    trialDays: schema.count("equal", "Length of the free trial in days; 0 if there is no trial."),
+    isActive: schema.flag("Whether the plan can be bought."),
+    sortOrder: withComparisonKind("equal", {
+      type: "integer",
+      description: "Position in the catalog: lower numbers come first.",
     }),
-    sortOrder: withComparisonKind("equal", { type: "integer" }),
-    features: arraySchema("unordered", "PlanFeature"),
+    features: schema.array(
+      "unordered",
+      "PlanFeature",
+      "Features, each with a flag that says whether the plan includes it.",
+    ),
     limits: {
       anyOf: [ref("PlanLimits"), { type: "null" }],
       description: "Limits; null for a plan without limits.",
     },
   }),
-  PlanFeature: responseObjectSchema(strictness, {
-    name: withComparisonKind("equal", { type: "string" }),
-    included: withComparisonKind("equal", { type: "boolean" }),
+  PlanFeature: builder.response("A feature, and whether the plan includes it.", {
+    name: schema.text("equal", "Name."),
+    included: schema.flag("Whether the plan includes the feature."),
   }),
-  PlanLimits: responseObjectSchema(strictness, {
-    maxDatabases: whole,
-    maxStorageGb: {
+  PlanLimits: builder.response("The limits of a plan.", {
+    maxDatabases: schema.count("equal", "Maximum number of databases in an organization."),
+    maxStorageGb: withComparisonKind("equal", {
       type: "number",
-      "x-compare": "equal",
       minimum: 0,
       description: "Maximum storage of an organization, in GB.",
       "x-gap": "size-unit",
-    },
-    maxRequestsPerMonth: whole,
-    maxTeamMembers: whole,
+    }),
+    maxRequestsPerMonth: schema.count("equal", "Maximum number of requests per month."),
+    maxTeamMembers: schema.count("equal", "Maximum number of members in an organization."),
   }),
-  PlanList: planList(strictness),
+  PlanList: planList(builder),
 });
 
 /** The array of plans, or an object that contains it in a field with any name (gap `plan-list-form`). */
-function planList(strictness: Strictness): SchemaObject {
-  const plans: SchemaObject = arraySchema("ordered", "Plan", "Plans in the order of `sortOrder`.");
-  const form = getStrictAnswer(strictness, "plan-list-form");
+function planList(builder: schema.SchemaBuilder): SchemaObject {
+  const plans: SchemaObject = schema.array("ordered", "Plan", "Plans in the order of `sortOrder`.");
+  const form = builder.answer("plan-list-form");
   if (form === "array") return plans;
-  if (form === "object") return responseObjectSchema(strictness, { plans });
+  if (form === "object") return builder.response("", { plans });
   return { anyOf: [plans, withComparisonKind("data", { type: "object" })] };
 }

@@ -1,76 +1,87 @@
 import { withComparisonKind, type ComparisonKind } from "./compare-kinds.js";
 import type { ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
+import type { AnswerTo, GapId } from "../gaps/register.js";
+import { getAllowedAnswers, getStrictAnswer, type Strictness } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 
 /** Builds the component schemas of one resource for the strict or the open document. */
-export type SchemaGroup = (strictness: Strictness) => Readonly<Record<string, SchemaObject>>;
+export type SchemaGroup = (builder: SchemaBuilder) => Readonly<Record<string, SchemaObject>>;
 
-/** Fields of an object schema, by name. */
+/** Fields of an object schema, by name. The names of optional fields end with `?`. */
 export type Properties = Readonly<Record<string, SchemaObject | ReferenceObject>>;
 
-interface ObjectOptions {
-  readonly description?: string;
-  /** Optional fields; all others are required. */
-  readonly optional?: readonly string[];
+/** Builds the schemas that are different in the strict and in the open document. */
+export class SchemaBuilder {
+  readonly strictness: Strictness;
+  readonly isStrict: boolean;
+  /** Whether a request may have null for an optional field. */
+  readonly acceptsNulls: boolean;
+
+  constructor(strictness: Strictness) {
+    this.strictness = strictness;
+    this.isStrict = strictness.kind === "strict";
+    this.acceptsNulls = this.allowed("null-optional-members").includes("as-if-absent");
+  }
+
+  /** Returns the answer of the profile; undefined in the open document. */
+  answer<Id extends GapId>(id: Id): AnswerTo<Id> | undefined {
+    return getStrictAnswer(this.strictness, id);
+  }
+
+  /** Returns the answers to a gap that the document allows. */
+  allowed<Id extends GapId>(id: Id): readonly AnswerTo<Id>[] {
+    return getAllowedAnswers(this.strictness, id);
+  }
+
+  /** The schema of an object in a response. Only the open document allows additional fields. */
+  response(description: string, fields: Properties, more: SchemaObject = {}): SchemaObject {
+    return {
+      ...objectSchema(description, fields),
+      ...(this.isStrict ? { additionalProperties: false } : {}),
+      ...more,
+    };
+  }
+
+  /**
+   * The schema of an object in a request. Gaps decide whether unknown fields, and null for optional fields, are accepted.
+   */
+  request(description: string, fields: Properties, more: SchemaObject = {}): SchemaObject {
+    const hasOptional = Object.keys(fields).some((name) => name.endsWith("?"));
+    return {
+      ...objectSchema(description, this.acceptsNulls ? makeOptionalFieldsNullable(fields) : fields),
+      ...(this.answer("unknown-request-members") === "reject" ? { additionalProperties: false } : {}),
+      "x-gap": hasOptional ? ["unknown-request-members", "null-optional-members"] : "unknown-request-members",
+      ...more,
+    };
+  }
+
+  timestamp(description?: string): SchemaObject {
+    return timestampSchema(this.strictness, description);
+  }
 }
 
-/** The schema of an object in a response. Only the open document allows additional fields. */
-export function responseObjectSchema(
-  strictness: Strictness,
-  properties: Properties,
-  options: ObjectOptions = {},
-): SchemaObject {
-  return {
-    ...objectSchema(properties, options),
-    ...(strictness.kind === "strict" ? { additionalProperties: false } : {}),
-  };
+export function makeOptionalFieldsNullable(fields: Properties): Properties {
+  return mapFields(fields, (name, schema) => [name, name.endsWith("?") ? nullable(schema) : schema]);
 }
 
-/**
- * The schema of an object in a request. Gaps decide whether unknown fields, and null for optional fields, are accepted.
- */
-export function requestObjectSchema(
-  strictness: Strictness,
-  properties: Properties,
-  options: ObjectOptions = {},
-): SchemaObject {
-  const rejects = strictness.kind === "strict" && strictness.profile["unknown-request-members"] === "reject";
-  const { optional = [] } = options;
-  return {
-    ...objectSchema(makeOptionalPropertiesNullable(strictness, properties, optional), options),
-    ...(rejects ? { additionalProperties: false } : {}),
-    "x-gap":
-      optional.length > 0 ? ["unknown-request-members", "null-optional-members"] : "unknown-request-members",
-  };
+/** Makes all fields optional. */
+export function makeOptional(fields: Properties): Properties {
+  return mapFields(fields, (name, schema) => [`${name}?`, schema]);
 }
 
-/** The fields of an object in a request. Optional ones are nullable if the document allows it. */
-export function makeOptionalPropertiesNullable(
-  strictness: Strictness,
-  properties: Properties,
-  optional: readonly string[],
+function mapFields(
+  fields: Properties,
+  map: (name: string, schema: SchemaObject | ReferenceObject) => [string, SchemaObject | ReferenceObject],
 ): Properties {
-  if (!acceptsNulls(strictness)) return properties;
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      optional.includes(name) ? nullable(schema) : schema,
-    ]),
-  );
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => map(name, schema)));
 }
 
-/** Whether a request may have null for an optional field. */
-export function acceptsNulls(strictness: Strictness): boolean {
-  return getAllowedAnswers(strictness, "null-optional-members").includes("as-if-absent");
-}
-
-function objectSchema(properties: Properties, { description, optional = [] }: ObjectOptions): SchemaObject {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+function objectSchema(description: string, fields: Properties): SchemaObject {
+  const required = Object.keys(fields).filter((name) => !name.endsWith("?"));
   return {
     type: "object",
-    ...(description === undefined ? {} : { description }),
-    properties: { ...properties },
+    ...(description && { description }),
+    properties: { ...mapFields(fields, (name, schema) => [name.replace("?", ""), schema]) },
     ...(required.length > 0 ? { required } : {}),
   };
 }
@@ -89,28 +100,42 @@ const isoInstantPattern =
  * pattern is an `x-pattern`, because generated clients would apply `pattern` to the date that they have parsed.
  */
 export function timestampSchema(strictness: Strictness, description?: string): SchemaObject {
-  return {
-    type: "string",
+  return text("time", description, {
     format: "date-time",
-    "x-compare": "time",
-    ...(description === undefined ? {} : { description }),
-    ...(strictness.kind === "strict"
-      ? { "x-pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$" }
-      : { "x-pattern": isoInstantPattern }),
-  };
+    "x-pattern":
+      strictness.kind === "strict"
+        ? "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$"
+        : isoInstantPattern,
+  });
 }
 
 /** An identifier (clause GEN-02): an opaque, non-empty string. */
-export function identifierSchema(description: string): SchemaObject {
-  return withComparisonKind("opaque", { type: "string", minLength: 1, description });
+export function identifier(description: string): SchemaObject {
+  return text("opaque", description, { minLength: 1 });
+}
+
+/** A text in a response. */
+export function text(kind: ComparisonKind, description?: string, more: SchemaObject = {}): SchemaObject {
+  return withComparisonKind(kind, { type: "string", ...(description && { description }), ...more });
+}
+
+/** One of several texts in a response. */
+export function choice(kind: ComparisonKind, values: readonly string[], description?: string): SchemaObject {
+  return text(kind, description, { enum: [...values] });
+}
+
+/** A text in a response that is always the same. */
+export function constant(value: string): SchemaObject {
+  return text("equal", `Always \`${value}\`.`, { const: value });
+}
+
+/** A yes or no in a response. */
+export function flag(description?: string, more: SchemaObject = {}): SchemaObject {
+  return withComparisonKind("equal", { type: "boolean", ...(description && { description }), ...more });
 }
 
 /** A count in a response: a non-negative integer. */
-export function countSchema(
-  kind: ComparisonKind,
-  description?: string,
-  more: SchemaObject = {},
-): SchemaObject {
+export function count(kind: ComparisonKind, description?: string, more: SchemaObject = {}): SchemaObject {
   return withComparisonKind(kind, {
     type: "integer",
     minimum: 0,
@@ -120,7 +145,7 @@ export function countSchema(
 }
 
 /** A list in a response, whose entries have a schema of the document. */
-export function arraySchema(
+export function array(
   kind: ComparisonKind,
   schema: string,
   description?: string,
@@ -132,6 +157,16 @@ export function arraySchema(
     ...(description && { description }),
     ...more,
   });
+}
+
+/** Any JSON object. */
+export function freeObject(description: string, more: SchemaObject = {}): SchemaObject {
+  return { type: "object", additionalProperties: true, description, ...more };
+}
+
+/** A schema of the document with a description of its own. */
+export function describedRef(schema: string, description: string, more: object = {}): ReferenceObject {
+  return { ...ref(schema), description, ...more };
 }
 
 /** Adds `null` to the values of a schema, unless it is already nullable. */
@@ -156,19 +191,20 @@ export function nullable(schema: SchemaObject | ReferenceObject): SchemaObject {
 }
 
 /** The schemas of a field that must not be null, and of one that must be null. */
-export const notNullSchema: SchemaObject = { not: { type: "null" } };
-export const nullSchema: SchemaObject = { type: "null" };
+export const notNull: SchemaObject = { not: { type: "null" } };
+export const onlyNull: SchemaObject = { type: "null" };
 
 /**
  * Schemas of response fields that depend on the value of another field. This is a condition next to the properties rather
  * than two schemas, so that generated clients without unions have one object.
  */
-export function buildIfThenElseSchema(
+export function ifThenElse(
   member: string,
   value: string | boolean,
-  { then, otherwise }: { readonly then: Properties; readonly otherwise: Properties },
+  then: Properties,
+  otherwise: Properties,
 ): SchemaObject {
-  const needed = Object.keys(then).filter((name) => then[name] === notNullSchema);
+  const needed = Object.keys(then).filter((name) => then[name] === notNull);
   return {
     if: { type: "object", properties: { [member]: { enum: [value] } }, required: [member] },
     then: { type: "object", properties: then, required: needed },
@@ -177,7 +213,6 @@ export function buildIfThenElseSchema(
 }
 
 /** The cursor of the next page (clause GEN-03). */
-export const nextCursorSchema: SchemaObject = withComparisonKind("opaque", {
-  type: ["string", "null"],
-  description: "Value to pass as `cursor` to get the next page; null if there are no more results.",
-});
+export const nextCursor: SchemaObject = nullable(
+  text("opaque", "Value to pass as `cursor` to get the next page; null if there are no more results."),
+);

@@ -1,15 +1,7 @@
 import { withComparisonKind } from "./compare-kinds.js";
 import { limits } from "../clauses/limits.js";
 import { ref } from "./ref.js";
-import {
-  nullSchema,
-  responseObjectSchema,
-  buildIfThenElseSchema,
-  identifierSchema,
-  notNullSchema,
-  requestObjectSchema,
-  type SchemaGroup,
-} from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
 /** The values of `status` in the response of a login (part 7). */
 export const loginStatuses = [
@@ -20,73 +12,66 @@ export const loginStatuses = [
   "Error",
 ] as const;
 
+const expiresIn = withComparisonKind("equal", {
+  type: "integer",
+  const: limits.accessTokenSeconds,
+  description: "Lifetime of the access token in seconds.",
+});
+const texts = (description: string) =>
+  withComparisonKind("unordered", { type: "array", items: schema.text("equal"), description });
+
 /** Login, token refresh and switching organizations (parts 2, 4.1 and 7). */
-export const sessionSchemas: SchemaGroup = (strictness) => {
-  return {
-    LoginRequest: requestObjectSchema(strictness, {
-      email: { type: "string", description: "E-mail address of the user." },
-      password: { type: "string", description: "Password of the user." },
-    }),
-    // client generators name the response of the operation `login` LoginResponse
-    LoginResult: {
-      ...responseObjectSchema(
-        strictness,
-        {
-          status: withComparisonKind("equal", { type: "string", enum: [...loginStatuses] }),
-          authResponse: {
-            anyOf: [ref("AuthResponse"), { type: "null" }],
-            description: "The session, if the status is `Success`.",
-          },
-        },
-        { optional: strictness.kind === "open" ? ["authResponse"] : [] },
+export const sessionSchemas: schema.SchemaGroup = (builder) => ({
+  LoginRequest: builder.request("The credentials of a user.", {
+    email: { type: "string", description: "E-mail address of the user." },
+    password: { type: "string", description: "Password of the user." },
+  }),
+  // client generators name the response of the operation `login` LoginResponse
+  LoginResult: builder.response(
+    "The result of a login. The HTTP status is 200 whether or not the login succeeded.",
+    {
+      status: schema.choice(
+        "equal",
+        loginStatuses,
+        "`Success`: `authResponse` contains the session. `InvalidCredentials`: wrong e-mail address or password. " +
+          "`EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. " +
+          "`Error`: the login failed for another reason.",
       ),
-      ...(strictness.kind === "strict"
-        ? buildIfThenElseSchema("status", "Success", {
-            then: { authResponse: notNullSchema },
-            otherwise: { authResponse: nullSchema },
-          })
-        : {}),
+      [builder.isStrict ? "authResponse" : "authResponse?"]: {
+        anyOf: [ref("AuthResponse"), { type: "null" }],
+        description: "The session, if the status is `Success`.",
+      },
     },
-    AuthResponse: responseObjectSchema(strictness, {
-      accessToken: withComparisonKind("opaque", {
-        type: "string",
-        description: "JWT for the `Authorization` header.",
-      }),
-      refreshToken: withComparisonKind("opaque", {
-        type: "string",
-        description: "Refresh token, which can be used once within 7 days.",
-      }),
-      expiresIn: {
-        type: "integer",
-        "x-compare": "equal",
-        const: limits.accessTokenSeconds,
-        description: "Lifetime of the access token in seconds.",
-      },
-      userId: identifierSchema("Id of the user."),
-      email: withComparisonKind("opaque", { type: "string" }),
-      name: withComparisonKind("opaque", { type: "string" }),
-      avatarUrl: withComparisonKind("present", { type: ["string", "null"] }),
-      personalOrgId: identifierSchema("Id of the personal organization of the user."),
-      permissions: withComparisonKind("unordered", {
-        type: "array",
-        items: withComparisonKind("equal", { type: "string" }),
-        description: "Permissions of the user, such as `database:read`.",
-      }),
-      roles: {
-        type: "array",
-        "x-compare": "unordered",
-        items: withComparisonKind("equal", { type: "string" }),
-        description: "The role of the user in the organization that the token is for.",
-      },
-    }),
-    RefreshRequest: requestObjectSchema(strictness, { refreshToken: { type: "string" } }),
-    RefreshResponse: responseObjectSchema(strictness, {
-      accessToken: withComparisonKind("opaque", { type: "string" }),
-      refreshToken: withComparisonKind("opaque", { type: "string", description: "A new refresh token." }),
-      expiresIn: withComparisonKind("equal", { type: "integer", const: limits.accessTokenSeconds }),
-    }),
-    SwitchOrganizationRequest: requestObjectSchema(strictness, {
-      organizationId: identifierSchema("Id of an organization that the user is a member of."),
-    }),
-  };
-};
+    builder.isStrict
+      ? schema.ifThenElse(
+          "status",
+          "Success",
+          { authResponse: schema.notNull },
+          { authResponse: schema.onlyNull },
+        )
+      : {},
+  ),
+  AuthResponse: builder.response("A session: tokens, and the user that they are for.", {
+    accessToken: schema.text("opaque", "JWT for the `Authorization` header."),
+    refreshToken: schema.text("opaque", "Refresh token, which can be used once within 7 days."),
+    expiresIn,
+    userId: schema.identifier("Id of the user."),
+    email: schema.text("opaque", "E-mail address of the user."),
+    name: schema.text("opaque", "Name of the user."),
+    avatarUrl: schema.nullable(schema.text("present", "URL of a picture of the user, or null.")),
+    personalOrgId: schema.identifier("Id of the personal organization of the user."),
+    permissions: texts("Permissions of the user, such as `database:read`."),
+    roles: texts("The role of the user in the organization that the token is for."),
+  }),
+  RefreshRequest: builder.request("The session to continue.", {
+    refreshToken: { type: "string", description: "The most recently issued refresh token." },
+  }),
+  RefreshResponse: builder.response("New tokens for a session.", {
+    accessToken: schema.text("opaque", "New access token."),
+    refreshToken: schema.text("opaque", "A new refresh token."),
+    expiresIn,
+  }),
+  SwitchOrganizationRequest: builder.request("The organization that the new tokens are for.", {
+    organizationId: schema.identifier("Id of an organization that the user is a member of."),
+  }),
+});

@@ -1,27 +1,24 @@
 import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
-import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { emulatorDefinedLimits, limits } from "../clauses/limits.js";
-import { responseObjectSchema, type SchemaGroup, arraySchema } from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
 /** The bounds of the `limit` of a page that the profile enforces. */
-export function getPageLimitBounds(strictness: Strictness): { minimum?: number; maximum?: number } {
-  const largest = getStrictAnswer(strictness, "page-limit-max");
+export function getPageLimitBounds(builder: schema.SchemaBuilder): { minimum?: number; maximum?: number } {
+  const largest = builder.answer("page-limit-max");
   return {
-    ...(strictness.kind === "strict" ? { minimum: 1 } : {}),
-    ...(largest !== undefined && getStrictAnswer(strictness, "page-limit-over") === "reject"
-      ? { maximum: largest }
-      : {}),
+    ...(builder.isStrict ? { minimum: 1 } : {}),
+    ...(largest !== undefined && builder.answer("page-limit-over") === "reject" ? { maximum: largest } : {}),
   };
 }
 
 /** The `limit` of a page: a whole number from 1 to the maximum of the profile. */
-export function buildPageLimitSchema(strictness: Strictness): SchemaObject {
-  const largest = getStrictAnswer(strictness, "page-limit-max");
-  const rejects = getStrictAnswer(strictness, "page-limit-over") === "reject";
+export function buildPageLimitSchema(builder: schema.SchemaBuilder): SchemaObject {
+  const largest = builder.answer("page-limit-max");
+  const rejects = builder.answer("page-limit-over") === "reject";
   return {
     type: "integer",
-    ...getPageLimitBounds(strictness),
+    ...getPageLimitBounds(builder),
     default: limits.defaultPageSize,
     description:
       largest === undefined
@@ -32,68 +29,47 @@ export function buildPageLimitSchema(strictness: Strictness): SchemaObject {
 }
 
 /** The cursor of a page. */
-export function buildCursorSchema(strictness: Strictness, description: string): SchemaObject {
-  return {
-    type: "string",
-    ...(strictness.kind === "strict" ? { minLength: 1 } : {}),
-    description,
-  };
+export function buildCursorSchema({ isStrict }: schema.SchemaBuilder, description: string): SchemaObject {
+  return { type: "string", ...(isStrict ? { minLength: 1 } : {}), description };
 }
 
 /** An email address in a request. */
-export function buildEmailSchema(strictness: Strictness, description: string): SchemaObject {
+export function buildEmailSchema({ isStrict }: schema.SchemaBuilder, description: string): SchemaObject {
   return {
     type: "string",
     description,
     minLength: 1,
     maxLength: emulatorDefinedLimits.emailLength,
-    ...(strictness.kind === "strict" ? { pattern: "^[^\\s@]+@[^\\s@]+$" } : {}),
+    ...(isStrict ? { pattern: "^[^\\s@]+@[^\\s@]+$" } : {}),
   };
 }
 
 /** Schemas that do not belong to a single resource. */
-export const sharedSchemas: SchemaGroup = (strictness) => ({
-  JsonObject: withComparisonKind("data", {
-    type: "object",
-    additionalProperties: true,
-    description: "Any JSON object, returned exactly as it was sent, except for white space and escapes.",
-  }),
-  PageCursor: buildCursorSchema(strictness, "`nextCursor` of the previous page."),
-  PageLimit: buildPageLimitSchema(strictness),
-  Problem: responseObjectSchema(
-    strictness,
-    {
-      type: withComparisonKind("present", {
-        type: "string",
-        format: "uri",
-        description: "URL that identifies the kind of problem.",
-      }),
-      title: withComparisonKind("present", { type: "string", description: "The kind of problem in words." }),
-      status: withComparisonKind("equal", { type: "integer", description: "The HTTP status." }),
-      detail: withComparisonKind("present", {
-        type: "string",
-        description: "What was wrong with this request, and what to do about it.",
-      }),
-      errors: arraySchema("present", "Violation", "All mistakes in an invalid request.", {
-        "x-gap": "error-body",
-      }),
-    },
-    { description: "A problem body as defined by RFC 9457.", optional: ["errors"] },
+export const sharedSchemas: schema.SchemaGroup = (builder) => ({
+  JsonObject: withComparisonKind(
+    "data",
+    schema.freeObject(
+      "Any JSON object, returned exactly as it was sent, except for white space and escapes.",
+    ),
   ),
-  Violation: responseObjectSchema(strictness, {
+  PageCursor: buildCursorSchema(builder, "`nextCursor` of the previous page."),
+  PageLimit: buildPageLimitSchema(builder),
+  Problem: builder.response("A problem body as defined by RFC 9457.", {
+    type: schema.text("present", "URL that identifies the kind of problem.", { format: "uri" }),
+    title: schema.text("present", "The kind of problem in words."),
+    status: withComparisonKind("equal", { type: "integer", description: "The HTTP status." }),
+    detail: schema.text("present", "What was wrong with this request, and what to do about it."),
+    "errors?": schema.array("present", "Violation", "All mistakes in an invalid request.", {
+      "x-gap": "error-body",
+    }),
+  }),
+  Violation: builder.response("A mistake in a request.", {
     in: { type: "string", enum: ["body", "query", "path"], description: "Part of the request." },
     pointer: { type: "string", description: "JSON pointer to the mistake, or `/name` for a parameter." },
     detail: { type: "string", description: "Description of the mistake." },
   }),
-  ErrorMessage: responseObjectSchema(
-    strictness,
-    {
-      error: withComparisonKind("present", { type: "string", description: "The kind of error." }),
-      message: withComparisonKind("present", {
-        type: "string",
-        description: "What was wrong with the request.",
-      }),
-    },
-    { description: "The error body of profiles with `error-body: error-message`." },
-  ),
+  ErrorMessage: builder.response("The error body of profiles with `error-body: error-message`.", {
+    error: schema.text("present", "The kind of error."),
+    message: schema.text("present", "What was wrong with the request."),
+  }),
 });

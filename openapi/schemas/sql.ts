@@ -1,17 +1,9 @@
 import { withComparisonKind } from "./compare-kinds.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { emulatorDefinedLimits } from "../clauses/limits.js";
-import { type Strictness, getStrictAnswer } from "../gaps/strictness.js";
 import { ref } from "./ref.js";
 import { getPageLimitBounds } from "./shared-schemas.js";
-import {
-  responseObjectSchema,
-  requestObjectSchema,
-  type SchemaGroup,
-  timestampSchema,
-  countSchema,
-  arraySchema,
-} from "./schema-builders.js";
+import * as schema from "./schema-builders.js";
 
 /** The codes of part 7. */
 export const sqlErrorCodes = [
@@ -24,165 +16,146 @@ export const sqlErrorCodes = [
 ] as const;
 
 /** Names of columns, in a meaningful order. */
-const columnNames: SchemaObject = withComparisonKind("ordered", {
-  type: "array",
-  items: withComparisonKind("equal", { type: "string" }),
-});
-
-/** The meaning of `rowCount` after a write. */
-const writtenRowCounts = {
-  affected: "After a write, the number of affected rows.",
-  zero: "After a write, 0.",
-  open: "After a write, a whole number.",
-} as const;
+const columnNames = (description: string) =>
+  withComparisonKind("ordered", { type: "array", items: schema.text("equal"), description });
 
 /** The SQL interface (parts 2, 4.8 and 7). */
-export const sqlSchemas: SchemaGroup = (strictness) => ({
-  SqlQueryRequest: requestObjectSchema(
-    strictness,
-    {
-      sql: {
-        ...statement(strictness),
-        description: "A single SELECT, INSERT, UPDATE or DELETE statement.",
+export const sqlSchemas: schema.SchemaGroup = (builder) => {
+  const { isStrict } = builder;
+  const name = schema.text("equal", "Name.");
+  const type = schema.text(
+    "equal",
+    isStrict
+      ? "The first of the names of the type, such as `VARCHAR` or `LIST<INT>`."
+      : "Any of the names of the type.",
+  );
+  const selectedRows = isStrict
+    ? "the number of rows on this page"
+    : "a whole number, which is the number of rows if all rows are on one page";
+  const writtenRows = {
+    affected: "the number of affected rows",
+    zero: "0",
+    open: "a whole number",
+  }[builder.answer("sql-write-row-count") ?? "open"];
+  const statement = (description: string, more: SchemaObject = {}): SchemaObject => ({
+    type: "string",
+    ...(isStrict ? { maxLength: emulatorDefinedLimits.sqlLength } : {}),
+    description,
+    ...more,
+  });
+  return {
+    SqlQueryRequest: builder.request("A statement that reads or writes rows.", {
+      sql: statement("A single SELECT, INSERT, UPDATE or DELETE statement.", {
         "x-gap": "sql-wrong-endpoint",
-      },
-      parameters: {
-        type: "object",
-        additionalProperties: true,
-        description:
-          "Values for the `?` markers of the statement, one field for each marker. Use names that sort in the order of the markers " +
+      }),
+      "parameters?": schema.freeObject(
+        "Values for the `?` markers of the statement, one field for each marker. Use names that sort in the order of the markers " +
           "(`p1`, `p2`, …), because some clients sort fields by name.",
-        "x-gap": "sql-parameter-order",
-      },
-      limit: sqlPageLimit(strictness),
-      pageToken: {
+        { "x-gap": "sql-parameter-order" },
+      ),
+      "limit?": sqlPageLimit(builder),
+      "pageToken?": {
         type: "string",
         minLength: 1,
         description: "`nextPageToken` of the previous page, with the same statement and parameters.",
       },
-    },
-    { optional: ["parameters", "limit", "pageToken"] },
-  ),
-  SqlRow: {
-    type: "object",
-    "x-compare": "data",
-    additionalProperties: true,
-    description:
-      "The values of a row by column name, in the order of the columns. Dates, times and UUIDs are strings, a BLOB is a base64 " +
-      "string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits.",
-    "x-gap": "sql-number-form",
-  },
-  SqlResultColumn: responseObjectSchema(strictness, {
-    name: withComparisonKind("equal", { type: "string" }),
-    type: columnType(strictness),
-  }),
-  SqlQueryResponse: responseObjectSchema(strictness, {
-    rows: arraySchema("ordered", "SqlRow"),
-    rowCount: countSchema(
-      "equal",
-      `${strictness.kind === "strict" ? "After a SELECT, the number of rows on this page." : "After a SELECT, a whole number, which is the number of rows if all rows are on one page."} ${writtenRowCounts[getStrictAnswer(strictness, "sql-write-row-count") ?? "open"]}`,
-      { "x-gap": "sql-write-row-count" },
-    ),
-    columns: arraySchema("ordered", "SqlResultColumn"),
-    nextPageToken: {
-      type: ["string", "null"],
-      "x-compare": "opaque",
-      description: "Value to pass as `pageToken` to get the next page; null if there are no more results.",
-    },
-    executionTimeMs: countSchema("present"),
-  }),
-  SqlExecuteRequest: requestObjectSchema(strictness, {
-    sql: {
-      ...statement(strictness),
-      description: "A single CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX statement.",
-    },
-  }),
-  SqlExecuteResponse: responseObjectSchema(strictness, {
-    success: withComparisonKind("equal", { type: "boolean" }),
-    message: withComparisonKind("present", { type: "string" }),
-    // some drivers return -1 for statements that affect no rows
-    affectedRows: withComparisonKind("equal", {
-      type: "integer",
-      minimum: strictness.kind === "strict" ? 0 : -1,
     }),
-  }),
-  SqlTableList: responseObjectSchema(strictness, {
-    tables: arraySchema("unordered", "SqlTable"),
-  }),
-  SqlTable: responseObjectSchema(strictness, {
-    name: withComparisonKind("equal", { type: "string" }),
-    rowCount: countSchema("lagging"),
-    createdAt: timestampSchema(strictness),
-  }),
-  SqlTableSchema: responseObjectSchema(strictness, {
-    tableName: withComparisonKind("equal", { type: "string" }),
-    columns: arraySchema("ordered", "SqlColumn"),
-    primaryKey: ref("SqlPrimaryKey"),
-    indexes: arraySchema("unordered", "SqlIndex"),
-  }),
-  SqlColumn: responseObjectSchema(strictness, {
-    name: withComparisonKind("equal", { type: "string" }),
-    type: columnType(strictness),
-    isPartitionKey: withComparisonKind("equal", { type: "boolean" }),
-    isClusteringKey: withComparisonKind("equal", { type: "boolean" }),
-    isNullable: withComparisonKind("equal", { type: "boolean" }),
-    defaultValue: {
-      "x-compare": "data",
-      description: "Value used if an INSERT omits the column; null if the column has no DEFAULT.",
-    },
-  }),
-  SqlPrimaryKey: responseObjectSchema(strictness, {
-    partitionKeys: columnNames,
-    clusteringKeys: columnNames,
-  }),
-  SqlIndex: responseObjectSchema(strictness, {
-    name: withComparisonKind("equal", { type: "string" }),
-    columns: columnNames,
-    isUnique: withComparisonKind("equal", { type: "boolean" }),
-  }),
-  SqlError: responseObjectSchema(
-    strictness,
-    {
-      code: withComparisonKind("equal", { type: "string", enum: [...sqlErrorCodes] }),
-      message: withComparisonKind("present", {
-        type: "string",
-        description: "What is wrong with the statement.",
+    SqlRow: withComparisonKind(
+      "data",
+      schema.freeObject(
+        "The values of a row by column name, in the order of the columns. Dates, times and UUIDs are strings, a BLOB is a base64 " +
+          "string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits.",
+        { "x-gap": "sql-number-form" },
+      ),
+    ),
+    SqlResultColumn: builder.response("A column of a result.", { name, type }),
+    SqlQueryResponse: builder.response("The result of a statement.", {
+      rows: schema.array("ordered", "SqlRow", "Rows on this page. Empty after a write."),
+      rowCount: schema.count("equal", `After a SELECT, ${selectedRows}. After a write, ${writtenRows}.`, {
+        "x-gap": "sql-write-row-count",
       }),
-      details: withComparisonKind("present", {
-        type: "string",
-        description: "Where the mistake is, and how to correct it.",
+      columns: schema.array(
+        "ordered",
+        "SqlResultColumn",
+        "Columns of the rows, in order. Empty after a write.",
+      ),
+      nextPageToken: schema.nullable(
+        schema.text(
+          "opaque",
+          "Value to pass as `pageToken` to get the next page; null if there are no more results.",
+        ),
+      ),
+      executionTimeMs: schema.count("present", "Execution time of the statement, in milliseconds."),
+    }),
+    SqlExecuteRequest: builder.request("A statement that changes tables or indexes.", {
+      sql: statement("A single CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX or DROP INDEX statement."),
+    }),
+    SqlExecuteResponse: builder.response("The result of a statement that defines tables or indexes.", {
+      success: schema.flag("Whether the statement was executed."),
+      message: schema.text("present", "Description of the change that was made."),
+      // some drivers return -1 for statements that affect no rows
+      affectedRows: withComparisonKind("equal", {
+        type: "integer",
+        minimum: isStrict ? 0 : -1,
+        description: "Number of rows that were changed; 0 for statements that define tables or indexes.",
       }),
-    },
-    { description: "The error body of the SQL interface." },
-  ),
-});
-
-/** The type of a column in a response. */
-function columnType(strictness: Strictness): SchemaObject {
-  return {
-    type: "string",
-    "x-compare": "equal",
-    description:
-      strictness.kind === "open"
-        ? "Any of the names of the type."
-        : "The first of the names of the type, such as `VARCHAR` or `LIST<INT>`.",
+    }),
+    SqlTableList: builder.response("The tables of a database.", {
+      tables: schema.array("unordered", "SqlTable", "The tables."),
+    }),
+    SqlTable: builder.response("A table.", {
+      name,
+      rowCount: schema.count("lagging", "Number of rows."),
+      createdAt: builder.timestamp("Creation time."),
+    }),
+    SqlTableSchema: builder.response("The definition of a table.", {
+      tableName: schema.text("equal", "Name of the table."),
+      columns: schema.array("ordered", "SqlColumn", "Columns, in order."),
+      primaryKey: ref("SqlPrimaryKey"),
+      indexes: schema.array("unordered", "SqlIndex", "Indexes, not including the primary key."),
+    }),
+    SqlColumn: builder.response("A column of a table.", {
+      name,
+      type,
+      isPartitionKey: schema.flag("Whether the column is part of the partition key."),
+      isClusteringKey: schema.flag("Whether the column is part of the clustering key."),
+      isNullable: schema.flag("Whether the column may be null."),
+      defaultValue: withComparisonKind("data", {
+        description: "Value used if an INSERT omits the column; null if the column has no DEFAULT.",
+      }),
+    }),
+    SqlPrimaryKey: builder.response("The primary key of a table.", {
+      partitionKeys: columnNames("Columns of the partition key, in order."),
+      clusteringKeys: columnNames(
+        "Columns of the clustering key, in order. They determine the order of rows in a partition.",
+      ),
+    }),
+    SqlIndex: builder.response("An index of a table.", {
+      name,
+      columns: columnNames("Columns of the index, in order."),
+      isUnique: schema.flag("Whether all rows must have different values in the columns of the index."),
+    }),
+    SqlError: builder.response("The error body of the SQL interface.", {
+      code: schema.choice(
+        "equal",
+        sqlErrorCodes,
+        "`SQL_SYNTAX_ERROR`: the statement has syntax errors. `SQL_VALIDATION_ERROR`: the statement is valid SQL but violates a constraint. " +
+          "`ACCESS_DENIED`: the caller is not allowed to execute the statement. `TABLE_NOT_FOUND`: there is no such table. `DATABASE_NOT_FOUND`: there is " +
+          "no such database. `SQL_EXECUTION_ERROR`: the execution failed.",
+      ),
+      message: schema.text("present", "What is wrong with the statement."),
+      details: schema.text("present", "Where the mistake is, and how to correct it."),
+    }),
   };
-}
-
-function statement(strictness: Strictness): SchemaObject {
-  return {
-    type: "string",
-    ...(strictness.kind === "open" ? {} : { maxLength: emulatorDefinedLimits.sqlLength }),
-  };
-}
+};
 
 /** The `limit` of a query: like that of lists, but with another default (gap `sql-page-size`). */
-function sqlPageLimit(strictness: Strictness): SchemaObject {
-  const largest = getStrictAnswer(strictness, "page-limit-max");
-  const usual = getStrictAnswer(strictness, "sql-page-size");
+function sqlPageLimit(builder: schema.SchemaBuilder): SchemaObject {
+  const largest = builder.answer("page-limit-max");
+  const usual = builder.answer("sql-page-size");
   return {
     type: "integer",
-    ...getPageLimitBounds(strictness),
+    ...getPageLimitBounds(builder),
     ...(largest !== undefined && usual !== undefined ? { default: Math.min(usual, largest) } : {}),
     description: "Maximum number of rows on a page of a SELECT.",
     "x-gap": ["sql-page-size", "page-limit-over"],

@@ -2,6 +2,7 @@ import type { ClauseId } from "../clauses/register.js";
 import type { OperationId } from "../operations/register.js";
 import { transactionErrorTypes } from "../schemas/batches.js";
 import { loginStatuses } from "../schemas/session.js";
+import { tryTo } from "../text/try-to.js";
 import {
   unrestrictedApiKey,
   buildExampleRequest,
@@ -38,15 +39,6 @@ type Step = readonly [ScenarioStep["operationId"], Outcomes, keep?: ScenarioStep
 
 const success: Outcomes = ["success"];
 
-/** Undefined where a function throws: what was sent may be no JSON, and no text that can be decoded. */
-function tryTo<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
 /** The text of a field anywhere in JSON; a search, because pages are long. */
 function findField(json: string, name: string): string | undefined {
   const quoted = `"${name}"`;
@@ -60,7 +52,7 @@ function findField(json: string, name: string): string | undefined {
 
 const textAfterName = /\s*:\s*("(?:[^"\\]|\\.)*")/y;
 
-/** The fields of a JSON object, none for anything else. */
+/** The fields of a JSON object, none for anything else: what was sent may be no JSON. */
 function parseObject(json: string): Readonly<Record<string, unknown>> {
   const value = tryTo(() => JSON.parse(json) as unknown);
   return typeof value === "object" && value !== null ? { ...value } : {};

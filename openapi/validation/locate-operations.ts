@@ -1,4 +1,5 @@
 import type { OpenAPIObject, OperationObject, ParameterObject } from "openapi3-ts/oas31";
+import { listOperations } from "../document/list-operations.js";
 import { appendPointer } from "./json-pointer.js";
 
 /** An operation of a document, and where it stands. */
@@ -17,13 +18,11 @@ export interface LocatedParameter {
 
 /** The operations of a document that have an id. */
 export function locateOperations(document: OpenAPIObject): readonly LocatedOperation[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, OperationObject>).flatMap(([method, operation]) => {
-      const { operationId } = operation;
-      if (operationId === undefined) return [];
-      return [{ operationId, operation, pointer: appendPointer(appendPointer("/paths", path), method) }];
-    }),
-  );
+  return listOperations(document).flatMap(({ method, path, operation }) => {
+    const { operationId } = operation;
+    if (operationId === undefined) return [];
+    return [{ operationId, operation, pointer: appendPointer(appendPointer("/paths", path), method) }];
+  });
 }
 
 export function getQueryParameters({

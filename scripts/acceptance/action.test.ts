@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ensureBuilt } from "./ensure-built.js";
+import { ensureBuilt } from "./testing/ensure-built.js";
 import { repositoryRoot } from "../development/contract/guides.js";
 
 /** The runner's folder: its files for what a step leaves behind, and an `npx` that has the package already. */

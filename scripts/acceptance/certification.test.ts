@@ -24,7 +24,7 @@ import { createTargetFromFile } from "../../conformance/target/file-target.js";
 import type { Target } from "../../conformance/target/target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { demoPassword, demoTarget, createDemoUser } from "./demo-target.js";
+import { demoPassword, demoTarget, createDemoUser } from "./testing/demo-target.js";
 
 const demo: TargetFile = { ...demoTarget, databaseId: "db_demo" };
 

@@ -7,7 +7,7 @@ import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { findLeftovers } from "../development/observe/find-leftovers.js";
-import { demoTarget } from "./demo-target.js";
+import { demoTarget } from "./testing/demo-target.js";
 
 let emulator: Emulator;
 afterEach(() => emulator.close());

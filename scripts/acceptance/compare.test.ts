@@ -18,7 +18,7 @@ import type { Fetch } from "../../conformance/client/exchange.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { disguiseIds } from "../development/compare/disguise.js";
-import { demoPassword, demoTarget, createDemoUser } from "./demo-target.js";
+import { demoPassword, demoTarget, createDemoUser } from "./testing/demo-target.js";
 
 const url = "http://localhost";
 let folder: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { installPackage, type PackageInstallation } from "./package-installation.js";
+import { installPackage, type PackageInstallation } from "./testing/package-installation.js";
 
 /*
  * Coverage as users get it: a run of Vitest with several workers, and the command.

@@ -12,7 +12,7 @@ import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { faultKinds } from "../../openapi/control-plane/requests.js";
 import { operationIds } from "../../openapi/operations/register.js";
 import { findChromium } from "../../emulator/console/testing/find-chromium.js";
-import { listTypeErrors } from "./list-type-errors.js";
+import { listTypeErrors } from "./testing/list-type-errors.js";
 import {
   findExample,
   examples,
@@ -21,7 +21,11 @@ import {
   replaceOnce,
   repositoryRoot,
 } from "../development/contract/guides.js";
-import { createCloneInstallation, installPackage, type PackageInstallation } from "./package-installation.js";
+import {
+  createCloneInstallation,
+  installPackage,
+  type PackageInstallation,
+} from "./testing/package-installation.js";
 
 /*
  * Every block of code in the guides is run by a test: as a reader in a clone would, and as one who has installed the

@@ -4,7 +4,7 @@ import type { Fetch } from "../../conformance/client/exchange.js";
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import { type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { ObservedEmulator } from "../development/observe/observed-emulator.js";
-import { createOddBodyFetch } from "./send-odd-bodies.js";
+import { createOddBodyFetch } from "./testing/send-odd-bodies.js";
 
 /** Observers that send a great many requests, or great ones, and look into none of the answers. */
 const costly: readonly GapId[] = [

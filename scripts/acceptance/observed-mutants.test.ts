@@ -9,7 +9,7 @@ import { Run } from "../../conformance/run/runner.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import type { GapId } from "../../openapi/gaps/register.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { demoTarget, createDemoUser } from "./demo-target.js";
+import { demoTarget, createDemoUser } from "./testing/demo-target.js";
 
 const file = {
   ...demoTarget,

@@ -14,7 +14,7 @@ import {
   groupRefusalStatuses,
   varyTimestampFormats,
   shuffleEntities,
-} from "./odd-deployments.js";
+} from "./testing/odd-deployments.js";
 
 let emulator: ObservedEmulator;
 beforeAll(async () => {

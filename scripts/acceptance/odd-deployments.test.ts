@@ -10,7 +10,7 @@ import { createTargetFromFile } from "../../conformance/target/file-target.js";
 import type { TargetFile } from "../../conformance/target/target-file.js";
 import { mutants } from "../../conformance/mutants/register.js";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../emulator/api/emulator.js";
-import { demoTarget, createDemoUser } from "./demo-target.js";
+import { demoTarget, createDemoUser } from "./testing/demo-target.js";
 import {
   addLatency,
   simulateGateway,
@@ -21,7 +21,7 @@ import {
   revokeTokensAfterUses,
   revokeTokensOnOrganizationSwitch,
   throttle,
-} from "./odd-deployments.js";
+} from "./testing/odd-deployments.js";
 import { withSimulatedTime } from "../development/self-test/simulated-time.js";
 
 const file: TargetFile = { ...demoTarget, region: "eu-central-1" };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findChromium } from "../../emulator/console/testing/find-chromium.js";
-import { installPackage, type PackageInstallation } from "./package-installation.js";
+import { installPackage, type PackageInstallation } from "./testing/package-installation.js";
 
 /* What the entry points for test runners do beyond the examples of the guides. scripts/jest does the same for Jest. */
 

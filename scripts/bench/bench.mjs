@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { cpuMsOf, median } from "./compare.mjs";
+import { cpuMsOf, takeTurns } from "./compare.mjs";
 import { buildCommit } from "./commit.mjs";
 import { addEmulator, bareKinds, missing, peerKinds } from "./kinds.mjs";
 import { fillDynamo, fillEmulator, operations, sendTo } from "./operations.mjs";
@@ -60,34 +60,22 @@ try {
     join(reports, "bench.json"),
     `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, worlds, suites }, null, 2)}\n`,
   );
-  console.log("\nwrote reports/bench.json");
+  console.log("wrote reports/bench.json");
 } finally {
   rmSync(folder, { recursive: true, force: true });
   commit?.remove();
 }
 
-/** Time from spawn to the first answer, and idle memory; the kinds take turns. */
-async function measureStarts(times) {
-  const samples = Object.fromEntries(kinds.map((kind) => [kind, { startMs: [], putMs: [], memoryMb: [] }]));
-  for (let time = 0; time < times; time += 1)
-    for (const kind of kinds) {
-      const server = await startServer(kind);
-      samples[kind].startMs.push(server.startMs);
-      samples[kind].putMs.push(emulators.includes(kind) ? await firstPut(server) : undefined);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      samples[kind].memoryMb.push(server.memoryMb());
-      await server.stop();
-    }
-  return Object.fromEntries(
-    kinds.map((kind) => [
-      kind,
-      {
-        startMs: spread(samples[kind].startMs),
-        putMs: emulators.includes(kind) ? spread(samples[kind].putMs) : undefined,
-        memoryMb: spread(samples[kind].memoryMb),
-      },
-    ]),
-  );
+/** Time from spawn to the first answer, and idle memory. */
+function measureStarts(times) {
+  return takeTurns(kinds, times, async (kind) => {
+    const server = await startServer(kind);
+    const putMs = emulators.includes(kind) ? await firstPut(server) : undefined;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const memoryMb = server.memoryMb();
+    await server.stop();
+    return { startMs: server.startMs, putMs, memoryMb };
+  });
 }
 
 /** Milliseconds from spawn to the answer to a request with a validated body. */
@@ -97,39 +85,18 @@ async function firstPut({ url, spawnedAt }) {
   return performance.now() - spawnedAt;
 }
 
-/** Median and range of measurements; undefined if there are none. */
-function spread(figures) {
-  if (figures.some((figure) => figure === undefined)) return undefined;
-  return { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) };
-}
-
-/** Requests per second and latency of every operation; the kinds take turns in every round. */
+/** Requests per second and latency of every operation. */
 async function measureThroughput() {
   const chosen = operations.filter(({ name }) => options.only === undefined || name.startsWith(options.only));
   const results = [];
   for (const operation of chosen) {
     const able = kinds.filter((kind) => !peers.includes(kind) || operation.dynamo !== undefined);
-    const samples = Object.fromEntries(able.map((kind) => [kind, []]));
-    for (let round = 0; round < rounds; round += 1)
-      for (const kind of able) {
-        process.stderr.write(`\r${operation.name}, round ${round + 1} of ${rounds}, ${kind}          `);
-        samples[kind].push(await measure(kind, operation));
-      }
-    process.stderr.write("\r\u001b[K");
-    results.push({
-      name: operation.name,
-      ...Object.fromEntries(
-        able.map((kind) => [
-          kind,
-          {
-            requestsPerSecond: spread(samples[kind].map(({ requestsPerSecond }) => requestsPerSecond)),
-            p50Ms: spread(samples[kind].map(({ p50Ms }) => p50Ms)),
-            p99Ms: spread(samples[kind].map(({ p99Ms }) => p99Ms)),
-            cpuUs: spread(samples[kind].map(({ cpuUs }) => cpuUs)),
-          },
-        ]),
-      ),
+    const measured = await takeTurns(able, rounds, (kind, round) => {
+      process.stderr.write(`\r${operation.name}, round ${round + 1} of ${rounds}, ${kind}          `);
+      return measure(kind, operation);
     });
+    process.stderr.write("\r\u001b[K");
+    results.push({ name: operation.name, ...measured });
   }
   return results;
 }
@@ -148,7 +115,13 @@ async function measure(kind, operation) {
     const result = await load({ ...job, duration: seconds });
     const cpuMs = cpuBefore === undefined ? undefined : cpuMsOf(server.pid) - cpuBefore;
     if (result.bad > 0) throw new Error(`${kind}: ${result.bad} requests of ${operation.name} failed`);
-    return { ...result, cpuUs: cpuMs === undefined ? undefined : (cpuMs * 1000) / result.requests };
+    const { requestsPerSecond, p50Ms, p99Ms } = result;
+    return {
+      requestsPerSecond,
+      p50Ms,
+      p99Ms,
+      cpuUs: cpuMs === undefined ? undefined : (cpuMs * 1000) / result.requests,
+    };
   } finally {
     await server.stop();
   }
@@ -232,69 +205,65 @@ async function run(what, core, args) {
   return JSON.parse(output);
 }
 
+function formatSpread(spread, digits = 0) {
+  if (spread === undefined) return "–";
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const figures = [spread.median, spread.least, spread.most];
+  const [median, least, most] = figures.map((figure) => figure.toLocaleString("en", options));
+  return `${median} (${least} to ${most})`;
+}
+
 function print(throughput, starts, soak) {
   const others = kinds.filter((kind) => kind !== "emulator");
-  const shown = ({ median, least, most }, digits = 0) => {
-    const text = (number) =>
-      number.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-    return `${text(median)} (${text(least)} to ${text(most)})`;
-  };
   /** The result of the emulator, and its ratio to each of the others. */
-  const rowsOf = (member, better, digits) =>
-    throughput.map((row) => [
-      row.name,
-      row.emulator[member] === undefined ? "–" : shown(row.emulator[member], digits),
-      ...others.map((kind) => {
-        const [ours, theirs] = [row.emulator[member], row[kind]?.[member]];
-        return ours === undefined || theirs === undefined
-          ? "–"
-          : better(ours.median, theirs.median).toFixed(2);
-      }),
-    ]);
-  const to = others.map((kind) => `to ${kind}`);
-  printTable(
-    ["requests a second", "emulator", ...to],
-    rowsOf("requestsPerSecond", (ours, theirs) => ours / theirs, 0),
-  );
-  console.log("");
-  printTable(
-    ["CPU time of the server, µs per request", "emulator", ...to],
-    rowsOf("cpuUs", (ours, theirs) => theirs / ours, 1),
-  );
-  console.log("");
+  const printRatios = (title, member, digits, better) =>
+    printTable(
+      [title, "emulator", ...others.map((kind) => `to ${kind}`)],
+      throughput.map((row) => [
+        row.name,
+        formatSpread(row.emulator[member], digits),
+        ...others.map((kind) => {
+          const [ours, theirs] = [row.emulator[member], row[kind]?.[member]];
+          return ours && theirs ? better(ours.median, theirs.median).toFixed(2) : "–";
+        }),
+      ]),
+    );
+  printRatios("requests a second", "requestsPerSecond", 0, (ours, theirs) => ours / theirs);
+  printRatios("CPU time of the server, µs per request", "cpuUs", 1, (ours, theirs) => theirs / ours);
   printTable(
     ["latency, ms", "p50", "p99"],
-    throughput.map(({ name, emulator }) => [name, shown(emulator.p50Ms, 1), shown(emulator.p99Ms, 1)]),
+    throughput.map(({ name, emulator }) => [
+      name,
+      formatSpread(emulator.p50Ms, 1),
+      formatSpread(emulator.p99Ms, 1),
+    ]),
   );
-  console.log("");
   const unit = starts.dynalite?.startMs.median;
+  const ratio = (ms) => (ms === undefined || unit === undefined ? "–" : (ms.median / unit).toFixed(2));
   printTable(
     ["server", "spawn to first answer, ms", "to dynalite", "to first put, ms", "to dynalite", "memory, MB"],
     kinds.map((kind) => {
       const { startMs, putMs, memoryMb } = starts[kind];
-      const ratio = (ms) => (ms === undefined || unit === undefined ? "–" : (ms.median / unit).toFixed(2));
       return [
         kind,
-        shown(startMs),
+        formatSpread(startMs),
         ratio(startMs),
-        putMs === undefined ? "–" : shown(putMs),
+        formatSpread(putMs),
         ratio(putMs),
-        shown(memoryMb),
+        formatSpread(memoryMb),
       ];
     }),
   );
   for (const kind of wantedPeers)
-    if (!peers.includes(kind)) console.log(`\n${kind} was not measured: ${missing(kind)}`);
+    if (!peers.includes(kind)) console.log(`${kind} was not measured: ${missing(kind)}\n`);
   if (soak !== undefined)
     console.log(
-      `\nsoak: ${soak.amount} mixed requests; ${soak.atTenthMb.toFixed(0)} MB after a tenth, ` +
-        `${soak.atEndMb.toFixed(0)} MB at the end (${soak.ratio.toFixed(2)})`,
+      `soak: ${soak.amount} mixed requests; ${soak.atTenthMb.toFixed(0)} MB after a tenth, ` +
+        `${soak.atEndMb.toFixed(0)} MB at the end (${soak.ratio.toFixed(2)})\n`,
     );
 }
 
 function printWorlds(worlds) {
-  if (worlds.length === 0) return;
-  console.log("");
   printTable(
     ["for test suites", "CPU ms", "beside", "ratio", "at most"],
     worlds.map(({ name, ms, besideMs, ratio, target }) => [
@@ -308,9 +277,6 @@ function printWorlds(worlds) {
 }
 
 function printSuites(suites) {
-  if (suites.length === 0) return;
-  console.log("");
-  const figure = (number) => (number === undefined || Number.isNaN(number) ? "–" : number.toFixed(0));
   printTable(
     [
       `${amountOfTests} tests, each in a new namespace`,
@@ -322,12 +288,13 @@ function printSuites(suites) {
     ],
     suites.map(({ name, readyMs, totalMs, serverMs, idleMb, afterMb }) => [
       name,
-      ...[readyMs, totalMs, serverMs, idleMb, afterMb].map(figure),
+      ...[readyMs, totalMs, serverMs, idleMb, afterMb].map((figure) => formatSpread(figure)),
     ]),
   );
 }
 
 function printTable(head, rows) {
+  if (rows.length === 0) return;
   const line = (cells) => `| ${cells.join(" | ")} |`;
-  console.log([line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n"));
+  console.log(`${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`);
 }

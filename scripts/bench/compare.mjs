@@ -20,6 +20,25 @@ export function ofPairs(pairs) {
   };
 }
 
+/** Measures each kind several times, all by turns: median and range of every figure, undefined where one is missing. */
+export async function takeTurns(kinds, times, measure) {
+  const samples = Object.fromEntries(kinds.map((kind) => [kind, []]));
+  for (let time = 0; time < times; time += 1)
+    for (const kind of kinds) samples[kind].push(await measure(kind, time));
+  return Object.fromEntries(kinds.map((kind) => [kind, spreadEach(samples[kind])]));
+}
+
+/** Median and range of every figure of some samples. */
+export function spreadEach(samples) {
+  const spread = (figures) =>
+    figures.includes(undefined)
+      ? undefined
+      : { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) };
+  return Object.fromEntries(
+    Object.keys(samples[0]).map((name) => [name, spread(samples.map((sample) => sample[name]))]),
+  );
+}
+
 /** Processor time of this process so far, in milliseconds. */
 export function cpuMs() {
   const { user, system } = process.cpuUsage();

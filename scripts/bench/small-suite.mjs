@@ -7,7 +7,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { cpuMs, cpuMsOf, median } from "./compare.mjs";
+import { cpuMs, cpuMsOf, spreadEach, takeTurns } from "./compare.mjs";
 import { dynamo, dynamoItem, dynamoTable, itemRequest, itemsPath, keyOf, sendTo } from "./operations.mjs";
 import { startServer } from "./server.mjs";
 
@@ -32,7 +32,7 @@ function requestsOfTest() {
 const batchPut = (n) => ({ operation: "Put", ...keyOf(1, n), data: { n } });
 
 /** Sends the requests of a test; throws if an answer is not the expected one. */
-export async function runTest(fetchPath) {
+async function runTest(fetchPath) {
   for (const [{ path, ...init }, status] of requestsOfTest()) {
     const answer = await fetchPath(path, init);
     await answer.text();
@@ -66,48 +66,33 @@ async function runDynamoTest(url, n) {
   await send("DeleteTable", {});
 }
 
-/** Measures over HTTP, with a server started for the suite; the servers take turns. */
+/** Measures over HTTP, with a server started for the suite. */
 export async function measureOverHttp(kinds, peers, times) {
-  const samples = new Map(kinds.map((kind) => [kind, []]));
-  for (let time = 0; time < times; time += 1)
-    for (const kind of kinds) {
-      const server = await startServer(kind);
-      const [cpuBefore, idleMb] = [cpuMsOf(server.pid), server.memoryMb()];
-      const run = peers.includes(kind) ? runDynamoTest : runEmulatorTest;
-      for (let n = 0; n < amountOfTests; n += 1) await run(server.url, n);
-      samples.get(kind).push({
-        readyMs: server.startMs,
-        totalMs: performance.now() - server.spawnedAt,
-        serverMs: (cpuMsOf(server.pid) ?? NaN) - (cpuBefore ?? NaN),
-        idleMb,
-        afterMb: server.memoryMb(),
-      });
-      await server.stop();
-    }
-  return [...samples].map(([kind, figures]) => ({ name: `over HTTP, ${kind}`, ...mediansOf(figures) }));
+  const measured = await takeTurns(kinds, times, async (kind) => {
+    const server = await startServer(kind);
+    const [cpuBefore, idleMb] = [cpuMsOf(server.pid), server.memoryMb()];
+    const run = peers.includes(kind) ? runDynamoTest : runEmulatorTest;
+    for (let n = 0; n < amountOfTests; n += 1) await run(server.url, n);
+    const totalMs = performance.now() - server.spawnedAt;
+    const serverMs = cpuBefore === undefined ? undefined : cpuMsOf(server.pid) - cpuBefore;
+    const afterMb = server.memoryMb();
+    await server.stop();
+    return { readyMs: server.startMs, totalMs, serverMs, idleMb, afterMb };
+  });
+  return Object.entries(measured).map(([kind, figures]) => ({ name: `over HTTP, ${kind}`, ...figures }));
 }
 
-/** In a process of its own: with the library alone, from its import, and with Vitest's fixture, from its start. */
+/** In a process of its own, from the import of the library. */
 export function measureInProcess(times) {
   const self = fileURLToPath(import.meta.url);
-  const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-  const vitest = [here("../../node_modules/vitest/vitest.mjs"), "run", "--config", here("vitest.config.mjs")];
-  const library = range(times, () => JSON.parse(runNode([self, "in-process"])));
-  const ofVitest = range(times, () => {
-    const begin = performance.now();
-    runNode(vitest);
-    return { totalMs: performance.now() - begin };
+  const samples = range(times, () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [self, "in-process"], {
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`the small suite ended with ${status}:\n${stdout}${stderr}`);
+    return JSON.parse(stdout);
   });
-  return [
-    { name: "in-process", ...mediansOf(library) },
-    { name: "with Vitest's fixture", ...mediansOf(ofVitest) },
-  ];
-}
-
-function runNode(args) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  if (status !== 0) throw new Error(`${args[0]} ended with ${status}:\n${stdout}${stderr}`);
-  return stdout;
+  return [{ name: "in-process", ...spreadEach(samples) }];
 }
 
 /** Wall time and CPU time from the import of the library. */
@@ -122,11 +107,6 @@ async function runInProcess() {
   }
   await emulator.close();
   return { totalMs: performance.now() - begin, serverMs: cpuMs() - cpuBefore };
-}
-
-function mediansOf(figures) {
-  const names = Object.keys(figures[0]);
-  return Object.fromEntries(names.map((name) => [name, median(figures.map((one) => one[name]))]));
 }
 
 if (process.argv[2] === "in-process") process.stdout.write(JSON.stringify(await runInProcess()));

@@ -4,7 +4,6 @@
  *
  *   node scripts/bench/worlds.mjs [rounds] [name]
  */
-import { Agent, request } from "node:http";
 import initSqlJs from "sql.js";
 import { createEmulator } from "../../dist/index.js";
 import { compare, cpuMs, cpuMsOf, ofPairs } from "./compare.mjs";
@@ -59,7 +58,7 @@ function resetsInARow() {
     for (let round = 0; round < rounds; round += 1) {
       const hundreds = [];
       for (let hundred = 0; hundred < 10; hundred += 1)
-        hundreds.push(timed(() => resetAndLook(emulator), 100));
+        hundreds.push(await timed(() => resetAndLook(emulator), 100));
       pairs.push([hundreds[9], hundreds[0]]);
     }
     return ofPairs(pairs);
@@ -192,17 +191,17 @@ function orderOf(n) {
 
 /** Two servers side by side, one as it is and one without something that is on by default, loaded by turns. */
 async function without(feature, names) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const servers = [await startServer("emulator"), await startServer(`emulator without ${feature}`)];
   const requests = operations
     .filter(({ name }) => names.includes(name))
     .flatMap(({ emulator }) => emulator.slice(0, 50));
-  const load = async ({ port, pid }, amount) => {
+  const load = async ({ url, pid }, amount) => {
+    const send = sendTo(url);
     const before = cpuMsOf(pid);
     const begin = performance.now();
     let next = 0;
     const connection = async () => {
-      while (next < amount) await send(agent, port, requests[next++ % requests.length]);
+      while (next < amount) await send(requests[next++ % requests.length]);
     };
     await Promise.all(Array.from({ length: 32 }, connection));
     const after = cpuMsOf(pid);
@@ -220,22 +219,8 @@ async function without(feature, names) {
       rounds * 9,
     );
   } finally {
-    agent.destroy();
     for (const server of servers) await server.stop();
   }
-}
-
-function send(agent, port, { method, path, headers, body }) {
-  return new Promise((resolve, reject) => {
-    const sent = request({ agent, host: "127.0.0.1", port, method, path, headers }, (response) => {
-      response.resume();
-      response.once("end", () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`answered ${response.statusCode}`)),
-      );
-    });
-    sent.once("error", reject);
-    sent.end(body);
-  });
 }
 
 async function answered(namespace) {
@@ -254,13 +239,7 @@ async function withEmulator(work) {
 }
 
 /** Processor time of one piece of work, in milliseconds. */
-function timed(work, times) {
-  const begin = cpuMs();
-  for (let time = 0; time < times; time += 1) work();
-  return (cpuMs() - begin) / times;
-}
-
-async function timedAsync(work, times) {
+async function timed(work, times) {
   const begin = cpuMs();
   for (let time = 0; time < times; time += 1) await work();
   return (cpuMs() - begin) / times;
@@ -269,8 +248,8 @@ async function timedAsync(work, times) {
 async function compareTimes(first, second, times) {
   const run = (count) =>
     compare(
-      () => timedAsync(first, times),
-      () => timedAsync(second, times),
+      () => timed(first, times),
+      () => timed(second, times),
       count,
     );
   // warm-up

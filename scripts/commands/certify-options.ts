@@ -14,6 +14,7 @@ export interface CertifyOptions {
   readonly cleanup?: string;
   readonly replay?: string;
   readonly lastFailed?: string;
+  /** File with known answers, such as an observed profile. */
   readonly profile?: string;
   readonly writeProfile?: string;
   readonly list?: true;

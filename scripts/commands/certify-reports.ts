@@ -9,6 +9,7 @@ import {
   assertBadgeFileName,
   writeBadge,
 } from "./reports.js";
+import type { CertifyOptions } from "./certify-options.js";
 import { commandName, print } from "./terminal.js";
 import { runSuiteCommand } from "./suite-command.js";
 import { RunError } from "../../conformance/client/violation.js";
@@ -20,12 +21,7 @@ import {
 } from "../../conformance/report/matrix.js";
 import { renderMatrixPage } from "../../conformance/report-files/html/matrix-page.js";
 
-export interface MergeOptions {
-  readonly reportDir?: string;
-  readonly badge?: string;
-  readonly verbose?: true;
-  readonly requireComplete?: true;
-}
+type MergeOptions = Pick<CertifyOptions, "reportDir" | "badge" | "verbose" | "requireComplete">;
 
 /** `data-service certify merge`: merges the reports of all shards into one verdict; exit codes as for `certify`. */
 export function mergeShards(places: readonly string[], options: MergeOptions): Promise<void> {
@@ -43,12 +39,11 @@ export function mergeShards(places: readonly string[], options: MergeOptions): P
   });
 }
 
-export interface MatrixOptions {
-  readonly output?: string;
-}
-
 /** `data-service certify matrix`: shows the reports of several deployments or versions as one table of clauses. */
-export function printMatrix(places: readonly string[], { output }: MatrixOptions): Promise<void> {
+export function printMatrix(
+  places: readonly string[],
+  { output }: { readonly output?: string },
+): Promise<void> {
   return runSuiteCommand(() => {
     const matrix = buildMatrix(places.map(readReport));
     if (output === undefined) print(formatMatrix(matrix));

@@ -12,21 +12,20 @@ import { writeComparison } from "../../conformance/report-files/write-reports.js
 import type { TargetChoice } from "../../conformance/target/open-target.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import { createProgressLine, resolveTarget, runSuiteCommand, stopOnSignals } from "./suite-command.js";
+import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
 import { readProfileFile } from "./read-profile-file.js";
 
-export interface CompareCommandOptions {
-  readonly emulator?: true;
-  readonly target?: string;
+interface CompareCommandOptions extends Pick<
+  CertifyOptions,
+  "emulator" | "target" | "profile" | "only" | "reportDir"
+> {
   readonly with?: string;
-  readonly profile?: string;
   readonly har?: string;
   readonly seed: number;
   readonly runs: number;
-  readonly only?: readonly string[];
   readonly accept?: string;
   readonly writeAccept?: string | true;
-  readonly reportDir?: string;
   readonly json?: true;
 }
 

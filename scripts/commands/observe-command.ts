@@ -21,15 +21,13 @@ import {
   stopOnSignals,
   writeObservedProfile,
 } from "./suite-command.js";
+import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
 
-export interface ObserveCommandOptions {
-  readonly emulator?: true;
-  readonly target?: string;
-  readonly profile?: string;
-  readonly writeProfile?: string;
-  readonly only?: readonly string[];
-  readonly reportDir?: string;
+interface ObserveCommandOptions extends Pick<
+  CertifyOptions,
+  "emulator" | "target" | "profile" | "writeProfile" | "only" | "reportDir"
+> {
   readonly json?: true;
 }
 

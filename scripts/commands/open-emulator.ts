@@ -104,13 +104,8 @@ function describeListenError(error: unknown, host: string, port: number): string
   return `cannot listen on ${host}:${port}: ${toErrorMessage(error)}`;
 }
 
-interface DataOptions {
-  readonly data?: string;
-  readonly exportOnExit?: string | true;
-}
-
 /** Returns the files to read at startup and to write on exit; rejects unusable files at startup, before data can be lost. */
-function readDataOptions({ data, exportOnExit }: DataOptions): {
+function readDataOptions({ data, exportOnExit }: StartOptions): {
   readonly data?: string;
   readonly exportTo?: string;
 } {

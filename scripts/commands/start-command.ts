@@ -11,6 +11,7 @@ import type { StartOptions } from "./start-options.js";
 import { watchParent } from "./watch-parent.js";
 import { readFileSync, watchFile } from "node:fs";
 import type { Emulator } from "../../emulator/api/emulator.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** `data-service start`: runs until SIGINT or SIGTERM. */
@@ -96,10 +97,12 @@ const intervalMs = 200;
 
 /** Reloads a seed file whenever it changes; prints a mistake in the file and then keeps the data. */
 export function watchSeed(file: string, emulator: Emulator): void {
-  let known = readText(file);
+  // a file that cannot be read is undefined; the emulator explains why
+  const readText = () => tryTo(() => readFileSync(file, "utf8"));
+  let known = readText();
   let isWrong = false;
   const check = () => {
-    const text = readText(file);
+    const text = readText();
     // many editors empty a file before writing it
     if (text === "") return;
     // saving a file without a change must not reset namespaces
@@ -121,13 +124,4 @@ export function watchSeed(file: string, emulator: Emulator): void {
   watchFile(file, { interval: intervalMs, persistent: false }, check);
   // the first poll only notes what to compare with, and may come after a change
   setTimeout(check, 2 * intervalMs).unref();
-}
-
-/** The contents of a file; nothing if it cannot be read, which the emulator explains. */
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
 }

@@ -1,13 +1,15 @@
 import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
 import { suiteInfo } from "../../conformance/report/version.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 import type { Ledger } from "../../conformance/target/ledger.js";
 import type { Target } from "../../conformance/target/target.js";
+import type { CertifyOptions } from "./certify-options.js";
 import { fail, printError } from "./terminal.js";
 import { loadTargetFile } from "../../conformance/target/target-file.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
 import { readProfileFileWithOrigin } from "./read-profile-file.js";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Observation } from "../../conformance/observe/observation.js";
 import { buildObservedProfile } from "../../conformance/observe/observed-profile.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
@@ -81,18 +83,11 @@ export function createProgressLine(stream: NodeJS.WriteStream): (text?: string) 
   };
 }
 
-interface TargetOptions {
-  readonly emulator?: true;
-  readonly target?: string;
-  /** File with known answers, such as an observed profile. */
-  readonly profile?: string;
-}
-
 /** Determines the deployment from the options of a command; ends the command if they name none. */
 export async function resolveTarget(
   url: string | undefined,
   command: "certify" | "observe" | "compare",
-  { emulator, target, profile }: TargetOptions,
+  { emulator, target, profile }: Pick<CertifyOptions, "emulator" | "target" | "profile">,
 ): Promise<TargetChoice> {
   if (emulator === true && target !== undefined)
     fail("use either --emulator or --target: an emulator needs no target file");
@@ -125,15 +120,7 @@ export function writeObservedProfile(
   baseUrl: string,
 ): void {
   const today = new Date().toISOString().slice(0, 10);
-  const before = existsSync(path) ? parseOrUndefined(readFileSync(path, "utf8")) : undefined;
+  const before = tryTo(() => JSON.parse(readFileSync(path, "utf8")) as unknown);
   const text = `${JSON.stringify(buildObservedProfile(observations, baseUrl, today, before), null, 2)}\n`;
   writeFileAtomically(path, new TextEncoder().encode(text));
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { isProcessRunning } from "./write-file-atomically.js";
 
 /** Who holds a lock. */
@@ -26,29 +27,18 @@ export function takeLock(file: string): void {
   rmSync(file, { force: true });
   const own: Holder = { pid: process.pid, host: hostname() };
   writeFileSync(file, JSON.stringify(own), { flag: "wx" });
-  setInterval(() => touch(file), lockAgeMs / 4).unref();
+  // if the folder was removed, the next write reports it
+  setInterval(() => tryTo(() => utimesSync(file, new Date(), new Date())), lockAgeMs / 4).unref();
   process.on("exit", () => rmSync(file, { force: true }));
 }
 
 /** Returns the running emulator that holds a lock. */
 function holderOf(file: string): Holder | undefined {
-  let holder: Holder;
-  try {
-    holder = JSON.parse(readFileSync(file, "utf8")) as Holder;
-  } catch {
-    return undefined;
-  }
+  const holder = tryTo(() => JSON.parse(readFileSync(file, "utf8")) as Holder);
+  if (holder === undefined) return undefined;
   const isHeld =
     holder.host === hostname()
       ? holder.pid !== process.pid && isProcessRunning(holder.pid)
       : Date.now() - statSync(file).mtimeMs < lockAgeMs;
   return isHeld ? holder : undefined;
-}
-
-function touch(file: string): void {
-  try {
-    utimesSync(file, new Date(), new Date());
-  } catch {
-    // if the folder was removed, the next write reports it
-  }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, fstatSync, readFileSync } from "node:fs";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { isProcessRunning } from "./write-file-atomically.js";
 
 const pollIntervalMs = 250;
@@ -33,25 +34,19 @@ export function watchParent(onGone: () => void, { input = true } = {}): void {
 /** npm and npx start the command through a shell, which keeps running when they are killed. */
 function findNpmAncestor(parent: number): number | undefined {
   if (process.env.npm_command === undefined || process.platform === "win32") return undefined;
-  try {
-    const args = ["-o", "ppid=", "-o", "comm=", "-p", String(parent)];
+  const args = ["-o", "ppid=", "-o", "comm=", "-p", String(parent)];
+  const told = tryTo(() =>
     // on Linux, this needs no program; small images do not have one
-    const told = existsSync("/proc/self/stat")
+    existsSync("/proc/self/stat")
       ? readFileSync(`/proc/${parent}/stat`, "utf8").replace(/^\d+ \((.*)\) \S (\d+) .*$/s, "$2 $1")
-      : execFileSync("ps", args, { encoding: "utf8" });
-    const [, above, name = ""] = /^\s*(\d+)\s+(\S+)/.exec(told) ?? [];
-    return /(?:^|\/)-?(?:ba|da|a|z)?sh$/.test(name) && Number(above) > 1 ? Number(above) : undefined;
-  } catch {
-    return undefined;
-  }
+      : execFileSync("ps", args, { encoding: "utf8" }),
+  );
+  const [, above, name = ""] = /^\s*(\d+)\s+(\S+)/.exec(told ?? "") ?? [];
+  return /(?:^|\/)-?(?:ba|da|a|z)?sh$/.test(name) && Number(above) > 1 ? Number(above) : undefined;
 }
 
 /** Whether the end of standard input shows that the parent has ended, which is only so for a pipe or socket. */
 function isPipe(descriptor: number): boolean {
-  try {
-    const stats = fstatSync(descriptor);
-    return stats.isFIFO() || stats.isSocket();
-  } catch {
-    return false;
-  }
+  const stats = tryTo(() => fstatSync(descriptor));
+  return stats !== undefined && (stats.isFIFO() || stats.isSocket());
 }

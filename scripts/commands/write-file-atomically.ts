@@ -14,6 +14,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 /**
  * Writes a file so that, even if the process is killed or the machine fails, the file has either the old or the new
@@ -70,24 +71,13 @@ function getStem(file: string): string {
 
 /** Removes temporary files of the same file that killed processes left behind, but not those of running processes. */
 function removeLeftovers(folder: string, stem: string): void {
-  for (const found of listNames(folder)) {
+  // a folder may be writable but not readable
+  for (const found of tryTo(() => readdirSync(folder)) ?? []) {
     if (!found.startsWith(stem)) continue;
     const pid = /^(\d+)(?:\.[0-9a-f]{16})?\.tmp$/.exec(found.slice(stem.length))?.[1];
     if (pid === undefined || Number(pid) === process.pid || isProcessRunning(Number(pid))) continue;
-    try {
-      rmSync(join(folder, found), { force: true });
-    } catch {
-      // it belongs to another user; the write itself has succeeded
-    }
-  }
-}
-
-/** Lists a folder; returns an empty list if this is not allowed, because a folder may be writable but not readable. */
-function listNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+    // it may belong to another user; the write itself has succeeded
+    tryTo(() => rmSync(join(folder, found), { force: true }));
   }
 }
 

@@ -5,7 +5,6 @@ import type { Command } from "commander";
 import {
   isReferenceObject,
   type OpenAPIObject,
-  type OperationObject,
   type ParameterObject,
   type ReferenceObject,
   type ResponseObject,
@@ -13,6 +12,7 @@ import {
 } from "openapi3-ts/oas31";
 import { clauseIds, clauses } from "../../openapi/clauses/register.js";
 import { specificationParts, partTitles } from "../../openapi/clauses/part-titles.js";
+import { type ListedOperation, listOperations } from "../../openapi/document/list-operations.js";
 import { getDefaultAnswer, getGap, type GapId, gapIds } from "../../openapi/gaps/register.js";
 import { program } from "../commands/cli.js";
 
@@ -43,12 +43,6 @@ function commandSections(command: Command, name: string): string[] {
 function documentSections(file: string): string[] {
   const url = new URL(`../../openapi/${file}`, import.meta.url);
   const document = JSON.parse(readFileSync(url, "utf8")) as OpenAPIObject;
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
-      route: `${method.toUpperCase()} ${path}`,
-      operation,
-    })),
-  );
   const schemas = Object.entries(document.components?.schemas ?? {}) as [string, SchemaObject][];
   return [
     escaped(document.info.description ?? ""),
@@ -56,16 +50,16 @@ function documentSections(file: string): string[] {
     ...(document.tags ?? []).flatMap(({ name, description = "" }) => [
       `## ${name}`,
       description,
-      ...operations
+      ...listOperations(document)
         .filter(({ operation }) => operation.tags?.includes(name))
-        .map(({ route, operation }) => operationSection(document, route, operation)),
+        .map((listed) => operationSection(document, listed)),
     ]),
     "## Schemas",
     ...schemas.map(([name, schema]) => schemaSection(name, schema)),
   ];
 }
 
-function operationSection(document: OpenAPIObject, route: string, operation: OperationObject): string {
+function operationSection(document: OpenAPIObject, { method, path, operation }: ListedOperation): string {
   const { operationId = "", summary = "", description = "", requestBody } = operation;
   const parameters = (operation.parameters ?? []).map((one) => resolve<ParameterObject>(document, one));
   const content = resolve<Pick<ResponseObject, "content">>(document, requestBody ?? {}).content ?? {};
@@ -87,7 +81,7 @@ function operationSection(document: OpenAPIObject, route: string, operation: Ope
   });
   return sectionsOf(
     `### ${operationId} {#${operationId}}`,
-    `**${escaped(summary)}.** \`${route}\``,
+    `**${escaped(summary)}.** \`${method.toUpperCase()} ${path}\``,
     description === `${summary}.` ? "" : escaped(description),
     table(
       ["parameter", "in", "type", "is"],

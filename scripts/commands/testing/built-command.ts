@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** The built command; `scripts/acceptance/build-once.ts` makes sure that it matches the sources. */
+/** The built command; `scripts/acceptance/testing/build-once.ts` makes sure that it matches the sources. */
 export const builtCommand = fileURLToPath(new URL("../../../dist/cli.js", import.meta.url));
 
 export interface CommandResult {

@@ -19,17 +19,7 @@ export interface EmulatorEndpoint {
   readonly fetch: Fetch;
 }
 
-/** Result of comparing two known deployments. */
-export interface EmulatorComparison {
-  readonly differences: readonly {
-    readonly cause: string;
-    readonly history: string;
-    readonly detail: string;
-  }[];
-  readonly troubles: readonly string[];
-  readonly answers: number;
-  readonly left: number;
-}
+export type EmulatorComparison = Awaited<ReturnType<typeof compareEmulators>>;
 
 /** Records histories on a known emulator. */
 export async function recordEmulatorHistories(
@@ -50,7 +40,7 @@ export async function compareEmulators(
   known: readonly [EmulatorEndpoint, EmulatorEndpoint],
   histories: readonly History[],
   stopsAtFirst: boolean,
-): Promise<EmulatorComparison> {
+) {
   const run = generateRunId();
   const targetOf = ({ url, fetch }: EmulatorEndpoint) => createEmulatorTarget({ url, fetch, run });
   const targets = await Promise.all([targetOf(known[0]), targetOf(known[1])]);

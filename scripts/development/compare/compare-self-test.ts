@@ -132,7 +132,9 @@ async function compareOne(task: Task): Promise<TaskOutcome> {
       const comparison = await withEmulators([profile, profile], ([first, second]) =>
         compareEmulators([{ url, fetch: wrap(first.fetch) }, second], histories, false),
       );
-      return findsNothing(`${kind}, seed ${task.seed}, ${answersOf(profile)}`, comparison);
+      const { differences, troubles, left } = comparison;
+      const isWrong = differences.length + troubles.length + left > 0;
+      return described(`${kind}, seed ${task.seed}, ${answersOf(profile)}`, comparison, isWrong);
     }
     case "gap": {
       const { gap, answer } = task;
@@ -145,27 +147,23 @@ async function compareOne(task: Task): Promise<TaskOutcome> {
         ),
       );
       const isWrong = comparison.differences.length === 0;
-      return { ...described(`${gap} ${JSON.stringify(answer)}`, comparison, isWrong), isWrong };
+      return described(`${gap} ${JSON.stringify(answer)}`, comparison, isWrong);
     }
     case "mutant": {
       const comparison = await compareMutant(task.id);
-      const { name, details } = described(task.id, comparison, comparison.differences.length === 0);
-      return { outcome: comparison.differences.length > 0 ? "found" : "missed", name, details };
+      const isMissed = comparison.differences.length === 0;
+      // some may be missed: their number decides
+      const outcome = isMissed ? "missed" : "found";
+      return { ...described(task.id, comparison, isMissed), outcome, isWrong: false };
     }
   }
-}
-
-function findsNothing(name: string, comparison: EmulatorComparison): TaskOutcome {
-  const { differences, troubles, left } = comparison;
-  const isWrong = differences.length + troubles.length + left > 0;
-  return { ...described(name, comparison, isWrong), isWrong };
 }
 
 function described(
   name: string,
   { differences, troubles, answers, left }: EmulatorComparison,
   isWrong: boolean,
-) {
+): TaskOutcome {
   const [first] = differences;
   const found =
     first === undefined
@@ -173,6 +171,7 @@ function described(
       : `${differences.length} found, ${first.cause} in ${first.history}: ${first.detail.slice(0, 160)}`;
   return {
     outcome: isWrong ? "WRONG" : "right",
+    isWrong,
     name: `${name}: ${found}; ${answers} answers${left === 0 ? "" : `; ${left} left behind`}`,
     details: isWrong ? troubles.slice(0, 3) : [],
   };

@@ -11,6 +11,7 @@ import { buildSeedSchema } from "../../../emulator/seeds/build-seed-schema.js";
 import { fixtureNames } from "../../../fixtures/register.js";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
+import { listOperations } from "../../../openapi/document/list-operations.js";
 import { toPublicDocument } from "../../../openapi/document/to-public-document.js";
 import { buildProfileSchema } from "../../../openapi/gaps/profile-schema.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
@@ -108,10 +109,9 @@ async function formatTypeScript(text: string): Promise<string> {
 
 /** What a client in another process needs of the control plane's document, which would be a hundred times its size. */
 async function controlRoutes(): Promise<string> {
-  const routes = Object.entries(controlPlane.paths ?? {}).flatMap(([path, methods]) =>
-    Object.entries(methods as Readonly<Record<string, { readonly operationId: string }>>).map(
-      ([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`] as const,
-    ),
+  const routes = listOperations(controlPlane).map(
+    ({ method, path, operation }) =>
+      [String(operation.operationId), `${method.toUpperCase()} ${path}`] as const,
   );
   return formatTypeScript(`
     /** Method and path of every operation of the control plane. */

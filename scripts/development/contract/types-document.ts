@@ -1,5 +1,6 @@
-import type { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
+import type { OpenAPIObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { collectReferencedSchemas } from "../../../openapi/document/collect-references.js";
+import { listOperations } from "../../../openapi/document/list-operations.js";
 import { splitVariants } from "./split-variants.js";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -55,12 +56,10 @@ const reference = (name: string) => `#/components/schemas/${name}`;
 
 /** The schemas of what is sent: those that request bodies refer to, directly or through others. */
 function sentSchemas(
-  { paths = {} }: OpenAPIObject,
+  document: OpenAPIObject,
   schemas: Readonly<Record<string, Schema>>,
 ): ReadonlySet<string> {
-  const bodies = Object.values(paths)
-    .flatMap((item) => Object.values(item as Record<string, OperationObject>))
-    .map(({ requestBody = {} }) => requestBody);
+  const bodies = listOperations(document).map(({ operation }) => operation.requestBody);
   return collectReferencedSchemas(bodies, schemas);
 }
 

@@ -2,9 +2,11 @@ import fc from "fast-check";
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
+import { listOperations } from "../../../openapi/document/list-operations.js";
 import { getTestAnswers, type GapId, gapIds } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../../openapi/text/path-template.js";
+import { tryTo } from "../../../openapi/text/try-to.js";
 import { ContractValidator } from "../../../openapi/validation/contract-validator.js";
 import { type FuzzResponse, type FuzzRequest, isOddlyFramed, getMethodAndPath } from "./fuzz-request.js";
 
@@ -57,19 +59,17 @@ export const profileArbitrary: fc.Arbitrary<Profile> = fc.record(
 
 function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): readonly FuzzOperation[] {
   const validator = new ContractValidator(document);
-  return Object.entries(document.paths ?? {})
-    .flatMap(([path, item]) =>
-      Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
-        operationId: String(operation["x-operation"] ?? operation.operationId),
-        plane,
-        method: method.toUpperCase(),
-        path,
-        operation,
-        document,
-        validator,
-        pattern: toRouteRegExp(path),
-      })),
-    )
+  return listOperations(document)
+    .map(({ method, path, operation }) => ({
+      operationId: String(operation["x-operation"] ?? operation.operationId),
+      plane,
+      method: method.toUpperCase(),
+      path,
+      operation,
+      document,
+      validator,
+      pattern: toRouteRegExp(path),
+    }))
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length);
 }
 
@@ -88,7 +88,7 @@ export function judgeAnswer(
   if (status >= 500 && (!isMeant || answer.body.includes("internal-error"))) return `a status of ${status}`;
   if (method === "HEAD") return undefined;
   const isJson = /^application\/(?:\w+\+)?json(?:;|$)/.test(headers["content-type"] ?? "");
-  const body = isJson ? parse(answer.body.toString()) : undefined;
+  const body = isJson ? tryTo(() => JSON.parse(answer.body.toString()) as unknown) : undefined;
   if (isJson && body === undefined) return `a body that is not JSON, with status ${status}`;
   const operation = isOddlyFramed(request)
     ? undefined
@@ -136,12 +136,4 @@ function isOtherRefusal(body: unknown): boolean {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

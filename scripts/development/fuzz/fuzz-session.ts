@@ -1,6 +1,6 @@
 import { connectEmulator, type RemoteEmulator, type RemoteNamespace } from "../../../emulator/api/connect.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import { listDemoRequests, getPath } from "../growth/demo-requests.js";
+import { createJsonInit, listDemoRequests, getPath } from "../growth/demo-requests.js";
 import { sendRawRequest, type FuzzOutcome, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
 import type { WatchReply } from "./watched-emulator.js";
 import type { WatchedProcess } from "./watched-process.js";
@@ -83,15 +83,9 @@ export class FuzzSession {
     for (const request of listDemoRequests()) {
       const { operationId, method, body, plane } = request;
       if (changing.includes(operationId)) continue;
+      const credential = plane === "service" ? "dsk_demo_all" : undefined;
       const answer = await this.#untouched
-        .fetch(getPath(request), {
-          method,
-          headers: {
-            ...(plane === "service" ? { Authorization: "Bearer dsk_demo_all" } : {}),
-            ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        })
+        .fetch(getPath(request), createJsonInit(method, body, credential))
         // a lost connection is a finding when requests are sent
         .then(async (it) => `${it.status} ${JSON.stringify([...it.headers])} ${await it.text()}`, String);
       answers.push(answer);

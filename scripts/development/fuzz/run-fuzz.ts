@@ -44,14 +44,6 @@ interface MemorySample {
   readonly residentBytes?: number;
 }
 
-export interface FuzzResult {
-  readonly sent: number;
-  readonly accepted: number;
-  readonly maxMs: number;
-  readonly findings: readonly FuzzFinding[];
-  readonly memory: readonly MemorySample[];
-}
-
 const otherProfiles = 7;
 const requestsPerRound = 2000;
 /** What no single request may keep all others waiting for: milliseconds of work. */
@@ -68,7 +60,7 @@ export async function runFuzz({
   maxFindings = 5,
   onFinding,
   onRound,
-}: RunFuzzOptions): Promise<FuzzResult> {
+}: RunFuzzOptions) {
   const findings: FuzzFinding[] = [];
   const memory: MemorySample[] = [];
   const sample = fc.sample(profileArbitrary, { seed: seedOf(seed), numRuns: otherProfiles });

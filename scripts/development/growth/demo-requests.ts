@@ -1,13 +1,15 @@
-import { controlPlaneOperations } from "../../../openapi/control-plane/operations.js";
-import type { OperationDefinition, Route } from "../../../openapi/operations/operation.js";
+import type { OpenAPIObject, ParameterObject, RequestBodyObject } from "openapi3-ts/oas31";
+import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
+import { buildDocument } from "../../../openapi/document/document.js";
+import { listOperations } from "../../../openapi/document/list-operations.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
-import { serviceOperations } from "../../../openapi/operations/register.js";
 import { fillPath } from "../../../openapi/text/path-template.js";
 
 /** A request that makes sense in the demo state. */
 export interface DemoRequest {
   readonly operationId: string;
   readonly plane: "service" | "control";
+  /** In upper case. */
   readonly method: string;
   /** With `{name}` for parameters. */
   readonly path: string;
@@ -18,50 +20,34 @@ export interface DemoRequest {
   readonly body: unknown;
 }
 
-/** What the examples of the contract call otherwise than the demo state does. */
-const demoNames: Readonly<Record<string, string>> = {
-  databaseId: "db_demo",
-  repositoryId: "repo_demo_products",
-  entityId: "ent_demo_teapot",
-  organizationId: "org_demo_pro",
-  pk: "customer#ada",
-  sk: "order#2029-11-03",
-  memberId: "user_demo_member",
-  userId: "user_demo_member",
-  tableName: "products",
-};
+/** In place of an example, because the demo state has another invitation. */
+const invitation = { organizationId: "org_demo_pro", email: "invited@demo.test" };
 
-const product = { sku: "KIT-1001", title: "Teapot", price: 24.5, inStock: true, tags: ["kitchen"] };
-
-/** Bodies in place of the examples, so that the handlers have something to do. */
-const demoBodies: Readonly<Record<string, unknown>> = {
-  switchOrganization: { organizationId: "org_demo_pro" },
-  queryItems: {
-    partitionKey: "customer#ada",
-    sortKeyCondition: "begins_with:order#",
-    filterExpression: { status: "open" },
-    limit: 10,
-  },
-  createEntity: { data: product },
-  updateEntity: { data: product },
-  runSqlQuery: {
-    sql: "SELECT name, price FROM products WHERE sku = ?",
-    parameters: { sku: "sku-03" },
-    limit: 20,
-  },
-  acceptInvitation: { organizationId: "org_demo_pro", email: "invited@demo.test" },
-};
-
-/** One request for each operation of the service and each call of the control plane. */
+/** One request for each operation of the service and each call of the control plane: the examples of the contract. */
 export function listDemoRequests(): readonly DemoRequest[] {
   return [
-    ...Object.entries<OperationDefinition>(serviceOperations).map(([id, operation]) =>
-      demoRequest(id, "service", operation),
-    ),
-    ...Object.entries<OperationDefinition>(controlPlaneOperations).map(([id, operation]) =>
-      demoRequest(id, "control", operation),
-    ),
+    ...listExamples("service", buildDocument(defaultProfile)),
+    ...listExamples("control", buildControlPlaneDocument()),
   ];
+}
+
+function listExamples(plane: DemoRequest["plane"], document: OpenAPIObject): readonly DemoRequest[] {
+  return listOperations(document).map(({ method, path, operation }) => {
+    const { operationId = "", requestBody } = operation;
+    const parameters = (operation.parameters ?? []) as ParameterObject[];
+    const inPath = parameters.filter((parameter) => parameter.in === "path");
+    const { content = {} } = (requestBody ?? {}) as Partial<RequestBodyObject>;
+    const example: unknown = content["application/json"]?.example;
+    return {
+      operationId,
+      plane,
+      method: method.toUpperCase(),
+      path,
+      parameters: Object.fromEntries(inPath.map(({ name, example }) => [name, String(example)])),
+      queryParameters: parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
+      body: operationId === "acceptInvitation" ? invitation : example,
+    };
+  });
 }
 
 /** The path of a request with its parameters in place. */
@@ -72,49 +58,23 @@ export function getPath(
   return fillPath(path, { ...parameters, ...replaced });
 }
 
-function demoRequest(
-  operationId: string,
-  plane: DemoRequest["plane"],
-  operation: OperationDefinition,
-): DemoRequest {
-  const { parameters = {}, request } = operation.example;
-  const { method, path } = routeOf(operation);
+/** What `fetch` is given for a request with a JSON body, or with none. */
+export function createJsonInit(method: string, body: unknown, credential?: string): RequestInit {
   return {
-    operationId,
-    plane,
-    method: method.toUpperCase(),
-    path,
-    parameters: Object.fromEntries(
-      Object.entries(parameters).map(([name, value]) => [name, demoNames[name] ?? String(value)]),
-    ),
-    queryParameters: (operation.parameters?.({ kind: "strict", profile: defaultProfile }) ?? []).map(
-      ({ name }) => name,
-    ),
-    body: operation.requestFile === undefined ? (demoBodies[operationId] ?? request) : undefined,
+    method,
+    headers: {
+      ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-}
-
-function routeOf({ routes }: OperationDefinition): Route {
-  if ("path" in routes) return routes;
-  const [route] = routes.alternatives(defaultProfile).flat();
-  if (route === undefined) throw new Error("an operation has no route");
-  return route;
 }
 
 /** An access token of the demo state's owner for the organization `org_demo_pro`. */
 export async function fetchDemoToken(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,
 ): Promise<string> {
-  const signedIn = await fetch("/auth/password", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: "owner@demo.test", password: "demo-password" }),
-  });
-  const { authResponse } = (await signedIn.json()) as { authResponse: { accessToken: string } };
-  const switched = await fetch("/auth/switch-organization", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${authResponse.accessToken}` },
-    body: JSON.stringify({ organizationId: "org_demo_pro" }),
-  });
-  return ((await switched.json()) as { accessToken: string }).accessToken;
+  const session = { email: "owner@demo.test", organizationId: "org_demo_pro" };
+  const created = await fetch("/_emulator/sessions", createJsonInit("POST", session));
+  return ((await created.json()) as { accessToken: string }).accessToken;
 }

@@ -1,4 +1,4 @@
-import { type DemoRequest, listDemoRequests, getPath } from "./demo-requests.js";
+import { type DemoRequest, createJsonInit, listDemoRequests, getPath } from "./demo-requests.js";
 import { createList } from "./growth-cases.js";
 import type { AllowedGrowth } from "./measure-growth.js";
 
@@ -338,14 +338,7 @@ function callOf(request: DemoRequest, time: number): Call {
 }
 
 async function send(fetch: Fetch, [method, path, body]: Call, token: string): Promise<void> {
-  const answer = await fetch(path, {
-    method,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  const answer = await fetch(path, createJsonInit(method, body, token));
   const text = await answer.text();
   if (answer.status >= 500) throw new Error(`${method} ${path}: ${text}`);
 }

@@ -1,6 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import { mutants } from "../../../conformance/mutants/register.js";
-import { observeKnownProfile } from "./observe-known.js";
+import { type Observation, observeGaps } from "../../../conformance/observe/observation.js";
+import type { GapObserver } from "../../../conformance/observe/observer.js";
+import { observers } from "../../../conformance/observe/register.js";
 import type { GapId } from "../../../openapi/gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../../../openapi/gaps/profile.js";
 import {
@@ -88,31 +90,46 @@ async function observeOne({ name, profile = defaultProfile, ...task }: Task): Pr
   const isMutant = !("profile" in task);
   const prepared = await (emulator ??= ObservedEmulator.prepare());
   const only = given.only.length === 0 ? {} : { only: given.only };
+  const expected: Profile = { ...profile, ...answersOfMutants[name] };
+  /** Every answer that can be seen has to be found; of a mutant it is enough that none is wrong. */
+  const isWrong = (seen: Observation) =>
+    seen.kind === "answer"
+      ? JSON.stringify(seen.answer) !== JSON.stringify(expected[seen.gap])
+      : !isMutant && !isHidden(seen.gap, expected);
   try {
     return await prepared.withRun(
       profile,
       async (run, leftInWorld) => {
-        const expected = { ...profile, ...answersOfMutants[name] };
-        const seen = await observeKnownProfile(run, expected, { ...only, strict: !isMutant });
+        const observations = await observeGaps(run, only);
+        const kept = (await run.cleanUp()).map(({ entry, isFinal, reason }) => ({
+          name: `${entry.kind} ${entry.name}`,
+          isFinal: isFinal === true,
+          reason,
+        }));
         const there = await leftInWorld();
-        const isSaid = (thing: string) =>
-          seen.staying.includes(thing) || seen.left.some((said) => said.startsWith(`${thing}:`));
-        const left = seen.left.filter(
-          (said) => !(name in hauntedMutants) || there.some((thing) => said.startsWith(`${thing}:`)),
+        const left = kept.filter(
+          (thing) => !thing.isFinal && (!(name in hauntedMutants) || there.includes(thing.name)),
         );
-        const unseen = there.filter((thing) => !(name in hidingMutants || isSaid(thing)));
+        const unseen = there.filter(
+          (thing) => !(name in hidingMutants || kept.some((said) => said.name === thing)),
+        );
         const details = [
-          ...seen.mistakes.map(
-            ({ gap, expected, seen }) => `${gap}: ${JSON.stringify(expected)}; seen ${seen.slice(0, 400)}`,
-          ),
-          ...left.map((thing) => `left behind: ${thing}`),
+          ...observations
+            .filter(isWrong)
+            .map((seen) => `${seen.gap}: ${JSON.stringify(expected[seen.gap])}; seen ${describe(seen)}`),
+          ...left.map((thing) => `left behind: ${thing.name}: ${thing.reason}`),
           ...unseen.map((thing) => `left behind unexpectedly: ${thing}`),
         ];
-        const { answers, hidden, undecided, other, requests } = seen;
+        const count = (kind: Observation["kind"]) => observations.filter((seen) => seen.kind === kind).length;
+        const hidden = observations.filter(
+          (seen) => seen.kind === "undecided" && isHidden(seen.gap, expected),
+        ).length;
         return {
           outcome: details.length === 0 ? "right" : "WRONG",
           isWrong: details.length > 0,
-          name: `${name}: ${answers} answers, ${hidden} hidden, ${undecided} undecided, ${other} other, ${requests} requests`,
+          name:
+            `${name}: ${count("answer")} answers, ${hidden} hidden, ${count("undecided") - hidden} undecided, ` +
+            `${count("other")} other, ${run.recorder.total} requests`,
           details,
         };
       },
@@ -122,6 +139,23 @@ async function observeOne({ name, profile = defaultProfile, ...task }: Task): Pr
     // a deployment whose users cannot log in shows nothing; an emulator as it is has to be observed
     const trouble = toErrorMessage(error);
     return { outcome: "not observed", isWrong: !isMutant, name, details: [trouble] };
+  }
+}
+
+/** Whether another answer of the profile keeps anybody from seeing this one. */
+function isHidden(gap: GapId, profile: Profile): boolean {
+  const { hidden = [] }: GapObserver = observers[gap];
+  return hidden.some(({ by, when }) => when(profile[by], profile));
+}
+
+function describe(observation: Observation): string {
+  switch (observation.kind) {
+    case "answer":
+      return JSON.stringify(observation.answer);
+    case "other":
+      return `other: ${observation.seen} (expected ${observation.expected})`;
+    default:
+      return `${observation.kind}: ${observation.reason}`;
   }
 }
 

@@ -16,83 +16,62 @@ import { withSimulatedTime } from "../self-test/simulated-time.js";
 /** A body passes every difference, so large ones take long. */
 const bounds = { requestBytes: 6 * 1024 * 1024, requestsPerSecond: 0 };
 
-const program = new Command("conformance:together")
+interface Options {
+  readonly seed: number;
+  readonly runs: number;
+  readonly mixture?: number;
+}
+
+const options = new Command("conformance:together")
   .description(
     "Certifies a deployment with many permitted differences, first without a profile and then with the observed profile.",
   )
   .option("--mixture <number>", "seed that selects half of the differences", Number)
   .option("--seed <number>", "seed of the checks", Number, 1)
-  .option("--runs <number>", "number of inputs to try per property", Number, 3);
-program.parse();
+  .option("--runs <number>", "number of inputs to try per property", Number, 3)
+  .parse()
+  .opts<Options>();
 
-const { differences, observed, alarms, durationMs } = await certifyTogether(program.opts());
-const [without = [], withProfile = []] = alarms;
-for (const alarm of without) console.log(`without a profile   ${escapeInvisible(alarm.slice(0, 500))}`);
-for (const alarm of withProfile) console.log(`with the profile    ${escapeInvisible(alarm.slice(0, 500))}`);
-console.log(
-  `\nA deployment with ${differences} permitted differences: ${without.length} alarms without a profile, ` +
-    `${withProfile.length} with the observed one of ${observed} answers. ${(durationMs / 1000).toFixed(0)} s.`,
+const started = performance.now();
+const { profile, countLagMs, invitationDomain, wrap, differences } = createQuirkyDeployment(options.mixture);
+const emulator = await ObservedEmulator.prepare();
+const { answers, alarms } = await emulator.withCopy(profile, ({ file, fetch, clock, left }) =>
+  withSimulatedTime(fetch, async (simulated) => {
+    const { now } = clock.get();
+    clock.mode("system");
+    clock.set(now);
+    const described: TargetFile = {
+      ...file,
+      ...(invitationDomain === undefined ? {} : { invitationDomain }),
+      timeouts: { ...file.timeouts, ...(countLagMs === undefined ? {} : { countLagMs }) },
+      observe: { ...file.observe, bounds },
+    };
+    // both runs meet the same deployment, with what it remembers
+    const odd = wrap(simulated);
+    const without = await certify(described, odd, true);
+    const known = { ...file.profile, ...without.profile };
+    const withProfile = await certify({ ...described, profile: known }, odd, false);
+    const remains = [...(await left(without.run)), ...(await left(withProfile.run))];
+    return {
+      answers: gapIds.filter((gap) => gap in known).length,
+      alarms: [
+        ...without.alarms.map((alarm) => `without a profile   ${alarm}`),
+        ...withProfile.alarms.map((alarm) => `with the profile    ${alarm}`),
+        ...remains.map((thing) => `afterwards          ${thing} is left`),
+      ],
+    };
+  }),
 );
-if (without.length + withProfile.length > 0) process.exitCode = 1;
-
-interface Options {
-  readonly seed: number;
-  readonly runs: number;
-  /** Chooses half of the differences. */
-  readonly mixture?: number;
-}
-
-/** What came of certifying a deployment of many permitted differences. */
-interface TogetherResult {
-  /** How many differences it has, and how many gaps the observed profile answers. */
-  readonly differences: number;
-  readonly observed: number;
-  /** What kept it from conformant, first without a profile, then with the observed one. */
-  readonly alarms: readonly (readonly string[])[];
-  readonly durationMs: number;
-}
-
-/** Certifies a deployment of many differences at once, observes it, and certifies it with the profile that was found. */
-async function certifyTogether(options: Options): Promise<TogetherResult> {
-  const started = performance.now();
-  const { profile, countLagMs, invitationDomain, wrap, differences } = createQuirkyDeployment(
-    options.mixture,
-  );
-  const emulator = await ObservedEmulator.prepare();
-  try {
-    return await emulator.withCopy(profile, ({ file, fetch, clock, left }) =>
-      withSimulatedTime(fetch, async (simulated) => {
-        const { now } = clock.get();
-        clock.mode("system");
-        clock.set(now);
-        const described: TargetFile = {
-          ...file,
-          ...(invitationDomain === undefined ? {} : { invitationDomain }),
-          timeouts: { ...file.timeouts, ...(countLagMs === undefined ? {} : { countLagMs }) },
-          observe: { ...file.observe, bounds },
-        };
-        // both runs meet the same deployment, with what it remembers
-        const odd = wrap(simulated);
-        const without = await certify(described, odd, options, true);
-        const known = { ...file.profile, ...without.profile };
-        const withProfile = await certify({ ...described, profile: known }, odd, options, false);
-        const remains: string[] = [];
-        for (const { run } of [without, withProfile]) remains.push(...(await left(run)));
-        return {
-          differences: differences.length,
-          observed: gapIds.filter((gap) => gap in known).length,
-          alarms: [without.alarms, [...withProfile.alarms, ...remains.map((thing) => `${thing} is left`)]],
-          durationMs: performance.now() - started,
-        };
-      }),
-    );
-  } finally {
-    await emulator.close();
-  }
-}
+await emulator.close();
+for (const alarm of alarms) console.log(escapeInvisible(alarm.slice(0, 500)));
+console.log(
+  `\nA deployment with ${differences.length} permitted differences: ${alarms.length} alarms, ` +
+    `with ${answers} observed answers. ${((performance.now() - started) / 1000).toFixed(0)} s.`,
+);
+if (alarms.length > 0) process.exitCode = 1;
 
 /** Certifies a deployment, and observes it where that is asked for. */
-async function certify(file: TargetFile, fetch: Fetch, options: Options, observes: boolean) {
+async function certify(file: TargetFile, fetch: Fetch, observes: boolean) {
   const target = createTargetFromFile({ file, fetch });
   const run = generateRunId();
   let profile: TargetFile["profile"] = {};

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import packageJson from "../../package.json" with { type: "json" };
-import { repositoryRoot } from "../development/contract/guides.js";
+import packageJson from "../../../package.json" with { type: "json" };
+import { repositoryRoot } from "../../development/contract/guides.js";
 
 /** Where a reader of the guides may be: in a clone, or in a project that has installed the package. */
 export interface PackageInstallation {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { repositoryRoot } from "../development/contract/guides.js";
+import { repositoryRoot } from "../../development/contract/guides.js";
 
 const sources = [
   "openapi",

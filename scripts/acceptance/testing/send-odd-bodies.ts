@@ -1,8 +1,8 @@
-import { getOpenContract } from "../../conformance/client/contracts.js";
-import type { Fetch } from "../../conformance/client/exchange.js";
-import { type MountedRoute, RouteTable } from "../../conformance/client/routes.js";
-import { type OperationId, operationIds } from "../../openapi/operations/register.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { getOpenContract } from "../../../conformance/client/contracts.js";
+import type { Fetch } from "../../../conformance/client/exchange.js";
+import { type MountedRoute, RouteTable } from "../../../conformance/client/routes.js";
+import { type OperationId, operationIds } from "../../../openapi/operations/register.js";
+import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 

@@ -1,4 +1,4 @@
-import type { TargetFile } from "../../conformance/target/target-file.js";
+import type { TargetFile } from "../../../conformance/target/target-file.js";
 
 /** The password of every user of the fixture `demo`. */
 export const demoPassword = "demo-password";

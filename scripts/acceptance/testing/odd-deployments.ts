@@ -1,4 +1,4 @@
-import type { Fetch } from "../../conformance/client/exchange.js";
+import type { Fetch } from "../../../conformance/client/exchange.js";
 
 /** Puts something between a client and a deployment that behaves as networks, gateways and busy services do. */
 export type FetchWrapper = (fetch: Fetch) => Fetch;

@@ -1,0 +1,31 @@
+import type { OpenAPIObject, OperationObject, PathItemObject } from "openapi3-ts/oas31";
+
+type Paths = Readonly<Record<string, PathItemObject>>;
+
+/** An operation of a document, and its route. */
+export interface ListedOperation {
+  /** In lower case. */
+  readonly method: string;
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  readonly operation: OperationObject;
+}
+
+/** The operations of a document, in the order of its paths. */
+export function listOperations({ paths = {} }: Pick<OpenAPIObject, "paths">): readonly ListedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Readonly<Record<string, OperationObject>>).map(([method, operation]) => ({
+      method,
+      path,
+      operation,
+    })),
+  );
+}
+
+/** The same paths with other operations. */
+export function mapOperations(paths: Paths, map: (operation: OperationObject) => OperationObject): Paths {
+  const mapped: Record<string, Record<string, OperationObject>> = {};
+  for (const { method, path, operation } of listOperations({ paths }))
+    (mapped[path] ??= {})[method] = map(operation);
+  return mapped;
+}
