@@ -38,9 +38,6 @@ export interface FailedProperty {
   readonly counterexample: string;
   /** The shrunk input by name, if the property names its inputs. */
   readonly inputs?: readonly Input[];
-  readonly shrinks: number;
-  /** Set if the failure did not recur when the smallest input was tried again. */
-  readonly heldAgain?: true;
 }
 
 /** Details of a failure, for the runner. */
@@ -81,10 +78,6 @@ export interface ContextOptions extends Pick<Target, "missing" | "isStrict" | "c
   readonly runs: number;
   readonly deadline: number;
   readonly replay?: ReplayedCase;
-  /** Whether the smallest input of a failure is tried again. */
-  readonly confirms?: boolean;
-  /** Called for every try of a property. */
-  readonly onTry?: () => void;
   /** Waits for a deployment that has stopped responding; returns whether it responds again. */
   readonly revive?: () => Promise<boolean>;
 }
@@ -233,14 +226,14 @@ export class CheckContext {
   /** Asserts a status, or any success if the specification names none, and returns the answer. */
   assertStatus(clause: ClauseId, answer: ApiResponse, status: number | "2XX"): ApiResponse {
     const isIt = status === "2XX" ? isSuccess(answer) : answer.status === status;
-    this.assert(clause, isIt, `status ${status}`, describeAnswer(answer));
+    this.assert(clause, isIt, `status ${status}`, formatAnswer(answer));
     return answer;
   }
 
   /** Asserts that a request was refused as a client error, with any 4xx status. */
   assertRefused(clause: ClauseId, answer: ApiResponse, because: string): ApiResponse {
     const refused = isRefused(answer);
-    this.assert(clause, refused, `a refusal (4xx): ${because}`, describeAnswer(answer));
+    this.assert(clause, refused, `a refusal (4xx): ${because}`, formatAnswer(answer));
     return answer;
   }
 
@@ -310,7 +303,6 @@ export class CheckContext {
       async (...inputs: unknown[]) => {
         // a replay tries only one input and does not shrink it
         if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
-        this.#options.onTry?.();
         try {
           await this.patiently(async () => {
             recorder.forget();
@@ -344,8 +336,6 @@ export class CheckContext {
     if (stopped !== undefined) throw stopped as Error;
     if (smallest !== undefined) {
       const again = details.counterexample as unknown as Inputs | null;
-      const heldAgain =
-        this.#options.confirms === true && again !== null && (await this.#holdsNow(() => holds(...again)));
       this.#evidence = {
         exchanges: smallest.exchanges,
         setupRequests: recorder.setupRequests,
@@ -355,8 +345,6 @@ export class CheckContext {
           path: details.counterexamplePath ?? "",
           counterexample: fc.stringify(details.counterexample),
           ...(names === undefined || again === null ? {} : { inputs: nameInputs(names, again) }),
-          shrinks: details.numShrinks,
-          ...(heldAgain ? { heldAgain } : {}),
         },
       };
       throw smallest.violation;
@@ -376,15 +364,6 @@ export class CheckContext {
         if (!(error instanceof NoResponseError) || left === 0) throw error;
         if ((await this.#options.revive?.()) !== true) throw error;
       }
-    }
-  }
-
-  async #holdsNow(tryIt: () => Promise<void>): Promise<boolean> {
-    try {
-      await tryIt();
-      return true;
-    } catch {
-      return false;
     }
   }
 
@@ -411,6 +390,7 @@ export function formatValue(value: unknown): string {
   return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 
-function describeAnswer({ status, text }: ApiResponse): string {
+/** Formats an answer. */
+export function formatAnswer({ status, text }: ApiResponse): string {
   return `status ${status}${text === "" ? "" : ` with ${text}`}`;
 }

@@ -2,20 +2,18 @@ import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { ApiResponse } from "../client/client.js";
-import type { CheckContext } from "../check/context.js";
+import { type CheckContext, formatAnswer } from "../check/context.js";
 import { isRefused } from "../client/is-refused.js";
 import { nonObject, exampleNonObjects, smallData } from "../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys, keyText } from "../generators/item-keys.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
-import type { ItemKey } from "../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../models/items-model.js";
 import {
-  formatAnswer,
   type BatchEntry,
   getItemData,
   defineItemChecks,
   createExistenceCondition,
   type ItemClient,
-  formatItemKey,
 } from "../steps/items/item-calls.js";
 import { KeyRestrictions } from "./items/key-restrictions.js";
 import {

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import type { ApiResponse } from "../client/client.js";
-import type { CheckContext } from "../check/context.js";
+import { type CheckContext, formatAnswer } from "../check/context.js";
 import type { ItemKey } from "../models/items-model.js";
 import { requireConditionBuilder } from "./items/conditional-puts.js";
 import {
-  formatAnswer,
   createExistenceCondition,
   hasFailedCondition,
   isAppliedTransaction,

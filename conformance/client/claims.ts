@@ -11,11 +11,6 @@ export function parseClaims(token: string | undefined): Claims {
   return decodePart(token, 1) ?? {};
 }
 
-/** Returns the algorithm in the header of a JWT; undefined for other texts. */
-export function parseJwtAlgorithm(token: string | undefined): unknown {
-  return decodePart(token, 0)?.alg;
-}
-
 /** Whether a token is a JWT, whose claims are either signed and readable or encrypted (RFC 7519). */
 export function isJwt(token: string): boolean {
   const parts = token.split(".").length;

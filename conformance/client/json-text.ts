@@ -12,6 +12,11 @@ export function getJsonType(value: unknown): "null" | "array" | "object" | "stri
   return Array.isArray(value) ? "array" : (typeof value as "object" | "string" | "boolean" | "number");
 }
 
+/** Whether a value is a JSON object. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return getJsonType(value) === "object";
+}
+
 /** Normalizes a number for comparison, so that `1.50` and `15e-1` are equal. The result is not meant for display. */
 export function normalizeNumber(spelling: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
@@ -54,6 +59,15 @@ export function stringifyJson(value: unknown): string {
  */
 export function parseJson(text: string): unknown {
   return text.includes("\\") ? parse(text, undefined, Number) : JSON.parse(text);
+}
+
+/** Parses JSON; returns undefined for other texts. */
+export function parseJsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses a body; returns undefined for an empty body, and the text for a body that is not JSON, which validation reports. */

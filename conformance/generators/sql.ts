@@ -195,11 +195,6 @@ function numberText(number: number): string {
   return JSON.stringify(number + 0);
 }
 
-/** Generates values of a type. */
-export function sqlValueArbitrary(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<SqlValue> {
-  return jsonTextArbitrary(type, use).map((json) => createSqlValue(type, json));
-}
-
 const scalars = sqlTypeFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
 /** Types whose values every deployment compares and orders in the same way. */
 const ordered = scalars.filter(
@@ -232,8 +227,6 @@ export interface TableShape {
   readonly partition?: readonly [number, number];
   readonly clustering?: readonly [number, number];
   readonly others?: readonly [number, number];
-  /** Possible types of key columns, one for each table. */
-  readonly keyTypes?: readonly fc.Arbitrary<string>[];
 }
 
 /** Generates tables whose columns, including key columns, are in any order. */
@@ -241,31 +234,33 @@ export function tableSpecArbitrary({
   partition = [1, 2],
   clustering = [0, 3],
   others = [0, 5],
-  keyTypes = [orderedTypeNameArbitrary, plainKeyTypeNameArbitrary],
 }: TableShape = {}): fc.Arbitrary<TableSpec> {
   const some = (type: fc.Arbitrary<string>, [minLength, maxLength]: readonly [number, number]) =>
     fc.array(type, { minLength, maxLength });
-  return fc
-    .constantFrom(...keyTypes)
-    .chain((keyType) =>
-      fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyTypeNameArbitrary, others)),
-    )
-    .chain(([partitionTypes, clusteringTypes, otherTypes]) => {
-      const types = [...partitionTypes, ...clusteringTypes, ...otherTypes];
-      return fc
-        .tuple(
-          fc.shuffledSubarray([...types.keys()], { minLength: types.length }),
-          fc.shuffledSubarray([...types.keys()], { minLength: types.length }),
-        )
-        .map(([places, numbers]): TableSpec => {
-          const name = (index: number) => `c${numbers[index]}`;
-          return {
-            columns: places.map((index) => ({ name: name(index), type: types[index] ?? "INT" })),
-            partition: partitionTypes.map((_, index) => name(index)),
-            clustering: clusteringTypes.map((_, index) => name(partitionTypes.length + index)),
-          };
-        });
-    });
+  return (
+    fc
+      // one for the key columns of each table
+      .constantFrom(orderedTypeNameArbitrary, plainKeyTypeNameArbitrary)
+      .chain((keyType) =>
+        fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyTypeNameArbitrary, others)),
+      )
+      .chain(([partitionTypes, clusteringTypes, otherTypes]) => {
+        const types = [...partitionTypes, ...clusteringTypes, ...otherTypes];
+        return fc
+          .tuple(
+            fc.shuffledSubarray([...types.keys()], { minLength: types.length }),
+            fc.shuffledSubarray([...types.keys()], { minLength: types.length }),
+          )
+          .map(([places, numbers]): TableSpec => {
+            const name = (index: number) => `c${numbers[index]}`;
+            return {
+              columns: places.map((index) => ({ name: name(index), type: types[index] ?? "INT" })),
+              partition: partitionTypes.map((_, index) => name(index)),
+              clustering: clusteringTypes.map((_, index) => name(partitionTypes.length + index)),
+            };
+          });
+      })
+  );
 }
 
 /** A few values for each column, so that rows share values. */
@@ -279,9 +274,11 @@ export function valuePoolsArbitrary(
   const key = [...partition, ...clustering];
   return fc.record(
     Object.fromEntries(
-      columns.map(({ name, type }) => {
+      columns.map(({ name, type: written }) => {
         const isKey = key.includes(name);
-        const held = sqlValueArbitrary(parseKnownSqlType(type), isKey ? "key" : "value");
+        const type = parseKnownSqlType(written);
+        const texts = jsonTextArbitrary(type, isKey ? "key" : "value");
+        const held = texts.map((json) => createSqlValue(type, json));
         return [
           name,
           fc.uniqueArray(isKey ? held : fc.option(held, { nil: sqlNull, freq: 6 }), {

@@ -25,20 +25,20 @@ export class ItemsModel {
   readonly #items = new Map<string, ModelItem>();
 
   get(key: ItemKey): ItemData | undefined {
-    return this.#items.get(nameOf(key))?.data;
+    return this.#items.get(formatItemKey(key))?.data;
   }
 
   has(key: ItemKey): boolean {
-    return this.#items.has(nameOf(key));
+    return this.#items.has(formatItemKey(key));
   }
 
   /** Creates an item or replaces it completely (rule 1). */
   put(key: ItemKey, data: ItemData): void {
-    this.#items.set(nameOf(key), { pk: key.pk, sk: key.sk, data });
+    this.#items.set(formatItemKey(key), { pk: key.pk, sk: key.sk, data });
   }
 
   delete(key: ItemKey): void {
-    this.#items.delete(nameOf(key));
+    this.#items.delete(formatItemKey(key));
   }
 
   get all(): readonly ModelItem[] {
@@ -73,6 +73,7 @@ export class ItemsModel {
   }
 }
 
-function nameOf({ pk, sk }: ItemKey): string {
+/** Formats the key of an item. */
+export function formatItemKey({ pk, sk }: ItemKey): string {
   return JSON.stringify([pk, sk]);
 }

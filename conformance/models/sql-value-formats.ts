@@ -1,5 +1,6 @@
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import type { SqlTypeFamily, SqlType } from "./sql-types.js";
+import { isJsonObject } from "../client/json-text.js";
 
 /** The formats that a deployment uses, in parameters and rows, for values that JSON cannot express directly. */
 export interface SqlValueFormats {
@@ -42,7 +43,7 @@ export function encodeSqlValue(type: SqlType, json: string, forms: SqlValueForma
 function toForms(type: SqlType, value: unknown, forms: SqlValueFormats): unknown {
   const [first, second] = type.elements;
   if (Array.isArray(value) && first !== undefined) return value.map((item) => toForms(first, item, forms));
-  if (type.family === "MAP" && first !== undefined && second !== undefined && isObject(value)) {
+  if (type.family === "MAP" && first !== undefined && second !== undefined && isJsonObject(value)) {
     const entries = Object.entries(value).map(
       ([name, member]) =>
         [toForms(first, keyOf(first, name), forms), toForms(second, member, forms)] as const,
@@ -103,11 +104,11 @@ function dateOf(at: number, from: number, to: number): string | undefined {
 }
 
 function entriesOf(key: SqlType, value: unknown): readonly (readonly [unknown, unknown])[] | undefined {
-  if (isObject(value)) return Object.entries(value).map(([name, member]) => [keyOf(key, name), member]);
+  if (isJsonObject(value)) return Object.entries(value).map(([name, member]) => [keyOf(key, name), member]);
   if (!Array.isArray(value)) return undefined;
   const entries = value.map((entry: unknown) => {
     if (Array.isArray(entry) && entry.length === 2) return [entry[0], entry[1]] as const;
-    return isObject(entry) && "key" in entry && "value" in entry
+    return isJsonObject(entry) && "key" in entry && "value" in entry
       ? ([entry.key, entry.value] as const)
       : undefined;
   });
@@ -130,8 +131,4 @@ function textOf(key: unknown): string {
 /** Creates an object with any field names, including `__proto__`. */
 function objectOf(entries: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(entries);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }

@@ -1,16 +1,12 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { keepReturningDeletedEntities } from "./repositories.js";
 import { type AnyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type InterceptorFactory,
-  createErrorResponse,
   createSuccessResponse,
   noContentResponse,
   changeResponseBody,
-  replaceField,
   rejectRequests,
-  keyByCaller,
 } from "./tampers.js";
 
 /** Accepts forbidden names, by sending other names to the deployment. */
@@ -57,34 +53,18 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/create-answers-updated-at", "DB-03", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("databases/names-of-2-taken", "DB-04", create).takingNames(
-    (name) => isPlain(name) && lengthOf(name) === 2,
-  ),
   mutant("databases/names-of-64-taken", "DB-04", create).takingNames(
     (name) => isPlain(name) && lengthOf(name) === 64,
   ),
   mutant("databases/names-of-63-refused", "DB-04", create).refusingNames((name) => lengthOf(name) === 63),
-  mutant("databases/names-of-3-refused", "DB-04", create).refusingNames((name) => lengthOf(name) === 3),
   mutant("databases/capital-letters-folded", "DB-05", create).takingNames(
     (name) => isPlain(name.toLowerCase()) && !isPlain(name) && lengthOf(name) > 2 && lengthOf(name) < 64,
-  ),
-  mutant("databases/line-break-at-end-overlooked", "DB-05", create).takingNames(
-    (name) => isPlain(name.replace(/\n$/, "")) && name.endsWith("\n"),
   ),
   mutant("databases/hyphen-at-end-refused", "DB-05", create).refusingNames((name) => name.endsWith("-")),
   mutant("databases/default-region", "DB-06", create).addDefaultFields({ region: "eu-central-1" }),
   mutant("databases/list-drops-last", "DB-09", list).changeResponseBody((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),
-  mutant("databases/deleting-for-good", "DB-12", list).accumulateList(
-    "databases",
-    "databaseId",
-    keyByCaller,
-    {
-      most: 5,
-      gone: (database) => ({ ...database, status: "Deleting" }),
-    },
-  ),
   mutant("databases/limit-plus-one", "DB-10", list).by(
     () => (wire) =>
       wire.query.limit === undefined
@@ -104,9 +84,6 @@ export const databaseMutants: readonly Mutant[] = [
     database.createdAt = new Date(Date.parse(database.createdAt) + 86_400_000).toISOString();
   }),
   mutant("databases/deleted-still-there", "DB-12", get).repeatLastSuccess(),
-  mutant("sequences/entities-survive", "DB-12", ["createEntity", "getEntity"]).by(
-    keepReturningDeletedEntities,
-  ),
   mutant("databases/maintenance-shown-as-active", "DB-13", shown).showing((database) => {
     if (database.status === "Maintenance") database.status = "Active";
   }),
@@ -122,23 +99,6 @@ export const databaseMutants: readonly Mutant[] = [
         { databaseId: "db_extra", name: body.name, region: body.region, ...created },
         201,
       );
-    };
-  }),
-  mutant("databases/deleted-count-toward-ceiling", "DB-14", [...create, "deleteDatabase"]).by(() => {
-    const deleters = new Set<string>();
-    return async (wire) => {
-      const { operationId, credential = "" } = wire;
-      if (operationId === "createDatabase" && deleters.has(credential)) return createErrorResponse(403);
-      const answer = await wire.send();
-      if (answer.status === 204) deleters.add(credential);
-      return answer;
-    };
-  }),
-  mutant("databases/items-deleted-by-batch-count", "DB-16", ["batchWriteItems", ...get]).by(() => {
-    let gone = 0;
-    return async (wire) => {
-      for (const { operation } of wire.body?.items ?? []) if (operation === "Delete") gone++;
-      return replaceField("usage.itemCount", (count) => Number(count) + gone)()(wire);
     };
   }),
   mutant("databases/usage-of-creation-counts-two", "DB-16", get).changeResponseBody((body) =>

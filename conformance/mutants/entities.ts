@@ -2,7 +2,6 @@ import {
   type AnyJson,
   type InterceptedResponse,
   type InterceptedRequest,
-  copyJson,
   omitFields,
   changeBody,
 } from "./intercept.js";
@@ -71,10 +70,6 @@ export const entityMutants: readonly Mutant[] = [
     ({ body }) => Object.keys(body?.data ?? { a: 1 }).length === 0,
   ),
   mutant("entities/missing-data-is-empty-object", "REPO-24", create).addDefaultFields({ data: {} }),
-  mutant("entities/null-update-accepted", "REPO-24", update).answerRequest(
-    ({ body }) => body?.data === null,
-    (wire) => wire.ask("GET", pathOf(wire)),
-  ),
   mutant("entities/same-data-same-id", "REPO-25", create).by(() => {
     let last: { readonly key: string; readonly answer: InterceptedResponse } | undefined;
     return async (wire) => {
@@ -88,16 +83,10 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/time-stands-still", "REPO-26", [...get, ...update]).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("entities/created-at-moves", "REPO-26", [...get, ...update]).changeResponseBody(
-    (body) => (body.createdAt = body.updatedAt),
-  ),
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),
   ),
   mutant("entities/stale-get", "REPO-28", get).freezeField("data"),
-  mutant("entities/numbers-of-32-bits", "REPO-28", get).replaceField("data", (data) =>
-    copyJson(data, (value) => (typeof value === "number" ? Math.fround(value) : value)),
-  ),
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
     const made = new Map<string, AnyJson>();
     return replaceResponse(404, (wire, answer) => {
@@ -113,10 +102,6 @@ export const entityMutants: readonly Mutant[] = [
     return changeBody(await wire.send(), (body) => (body.data = before.body.data));
   }),
   mutant("entities/deleted-still-there", "REPO-32", get).repeatLastSuccess(),
-  mutant("entities/list-shows-updated-at-of-day-before", "REPO-33", list).replaceField(
-    "entities.*.updatedAt",
-    (time) => new Date(Date.parse(time) - 86_400_000).toISOString(),
-  ),
   mutant("entities/limit-plus-one", "REPO-34", query).changeRequestBody((body) =>
     body.limit > 0 && body.limit < 20 ? { ...body, limit: Number(body.limit) + 1 } : undefined,
   ),
@@ -126,14 +111,6 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/total-count-of-page", "REPO-35", list).changeResponseBody(
     (body) => (body.totalCount = body.entities.length),
   ),
-  mutant("entities/total-count-of-filter-above-all", "REPO-35", query).by(() => async (wire) => {
-    if (wire.body?.filter === undefined) return wire.send();
-    const all = await wire.ask("GET", `/api/v1/repositories/${wire.path.repositoryId ?? ""}`);
-    return changeBody(await wire.send(), (body) => (body.totalCount = Number(all.body.totalCount) + 1));
-  }),
-  mutant("entities/total-count-of-last-page-one-less", "REPO-35", list).changeResponseBody((body, wire) => {
-    if (body.nextCursor === null && wire.query.cursor !== undefined) body.totalCount--;
-  }),
   mutant("entities/page-loses-last", "GEN-04", list).changeResponseBody((body) => {
     if (body.nextCursor !== null && body.entities.length > 4) body.entities.pop();
   }),
@@ -143,17 +120,6 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/filter-takes-false-for-zero", "REPO-36", query).filteringBy((value) =>
     value === false ? 0 : value,
   ),
-  ...(
-    [
-      ["lowers-case", (text: string) => text.toLowerCase()],
-      ["trims", (text: string) => text.trim()],
-      ["composes-letters", (text: string) => text.normalize("NFC")],
-    ] as const
-  ).map(([name, change]) =>
-    mutant(`entities/filter-${name}`, "REPO-36", query).filteringBy((value) =>
-      typeof value === "string" ? change(value) : value,
-    ),
-  ),
   mutant("entities/filter-value-needs-name-of-field", "REPO-37", query).answerRequest(
     ({ body }) => {
       const [field, , name] = String(body?.filter ?? "").split(" ");
@@ -161,24 +127,11 @@ export const entityMutants: readonly Mutant[] = [
     },
     () => createSuccessResponse({ entities: [], nextCursor: null, totalCount: 0 }),
   ),
-  mutant("entities/order-of-text", "REPO-38", query).changeResponseBody((body, wire) => {
-    const { sortBy, sortOrder } = wire.body ?? {};
-    if (sortBy === undefined) return;
-    const textOf = (entity: AnyJson) => String(entity.data[sortBy]);
-    body.entities.sort((a: AnyJson, b: AnyJson) =>
-      textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0,
-    );
-    if (sortOrder === "desc") body.entities.reverse();
-  }),
   mutant("entities/order-within-page", "REPO-38", query).by(() => async (wire) => {
     if (wire.body?.sortOrder !== "desc") return wire.send();
     return changeBody(await wire.send({ body: omitFields(wire.body, "sortOrder") }), (body) =>
       body.entities.reverse(),
     );
-  }),
-  mutant("entities/order-holds-for-ten", "REPO-38", query).changeResponseBody((body, wire) => {
-    if (wire.body?.sortBy !== undefined && body.entities.length > 11)
-      body.entities.push(...body.entities.splice(10, 1));
   }),
   mutant("access/no-key-queries", "REPO-39", query).rejectRequests(403, usesApiKey),
   mutant("access/read-key-deletes", "REPO-40", [...remove, ...create]).by(lendingSession),

@@ -68,9 +68,6 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/digits-pass-as-number", "REPO-10", create).mending((value) =>
     typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
   ),
-  mutant("entities/zero-passes-as-false", "REPO-10", create).mending((value) =>
-    value === 0 ? false : value,
-  ),
   mutant("entities/required-ignored", "REPO-11", repository).definingWithout("required"),
   mutant("entities/all-required", "REPO-12", repository).defining((definition, depth) => {
     if (definition.default === undefined && depth === 1) definition.required = true;
@@ -81,18 +78,12 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/max-length-plus-one", "REPO-14", repository).defining((definition) => {
     if (definition.maxLength !== undefined) definition.maxLength++;
   }),
-  mutant("entities/min-length-minus-one", "REPO-14", repository).defining((definition) => {
-    if (definition.minLength > 0) definition.minLength--;
-  }),
   mutant("entities/min-length-exclusive", "REPO-14", [...repository, ...create]).refusingValues(
     (value, { minLength }) =>
       typeof value === "string" && minLength > 0 && Array.from(value).length <= minLength,
   ),
   mutant("entities/patterns-without-end", "REPO-15", repository).defining((definition) => {
     if (definition.pattern !== undefined) definition.pattern = definition.pattern.replace(/\$$/, "");
-  }),
-  mutant("entities/bounds-of-zero-ignored", "REPO-16", repository).defining((definition) => {
-    for (const key of ["min", "max"]) if (definition[key] === 0) Reflect.deleteProperty(definition, key);
   }),
   mutant("entities/min-exclusive", "REPO-16", [...repository, ...create]).refusingValues(
     (value, { min }) => value === min,
@@ -103,30 +94,11 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/max-items-plus-one", "REPO-18", repository).defining((definition) => {
     if (definition.maxItems !== undefined) definition.maxItems++;
   }),
-  mutant("entities/max-items-exclusive", "REPO-18", [...repository, ...create]).refusingValues(
-    (value, { maxItems }) => Array.isArray(value) && maxItems !== undefined && value.length >= maxItems,
-  ),
   mutant("entities/properties-ignored", "REPO-19", repository).definingWithout("properties"),
-  mutant("entities/inner-required-ignored", "REPO-19", repository).defining((definition, depth) => {
-    if (depth > 1) delete definition.required;
-  }),
   mutant("entities/empty-text-refused", "REPO-20", [...repository, ...create]).refusingValues(
     (value, definition) =>
       value === "" && definition.minLength === undefined && definition.maxLength === undefined,
   ),
-  mutant("entities/empty-object-refused", "REPO-20", [...repository, ...create]).refusingValues(
-    (value, { type }) => type === "object" && Object.keys(value ?? {}).length === 0,
-  ),
-  mutant("entities/refused-but-stored", "REPO-22", create).by(() => {
-    const good = new Map<string, AnyJson>();
-    return async (wire) => {
-      const { repositoryId = "" } = wire.path;
-      const answer = await wire.send();
-      if (answer.status === 201) good.set(repositoryId, wire.body.data);
-      else if (good.has(repositoryId)) await wire.send({ body: { data: good.get(repositoryId) } });
-      return answer;
-    };
-  }),
   mutant("entities/refused-update-touches", "REPO-22", update).runAfterResponse(isRefusal, async (wire) => {
     const before = await wire.ask("GET", pathOf(wire));
     if (before.status === 200) await wire.ask("PUT", pathOf(wire), { data: before.body.data });

@@ -1,4 +1,3 @@
-import { sleep } from "../client/rate-limiter.js";
 import {
   changeBody,
   type AnyJson,
@@ -33,13 +32,11 @@ export async function sendInParts(
   wire: InterceptedRequest,
   size: number,
   field = "items",
-  pauseMs = 0,
 ): Promise<InterceptedResponse> {
   const entries: AnyJson[] = wire.body[field];
   const rest = omitFields(wire.body, "clientRequestToken");
   let whole: InterceptedResponse | undefined;
   for (let start = 0; start < entries.length; start += size) {
-    if (whole !== undefined) await sleep(pauseMs);
     const part = await wire.send({ body: { ...rest, [field]: entries.slice(start, start + size) } });
     if (part.status !== 200) return part;
     const before = whole?.body;

@@ -78,11 +78,6 @@ const restoredFirst: () => Interceptor = () => {
   };
 };
 
-/** A that is none; who may not ask is refused as before. */
-function changedRefusal(answer: Awaited<ReturnType<InterceptedRequest["send"]>>): typeof answer {
-  return answer.status < 300 ? createErrorResponse(404) : answer;
-}
-
 /** Times are in whole seconds, and the items of a database have never been counted since its creation. */
 const countedOnce: Interceptor = async (wire) => {
   const inSeconds = rewriteResponses({
@@ -203,7 +198,9 @@ export const managementVariants: readonly Variant[] = [
     // the plan behind is the largest
     if (wire.operationId === "createCheckout")
       return wire.send(wire.body?.planType === "pro" ? { body: { planType: "enterprise" } } : {});
-    return changedRefusal(await wire.send());
+    const answer = await wire.send();
+    // who may not ask is refused as before
+    return answer.status < 300 ? createErrorResponse(404) : answer;
   }),
   ...defineVariantInAreas(["billing", "access"], "upgrades-alone", ["createCheckout"]).by(
     () => async (wire) => {

@@ -1,12 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { type AnyJson, copyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import {
-  type InterceptorFactory,
-  createSuccessResponse,
-  changeResponseBody,
-  getConstantKey,
-} from "./tampers.js";
+import { type InterceptorFactory, changeResponseBody, getConstantKey } from "./tampers.js";
 
 /** Changes every repository in responses, single or in a list. */
 function showing(change: (repository: AnyJson) => void): InterceptorFactory {
@@ -36,19 +31,6 @@ function visitDefinition(
 function showingDefinitions(change: (definition: AnyJson) => void): InterceptorFactory {
   return showing(({ schema }) => visitFieldDefinitions(schema, change));
 }
-
-/** Returns entities as they were created, even after their repository or database was deleted. */
-export const keepReturningDeletedEntities: InterceptorFactory = () => {
-  const created = new Map<string | undefined, AnyJson>();
-  return async (wire) => {
-    const answer = await wire.send();
-    if (answer.status === 201) created.set(wire.path.repositoryId, answer.body);
-    const entity = created.get(wire.path.repositoryId);
-    return answer.status === 404 && entity?.id === wire.path.entityId && entity !== undefined
-      ? createSuccessResponse(entity)
-      : answer;
-  };
-};
 
 const create: readonly OperationId[] = ["createRepository"];
 const list: readonly OperationId[] = ["listRepositories"];
@@ -87,7 +69,7 @@ export const repositoryMutants: readonly Mutant[] = [
     "repositories",
     "repositoryId",
     getConstantKey,
-    { most: 20 },
+    20,
   ),
   mutant("repositories/list-ignores-cursor", "GEN-04", list).by(() => (wire) => wire.send({ query: {} })),
   mutant("repositories/list-without-schemas", "REPO-06", list).replaceField(
@@ -108,18 +90,8 @@ export const repositoryMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("repositories/entities-survive", "REPO-09", ["createEntity", "getEntity"]).by(
-    keepReturningDeletedEntities,
-  ),
   mutant("repositories/survives", "REPO-09", get).repeatLastSuccess(),
   mutant("repositories/timestamps-of-other-zone", "GEN-01", create).replaceField("createdAt", (time) =>
     time.replace(/Z$/, "+01:00"),
-  ),
-  mutant("repositories/unreadable-body-accepted", "GEN-06", create).answerRequest(
-    ({ body }) => typeof body === "string",
-    () => {
-      const names = { repositoryId: "r", databaseId: "d", name: "n", entityName: "e" };
-      return createSuccessResponse({ ...names, createdAt: "2030-01-01T00:00:00Z" }, 201);
-    },
   ),
 ];

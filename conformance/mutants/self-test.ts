@@ -167,11 +167,6 @@ function foundBy({ check, failure, reason }: CheckResult, options: SelfTestOptio
   };
 }
 
-/** Returns the requests of a failure except setup, because the first check creates the resources that checks share. */
-function requestsOf({ exchanges }: Failure): Failure["exchanges"] {
-  return exchanges.filter(({ setUp }) => !setUp);
-}
-
 /** Returns the token of a failure, and the description by which the reproduced failure is recognized. */
 function tokenOf(
   check: Check | undefined,
@@ -192,10 +187,13 @@ function tokenOf(
  */
 function caseOf({ id }: Check, failure: Failure): string {
   const { property } = failure;
-  const requests = requestsOf(failure).map(
-    ({ caller, operationId = "", intent, answer }) =>
-      `${caller} ${operationId} (${intent}) ${answer?.status ?? "no answer"}`,
-  );
+  // without setup, because the first check creates the resources that checks share
+  const requests = failure.exchanges
+    .filter(({ setUp }) => !setUp)
+    .map(
+      ({ caller, operationId = "", intent, answer }) =>
+        `${caller} ${operationId} (${intent}) ${answer?.status ?? "no answer"}`,
+    );
   return [
     id,
     ...(property === undefined ? [] : [`property ${property.index}: ${property.counterexample}`]),

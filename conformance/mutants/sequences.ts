@@ -71,7 +71,6 @@ const mutant = createMutantBuilder({ showingAsBefore });
 /** Faults that only sequences across areas or requests of several clients reveal. */
 export const sequenceMutants = [
   mutant("sequences/stale-item-cursor", "DB-12", ["queryItems", "scanItems"]).by(prefetched),
-  mutant("sequences/stale-row-cursor", "DB-12", ["runSqlQuery"]).by(prefetched),
   mutant("sequences/stale-entity-cursor", "REPO-09", ["listEntities"]).by(prefetched),
   mutant("sequences/stale-table-cursor", "SQL-52", ["runSqlQuery"]).by(prefetched),
   mutant("sequences/database-keeps-items", "DB-12", ["createDatabase", "scanItems"]).showingAsBefore(

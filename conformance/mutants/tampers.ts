@@ -213,10 +213,7 @@ export function accumulateList(
   list: string,
   id: string,
   keyOf: KeyOf = keyByCaller,
-  {
-    most = 100,
-    gone = (entry: AnyJson) => entry,
-  }: { readonly most?: number; readonly gone?: (entry: AnyJson) => AnyJson } = {},
+  most = 100,
 ): InterceptorFactory {
   return () => {
     const known = new Map<string, Map<string, AnyJson>>();
@@ -227,10 +224,7 @@ export function accumulateList(
       return changeBody(await wire.send(), (body) => {
         const shown: AnyJson[] = body[list];
         const others = [...own].filter(([name]) => !shown.some((entry) => entry[id] === name));
-        body[list] = [...shown, ...others.map(([, entry]) => gone(entry))].slice(
-          0,
-          Math.max(shown.length, most),
-        );
+        body[list] = [...shown, ...others.map(([, entry]) => entry)].slice(0, Math.max(shown.length, most));
         for (const entry of shown) own.set(entry[id], entry);
       });
     };

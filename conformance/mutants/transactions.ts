@@ -108,13 +108,6 @@ export const transactionMutants: readonly Mutant[] = [
       ? { ...operation, action: "Put" }
       : operation,
   ),
-  mutant("transactions/get-exchanges-keys", "TX-01", read).changeResponseBody(
-    ({ items: [first, second] }) => {
-      if (second === undefined) return;
-      [first.pk, second.pk] = [second.pk, first.pk];
-      [first.sk, second.sk] = [second.sk, first.sk];
-    },
-  ),
   mutant("transactions/get-leaves-out-missing", "TX-01", read).replaceField("items", (entries) =>
     entries.filter(({ itemExists }: AnyJson) => itemExists),
   ),
@@ -149,10 +142,6 @@ export const transactionMutants: readonly Mutant[] = [
     if (body.successCount > 0)
       body.successCount -= wire.body.items.filter(({ action }: AnyJson) => action === "Delete").length;
   }),
-  mutant("transactions/errors-of-success", "TX-06", write).changeResponseBody((body, wire) => {
-    const [{ pk, sk = null }] = wire.body.items;
-    body.errors ??= [{ itemIndex: 0, pk, sk, error: "nothing", errorType: "TransactionCanceled" }];
-  }),
   mutant("transactions/put-merges", "TX-07", write).sendingEach("Put", async (operation, wire) => {
     const before =
       typeof operation.pk === "string" ? await fetchItemData(wire, operation.pk, operation.sk) : undefined;
@@ -179,36 +168,18 @@ export const transactionMutants: readonly Mutant[] = [
   mutant("transactions/delete-condition-ignored", "TX-12", write).sendingEach("Delete", (operation) =>
     omitFields(operation, "conditionExpression"),
   ),
-  mutant("transactions/comparison-of-new-data", "TX-12", write).sendingEach("Update", (operation) =>
-    operation.conditionExpression === "amount < :given"
-      ? omitFields(operation, "conditionExpression")
-      : operation,
-  ),
   mutant("transactions/failure-applies-the-others", "TX-10", write).runAfterResponse(hasFailed, (wire) =>
     applyEach(wire, wire.body.items),
   ),
-  mutant("transactions/failure-counts-the-others", "TX-10", write).answeringFailures((body, wire) => {
-    body.successCount = countOf(wire) - body.errors.length;
-  }),
   ...(
     [
       ["item-index-from-two", "TX-11", (error) => (error.itemIndex = Number(error.itemIndex) + 2)],
-      ["errors-without-sk", "TX-11", (error) => (error.sk = null)],
       ["false-condition-is-validation-error", "TX-12", (error) => (error.errorType = "ValidationError")],
     ] satisfies [string, ClauseId, (error: AnyJson) => void][]
   ).map(([name, clause, change]) =>
     mutant(`transactions/${name}`, clause, write).answeringFailures((body) => body.errors.forEach(change)),
   ),
   mutant("transactions/read-token-ignored", "TX-14", read).by(() => anew),
-  mutant("transactions/only-last-token-known", "TX-14", write).by(() => {
-    let last: unknown;
-    return withToken<true>((wire, isKnown, keep) => {
-      const isForgotten = isKnown && wire.body.clientRequestToken !== last;
-      last = wire.body.clientRequestToken;
-      keep(true);
-      return isForgotten ? anew(wire) : wire.send();
-    })();
-  }),
   mutant("concurrency/token-known-after-transaction", "TX-14", write).by(
     withToken<InterceptedResponse>(async (wire, before, keep) => {
       if (before !== undefined) return before;
@@ -249,13 +220,6 @@ export const transactionMutants: readonly Mutant[] = [
     );
     return matching?.length > 0 ? { ...body, items: matching } : undefined;
   }),
-  mutant("limits/update-judged-by-its-own-size", "TX-19", write).replaceResponse(
-    ({ body }, wire) =>
-      body?.successCount !== wire.body?.items?.length &&
-      wire.body?.items?.some(({ action }: AnyJson) => action === "Update") &&
-      wire.body.items.every(({ data }: AnyJson) => JSON.stringify(data ?? null).length < limits.itemBytes),
-    ({ body }) => createSuccessResponse({ successCount: body.items.length, errors: null }),
-  ),
   mutant("concurrency/checks-absence-then-writes", "TX-12", write).by(() => async (wire) => {
     for (const { pk, sk, conditionExpression } of wire.body?.items ?? [])
       if (

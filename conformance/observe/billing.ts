@@ -95,10 +95,6 @@ function activeWhile(situation: "trialing" | "pastDue", status: string) {
   );
 }
 
-async function usage(context: ObserverContext, call: CallOptions = {}) {
-  return (await context.must("getUsage", call)).body as Readonly<Record<string, unknown>>;
-}
-
 export const billingObservers = {
   "plans-route": createObserver([], (context) => findRouteAnswer(context, "plans-route", "listPlans", {})),
   "plan-route": createObserver({ needs: [], after: ["plans-route"] }, async (context) => {
@@ -202,7 +198,7 @@ export const billingObservers = {
     const as = await inFreeOrganization(context);
     const { body } = await context.must("getPaymentStatus", { as });
     if (body.expiresAt === null) return "never";
-    const { billingPeriodEnd } = await usage(context, { as });
+    const { billingPeriodEnd } = (await context.must("getUsage", { as })).body;
     return isSameInstant(body.expiresAt, billingPeriodEnd)
       ? "period-end"
       : context.other(body, `null, or ${String(billingPeriodEnd)}`);

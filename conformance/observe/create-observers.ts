@@ -7,6 +7,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import { formatValue } from "../check/context.js";
+import { isJsonObject } from "../client/json-text.js";
 
 /** The requirements of an observer, and its order. */
 type How = GapObserver["needs"] | Omit<GapObserver, "observe">;
@@ -185,7 +186,7 @@ export type JsonFields = Readonly<Record<string, unknown>>;
  * @throws UndecidedError when the value is not an object
  */
 export function requireObject(context: ObserverContext, value: unknown, what: string): JsonFields {
-  return isJsonFields(value) ? value : context.undecided(`${what} is ${formatValue(value)}, not an object`);
+  return isJsonObject(value) ? value : context.undecided(`${what} is ${formatValue(value)}, not an object`);
 }
 
 /**
@@ -198,11 +199,7 @@ export function requireObjectArray(
   value: unknown,
   what: string,
 ): readonly JsonFields[] {
-  return Array.isArray(value) && value.every(isJsonFields)
+  return Array.isArray(value) && value.every(isJsonObject)
     ? value
     : context.undecided(`${what} are ${formatValue(value)}, not an array of objects`);
-}
-
-function isJsonFields(value: unknown): value is JsonFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,8 +7,8 @@ import type { GapObservers } from "./observer.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** Creates a database, with an entry in the ledger, without waiting until it is ready. */
-async function createDatabase(context: ObserverContext, body: object = {}): Promise<string> {
-  return (await context.ok(context.tryDatabase(body))).body.databaseId as string;
+async function createDatabase(context: ObserverContext): Promise<string> {
+  return (await context.ok(context.tryDatabase({}))).body.databaseId as string;
 }
 
 async function statusOf(context: ObserverContext, databaseId: string): Promise<string | undefined> {

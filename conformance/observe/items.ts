@@ -3,7 +3,6 @@ import type { ApiResponse } from "../client/client.js";
 import { listConditionValueFields } from "../steps/items/list-condition-value-fields.js";
 import { type Data, getItemData, ItemClient, type ItemPage } from "../steps/items/item-calls.js";
 import { JsonText } from "../client/json-text.js";
-import type { ItemKey } from "../models/items-model.js";
 import {
   createAcceptanceObserver,
   isSameInstant,
@@ -68,20 +67,15 @@ async function filtered(context: ObserverContext, limit: number): Promise<ItemPa
   return (await context.ok(answer)).body as ItemPage;
 }
 
-async function stamps(context: ObserverContext, items: ItemClient, key: ItemKey) {
-  const { createdAt, updatedAt } = (await context.ok(items.get(key))).body;
-  return { createdAt: createdAt as string, updatedAt: updatedAt as string };
-}
-
 /** Evaluates a condition on an item with a Put: true, false, or refused as unknown. */
 export async function putConditionally(
   context: ObserverContext,
   conditionExpression: string,
   values: object = {},
-  data: Data = { n: 5, text: "abc" },
 ): Promise<"true" | "refused"> {
   const items = await context.items();
   const key = items.key();
+  const data = { n: 5, text: "abc" };
   await context.ok(items.put(key, data));
   const answer = await items.put(key, data, { conditionExpression, ...values }, invalid);
   return context.accepted(answer) ? "true" : "refused";
@@ -154,7 +148,7 @@ export const itemObservers = {
       const putAgain = async (data: Data) => {
         await context.pauseForStamps();
         await context.ok(items.put(key, data));
-        return (await stamps(context, items, key)).updatedAt;
+        return (await context.ok(items.get(key))).body.updatedAt as unknown;
       };
       const [first, same, other] = [
         await putAgain({ a: 1 }),

@@ -55,12 +55,11 @@ export async function observeGaps(run: Run, options: ObserveOptions = {}): Promi
   const chosen = addGapDependencies(only);
   const answers: Partial<Record<GapId, GapAnswer>> = {};
   const found = new Map<GapId, Observation>();
-  const checks = chosen.map((gap) => toCheck(gap));
   await runConcurrently(
-    checks,
+    chosen.map(toCheck),
     run.width,
-    async (check) => {
-      const gap = getGapOfCheck(check);
+    async ({ title }) => {
+      const gap = title as GapId;
       const observation = await observeOne(run, gap, { answers, bounds, extras });
       found.set(gap, observation);
       if (observation.kind === "answer") answers[gap] = observation.answer;
@@ -170,10 +169,6 @@ function toCheck(gap: GapId): Check {
     after: getDependencies(gap).map((other) => `gaps/${other}` as Check["id"]),
     run: () => Promise.resolve(),
   };
-}
-
-function getGapOfCheck({ title }: Check): GapId {
-  return title as GapId;
 }
 
 function getObserver(gap: GapId): GapObserver {

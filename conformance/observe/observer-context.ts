@@ -3,7 +3,6 @@ import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { ItemClient } from "../steps/items/item-calls.js";
-import { SqlCalls } from "../steps/sql/calls.js";
 import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
@@ -87,11 +86,10 @@ export class ObserverContext {
     return this.check.actors.organizationOf(name);
   }
 
-  /** Returns the owner, or another user, with a token for another of their organizations. */
-  async ownerIn(organizationId: string, as?: Caller): Promise<Caller> {
-    const name = `${as?.name ?? "owner"} elsewhere`;
-    const by = as === undefined ? {} : { as };
-    const switched = await this.must("switchOrganization", { ...by, body: { organizationId } });
+  /** Returns the owner with a token for another of their organizations. */
+  async ownerIn(organizationId: string): Promise<Caller> {
+    const name = "owner elsewhere";
+    const switched = await this.must("switchOrganization", { body: { organizationId } });
     const { accessToken } = this.check.actors.keep(switched.body as Session, name);
     return { name, credential: accessToken };
   }
@@ -114,10 +112,6 @@ export class ObserverContext {
 
   items(): Promise<ItemClient> {
     return ItemClient.shared(this.check);
-  }
-
-  sql(): Promise<SqlCalls> {
-    return SqlCalls.of(this.check);
   }
 
   /** Lets some time pass, so that later timestamps differ from earlier ones. */

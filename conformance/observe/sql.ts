@@ -45,9 +45,9 @@ async function run(context: ObserverContext, sql: string, parameters?: string): 
   return await context.ok(query(context, sql, parameters), sql);
 }
 
-/** Creates a table with a key `k` and a column `v` of a type. */
-function table(context: ObserverContext, type = "INT"): Promise<string> {
-  return context.resources.newTable(`k INT, v ${type}, PRIMARY KEY (k)`);
+/** Creates a table with a key `k` and a column `v`. */
+function table(context: ObserverContext): Promise<string> {
+  return context.resources.newTable("k INT, v INT, PRIMARY KEY (k)");
 }
 
 /** Returns the value of `v` in the row with a key; undefined if there is no such row. */
@@ -63,11 +63,7 @@ function rowsOf(answer: ApiResponse): readonly Readonly<Record<string, unknown>>
   );
 }
 
-/** Returns the name of the only column that a statement selects. */
-async function onlyColumn(context: ObserverContext, sql: string): Promise<string> {
-  return onlyColumnOf(context, await run(context, sql));
-}
-
+/** Returns the name of the only column of a result. */
 function onlyColumnOf(context: ObserverContext, answer: ApiResponse): string {
   const { columns } = answer.body as { readonly columns: unknown };
   const [column, ...others] = requireObjectArray(context, columns, "the columns of a result");
@@ -281,7 +277,7 @@ export const sqlObservers = {
       return [
         // what a result shows may be the spelling of the request
         columns.find(({ name: column }) => String(column).toLowerCase() === "mixed")?.name,
-        await onlyColumn(context, `SELECT MiXed FROM ${name}`),
+        onlyColumnOf(context, await run(context, `SELECT MiXed FROM ${name}`)),
         context.accepted(other) ? onlyColumnOf(context, other) : "refused",
       ];
     },

@@ -68,13 +68,11 @@ export function buildCurlScript(
         ];
   });
   const isEmulated = creatingRequests.some(({ operationId }) => operationId === undefined);
-  const settings = [...needed].flatMap(([name, value]) =>
-    value === ""
-      ? [formatSetting(name, isEmulated)]
-      : value === captured
-        ? []
-        : [resourceSetting(name, value)],
-  );
+  const settings = [...needed].flatMap(([name, value]) => {
+    if (value === "") return formatSetting(name, isEmulated);
+    const note = "# if this resource no longer exists, use the id of another resource";
+    return value === captured ? [] : `: "\${${name}:=${escaped(value)}}" ${note}`;
+  });
   const base = escaped(baseUrl);
   return [
     ...(runs ? ["# names differ between runs", ': "${RUN:=cf$(date +%s | tail -c 9)}"'] : []),
@@ -85,10 +83,6 @@ export function buildCurlScript(
     ...buildRemovals(creatingRequests, baseUrl, variables),
     "",
   ].join("\n");
-}
-
-function resourceSetting(name: string, value: string): string {
-  return `: "\${${name}:=${escaped(value)}}" # if this resource no longer exists, use the id of another resource`;
 }
 
 /** Formats a setting that the requests need; on an emulator, any password works, as the script creates the users. */

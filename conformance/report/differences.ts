@@ -1,5 +1,5 @@
 import { isLosslessNumber, type LosslessNumber, parse } from "lossless-json";
-import { toCanonicalJson, stringifyJson } from "../client/json-text.js";
+import { toCanonicalJson, stringifyJson, isJsonObject } from "../client/json-text.js";
 
 /** One place in which two values differ. */
 export interface ValueDifference {
@@ -42,7 +42,7 @@ function collect(path: string, expected: unknown, seen: unknown, found: ValueDif
       collect(`${path}[${start + n}]`, gone?.[n], come?.[n], found);
     return;
   }
-  if (isObject(expected) && isObject(seen)) {
+  if (isJsonObject(expected) && isJsonObject(seen)) {
     for (const name of new Set([...Object.keys(expected), ...Object.keys(seen)]))
       collect(path + step(name), member(expected, name), member(seen, name), found);
     return;
@@ -78,10 +78,6 @@ function isRounding({ expected, seen }: ValueDifference): boolean {
 
 function rounded({ value }: LosslessNumber): number {
   return Number(value) + 0;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
 /** Returns an own property, because plain access finds `constructor` in every object. */

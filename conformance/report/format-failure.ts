@@ -45,7 +45,13 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
           `  ${label("open")}gaps that you can answer under \`profile\` in the target file: ${openQuestions.join(", ")}`,
         ]),
     ...(inputs !== undefined
-      ? ["  smallest input found", ...formatTable(inputs.map(({ name, value }) => [name, cut(value)]))]
+      ? [
+          "  smallest input found",
+          ...formatTable(
+            inputs.map(({ name, value }) => [name, cut(value)]),
+            "    ",
+          ),
+        ]
       : counterexample === undefined
         ? []
         : [`  ${label("input")}${cut(counterexample)}`]),
@@ -158,7 +164,8 @@ function formatExchange(
   ];
 }
 
-function formatTable(rows: readonly (readonly [string, string])[]): readonly string[] {
+/** Formats rows of two columns, indented. */
+export function formatTable(rows: readonly (readonly [string, string])[], indent = "  "): readonly string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `    ${name.padEnd(width)}  ${value}`);
+  return rows.map(([name, value]) => `${indent}${name.padEnd(width)}  ${value}`);
 }

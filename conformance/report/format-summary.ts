@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "../run/result.js";
-import { formatFailure, type FailureTextOptions, type Colorizer } from "./format-failure.js";
+import { formatFailure, formatTable, type FailureTextOptions, type Colorizer } from "./format-failure.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import {
@@ -104,9 +104,4 @@ const maxWithoutIndex = 4;
 
 function describeFailure({ failure: { clause, sameAs } }: NamedFailure): string {
   return sameAs === undefined ? clause : `${clause}, as ${sameAs}`;
-}
-
-function formatTable(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, words]) => `  ${name.padEnd(width)}  ${words}`);
 }

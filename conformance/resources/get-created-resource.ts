@@ -3,6 +3,7 @@ import type { CallOptions } from "../client/client.js";
 import type { Resource, ResourceKind } from "../target/ledger.js";
 import { type ActorName, actorNames } from "../target/needs.js";
 import { isSituation, type Situation } from "../target/situations.js";
+import { parseJsonOrUndefined } from "../client/json-text.js";
 
 interface Creator {
   readonly kind: ResourceKind;
@@ -47,7 +48,7 @@ export function getCreatedResource(
   const creator = creators[operationId];
   if (creator === undefined) return undefined;
   const { kind, nameField, namePattern, parent } = creator;
-  const sent = (call.body ?? parseOrUndefined(call.rawBody ?? "")) as Record<string, unknown> | null;
+  const sent = (call.body ?? parseJsonOrUndefined(call.rawBody ?? "")) as Record<string, unknown> | null;
   const text = typeof sent?.[nameField] === "string" ? sent[nameField] : "";
   const name = namePattern === undefined ? text : namePattern.exec(text)?.[0];
   if (name === undefined) return undefined;
@@ -67,12 +68,4 @@ export function getCreatedResource(
 /** Whether a caller is a user of the run, with a role in the owner's organization or with their own organization. */
 export function isUserCaller(caller: string): caller is ActorName | Situation {
   return (actorNames as readonly string[]).includes(caller) || isSituation(caller);
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

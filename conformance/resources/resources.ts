@@ -274,9 +274,9 @@ export class Resources {
     return name;
   }
 
-  /** Creates an organization that the caller owns. */
-  async newOrganization(call: CallOptions = {}): Promise<string> {
-    const answer = await this.#prepare("createOrganization", { ...call, body: { name: this.letters() } });
+  /** Creates an organization that the owner owns. */
+  async newOrganization(): Promise<string> {
+    const answer = await this.#prepare("createOrganization", { body: { name: this.letters() } });
     return (created(answer, "an organization") as { organizationId: string }).organizationId;
   }
 
@@ -440,11 +440,6 @@ export class Resources {
   /** Created resources that cannot be removed. */
   get leftForGood(): readonly LeftBehind[] {
     return this.#shared.forGood;
-  }
-
-  /** Removes the remaining resources, newest first. Returns what could not be removed, with reasons. */
-  removeAll(): Promise<readonly LeftBehind[]> {
-    return removeAllResources(this.#options);
   }
 
   /**

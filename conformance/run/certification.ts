@@ -33,8 +33,6 @@ export interface CertificationProgress {
   readonly total: number;
   readonly failed: number;
   readonly requests: number;
-  /** Number of tries of properties. */
-  readonly tries: number;
   /** The completed share of the run, from 0 to 1. */
   readonly share: number;
   /** The running checks. */
@@ -139,14 +137,13 @@ export class Certification {
 
   /** Progress of the run. */
   get progress(): CertificationProgress {
-    const { running, tries, recorder } = this.run;
+    const { running, recorder } = this.run;
     const selected = this.#selected;
     return {
       finished: this.#results.size,
       total: selected.length,
       failed: this.#failed,
       requests: recorder.total,
-      tries,
       share: estimateCompletedShare(selected, [...this.#results.values()], running),
       running: running.map(({ check }) => check.id),
       openAreas: new Set(selected.filter(({ id }) => !this.#results.has(id)).map(getArea)),

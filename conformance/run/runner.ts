@@ -77,7 +77,6 @@ export class Run {
   #prepared: (Omit<PreparedTarget, "source"> & { actors: Actors; resources: Resources }) | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
   readonly #running = new Map<Check, Recorder>();
-  #tries = 0;
   #forObservers: Promise<ObservationSettings> | undefined;
   #isGone = false;
   #isTimeUp = false;
@@ -121,11 +120,6 @@ export class Run {
   /** The running checks, with the number of requests that each has sent. */
   get running(): readonly { readonly check: Check; readonly requests: number }[] {
     return [...this.#running].map(([check, { total }]) => ({ check, requests: total }));
-  }
-
-  /** Number of tries of properties so far. */
-  get tries(): number {
-    return this.#tries;
   }
 
   get results(): readonly CheckResult[] {
@@ -228,8 +222,7 @@ export class Run {
     const client = check.isPrecondition === true ? recording.unjudging() : recording;
     const actors = prepared.actors.calling(client);
     const { target, seed, runs, confirms = true } = this.#options;
-    const mayConfirm = confirms && replay === undefined;
-    const begin = (confirming: boolean) => () => {
+    const begin = (replay?: ReplayedCase) => {
       recorder.begin();
       const context = new CheckContext({
         ...target,
@@ -243,22 +236,26 @@ export class Run {
         seed,
         runs,
         deadline: this.#deadline,
-        confirms: confirming,
-        onTry: () => this.#tries++,
         revive: () => this.#revive(),
         ...(replay === undefined ? {} : { replay }),
       });
-      if (confirming === mayConfirm) cells = context.cells;
+      cells = context.cells;
       return context;
     };
-    const ending = await this.#untilAnswered(check, begin(mayConfirm), replay !== undefined);
+    const ending = await this.#untilAnswered(check, begin, replay);
     const cause = this.#causeOf(check, ending, reportedBy);
     if (cause !== undefined) return end({ level: "blocked", reason: cause });
     const { failure } = ending;
-    if (failure === undefined || failure.property !== undefined || !mayConfirm) return end(ending);
+    if (failure === undefined || !confirms || replay !== undefined) return end(ending);
     // what does not come back is said to
-    const again = await this.#untilAnswered(check, begin(false), false);
-    return end(again.level === "passed" ? { ...ending, failure: { ...failure, heldAgain: true } } : ending);
+    const { property } = failure;
+    const first = { ...ending, cells };
+    const again = await this.#untilAnswered(
+      check,
+      begin,
+      property && { ...property, property: property.index },
+    );
+    return end(again.level === "passed" ? { ...first, failure: { ...failure, heldAgain: true } } : first);
   }
 
   /**
@@ -351,13 +348,17 @@ export class Run {
    * Runs a check and removes what it created. If the deployment stopped answering in between and answers again, the check
    * starts again.
    */
-  async #untilAnswered(check: Check, begin: () => CheckContext, isReplay: boolean): Promise<Ending> {
+  async #untilAnswered(
+    check: Check,
+    begin: (replay?: ReplayedCase) => CheckContext,
+    replay?: ReplayedCase,
+  ): Promise<Ending> {
     for (let beginning = 1; ; beginning++) {
-      const context = begin();
+      const context = begin(replay);
       const { resources } = context;
       // resources of the check count against limits until they are removed
       const { ending, isBack } = await resources.holding(check.needs, async () => {
-        const ending = await this.#judge(check, context, isReplay);
+        const ending = await this.#judge(check, context, replay !== undefined);
         const isBack = ending.unanswered !== true || (await this.#revive());
         if (isBack) await resources.removeOwn();
         return { ending, isBack };
@@ -394,7 +395,6 @@ export class Run {
     } catch (error) {
       if (error instanceof ClauseViolation) {
         const { clause, expected, seen, comparison, breach } = error;
-        const { property } = context.evidence;
         return {
           level: "failed",
           reason: error.message,
@@ -405,7 +405,6 @@ export class Run {
             seen,
             ...(comparison === undefined ? {} : { comparison }),
             ...context.evidence,
-            ...(property?.heldAgain === true ? { heldAgain: true } : {}),
           },
         };
       }

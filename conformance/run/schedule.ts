@@ -5,11 +5,6 @@ function isAlone({ alone, isPrecondition, needs }: Check): boolean {
   return alone === true || isPrecondition === true || needs.includes("control-plane");
 }
 
-/** Whether two checks would see each other's changes. */
-function areExclusive(one: Check, other: Check): boolean {
-  return isAlone(one) || isAlone(other);
-}
-
 /**
  * Runs checks concurrently, in order where possible. Checks that would affect each other run one after the other, and each
  * check runs after the checks on which it depends.
@@ -31,7 +26,7 @@ export async function runConcurrently(
   const next = (): Check | undefined => {
     if (running.size >= width || isStopped()) return undefined;
     for (const check of waiting) {
-      const isFree = ![...running.keys()].some((other) => areExclusive(check, other));
+      const isFree = ![...running.keys()].some((other) => isAlone(check) || isAlone(other));
       if (isFree && !isWaitedFor(check)) return check;
       // later checks must not delay a check that must run alone forever
       if (isAlone(check)) return undefined;

@@ -13,16 +13,9 @@ export type Member = ListedMember & {
   readonly invitedBy: string | null;
 };
 
-/** Lists the members of an organization, as a given caller. */
-export async function listMembers(
-  context: CheckContext,
-  organizationId: string,
-  as?: Caller,
-): Promise<readonly Member[]> {
-  const answer = await context.assertSuccess("ORG-19", "listMembers", {
-    path: { organizationId },
-    ...(as === undefined ? {} : { as }),
-  });
+/** Lists the members of an organization. */
+export async function listMembers(context: CheckContext, organizationId: string): Promise<readonly Member[]> {
+  const answer = await context.assertSuccess("ORG-19", "listMembers", { path: { organizationId } });
   return answer.body.members as Member[];
 }
 

@@ -12,6 +12,7 @@ import { createSituation, createPausedDatabase, type SituationContext } from "./
 import type { ObservationSettings } from "./observation-settings.js";
 import { isSituation } from "./situations.js";
 import type { Target } from "./target.js";
+import { parseJsonOrUndefined } from "../client/json-text.js";
 
 /** Creates the password of a user of the run. The secrets of an emulator protect nothing. */
 const createPassword = (name: string) => `certify-password-${name}`;
@@ -33,7 +34,6 @@ export interface EmulatorTargetOptions {
   readonly fetch: Fetch;
   /** The run id, which is also the name of the run's namespace. */
   readonly run: string;
-  readonly timeoutMs?: number;
   /** Whether answers must also match the strict document of the profile. Defaults to true; if false, only clauses count. */
   readonly strict?: boolean;
   /** Known answers to gaps, as in a target file, if the emulator is judged by clauses alone. */
@@ -50,13 +50,12 @@ export async function createEmulatorTarget({
   url,
   fetch,
   run,
-  timeoutMs = 30_000,
   strict = true,
   known = {},
 }: EmulatorTargetOptions): Promise<Target> {
   const origin = url.replace(/\/(ns\/[^/]*\/?)?$/, "");
   const namespace = `certify-${run}`;
-  const profile = await readProfile(origin, fetch, timeoutMs);
+  const profile = await readProfile(origin, fetch);
   const baseUrl = `${origin}/ns/${namespace}`;
   return {
     baseUrl,
@@ -72,7 +71,7 @@ export async function createEmulatorTarget({
     },
     // it answers one request at a time: what is gained is that the next is made meanwhile, by another process
     sideBySide: fetch === globalThis.fetch ? 3 : 1,
-    timeoutMs,
+    timeoutMs: 30_000,
     time: createEmulatorTime({ baseUrl, fetch }),
     databaseReadyMs: 10_000,
     region: getRegion(profile),
@@ -112,12 +111,12 @@ export async function createEmulatorTarget({
   };
 }
 
-async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Promise<Profile> {
+async function readProfile(origin: string, fetch: Fetch): Promise<Profile> {
   const url = `${origin}/_emulator/profile`;
   let text: string;
   let status: number;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(Math.min(timeoutMs, firstAnswerMs)) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(firstAnswerMs) });
     status = response.status;
     text = await readBoundedText(response);
   } catch (error) {
@@ -125,21 +124,13 @@ async function readProfile(origin: string, fetch: Fetch, timeoutMs: number): Pro
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     throw new RunError(`no emulator responds at ${origin} (${cause}); start one with \`data-service start\``);
   }
-  const completed = status === 200 ? completeProfile(parseOrUndefined(text)) : undefined;
+  const completed = status === 200 ? completeProfile(parseJsonOrUndefined(text)) : undefined;
   if (completed === undefined || "mistakes" in completed)
     throw new RunError(
       `${origin} is not an emulator of this version: GET ${url} was answered with status ${status}; ` +
         "leave out --emulator and describe the deployment in a target file",
     );
   return completed.profile;
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The time of an emulator: waiting moves its clock, which otherwise does not advance. */

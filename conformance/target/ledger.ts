@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { RunError } from "../client/violation.js";
 import type { LoginName } from "../target/actors.js";
+import { parseJsonOrUndefined } from "../client/json-text.js";
 
 /** Kinds of resources that the suite creates on a deployment. */
 export type ResourceKind =
@@ -74,13 +75,13 @@ export class Ledger {
   static open(file: string): Ledger {
     if (!existsSync(file)) throw new RunError(`ledger ${file} does not exist`);
     const [first = "", ...rest] = readLines(file);
-    const header = parseLine(first) as Partial<Header> | undefined;
+    const header = parseJsonOrUndefined(first) as Partial<Header> | undefined;
     if (header?.ledger !== format || typeof header.run !== "string" || typeof header.baseUrl !== "string")
       throw new RunError(`${file} is not the ledger of a certification run`);
     const ledger = new Ledger(header.run, header.baseUrl, file);
     for (const text of rest) {
       // the last line may have been cut off when the run was killed: its request was never sent
-      const line = parseLine(text) as Line | undefined;
+      const line = parseJsonOrUndefined(text) as Line | undefined;
       if (line !== undefined) ledger.#apply(line);
     }
     return ledger;
@@ -140,13 +141,5 @@ function readLines(file: string): readonly string[] {
     return readFileSync(file, "utf8").split("\n");
   } catch (error) {
     throw new RunError(`cannot read the ledger ${file}: ${toErrorMessage(error)}`);
-  }
-}
-
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }

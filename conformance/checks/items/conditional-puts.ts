@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse } from "../../client/client.js";
-import type { CheckContext } from "../../check/context.js";
+import { type CheckContext, formatAnswer } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/items-model.js";
 import {
-  formatAnswer,
   type ItemCondition,
   type Data,
   getItemData,

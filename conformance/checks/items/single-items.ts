@@ -6,7 +6,7 @@ import type { ApiResponse } from "../../client/client.js";
 import { sleep } from "../../client/rate-limiter.js";
 import { JsonText, stringifyJson } from "../../client/json-text.js";
 import { createValueComparison } from "../../client/value-comparison.js";
-import type { CheckContext } from "../../check/context.js";
+import { type CheckContext, formatAnswer } from "../../check/context.js";
 import { assertTimestamp } from "../../steps/timestamps.js";
 import {
   anyData,
@@ -24,15 +24,13 @@ import {
   partitionSuffix,
   sortKey,
 } from "../../generators/item-keys.js";
-import type { ItemKey } from "../../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../../models/items-model.js";
 import {
-  formatAnswer,
   type Data,
   getItemData,
   defineItemChecks,
   type ItemClient,
   getItems,
-  formatItemKey,
   isSameData,
 } from "../../steps/items/item-calls.js";
 import { KeyRestrictions } from "./key-restrictions.js";

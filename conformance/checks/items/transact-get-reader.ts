@@ -1,14 +1,9 @@
 import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
 import type { ApiResponse, Client } from "../../client/client.js";
-import type { CheckContext } from "../../check/context.js";
-import type { ItemKey } from "../../models/items-model.js";
-import {
-  formatAnswer,
-  type ItemClient,
-  isEmptyOrNullList,
-  formatItemKey,
-  type TransactionError,
-} from "../../steps/items/item-calls.js";
+import { type CheckContext, formatAnswer } from "../../check/context.js";
+import { type ItemKey, formatItemKey } from "../../models/items-model.js";
+import { type ItemClient, isEmptyOrNullList, type TransactionError } from "../../steps/items/item-calls.js";
+import { isJsonObject } from "../../client/json-text.js";
 
 /** The form of `item` in the answer of a transact get: the attributes of the item, or the record of part 2. */
 type ItemForm = "data" | "record";
@@ -64,12 +59,12 @@ export class TransactGetReader {
   /** Returns the attributes of the item with a key; undefined if there is no item or no entry. */
   dataOf(answer: ApiResponse, key: ItemKey): Readonly<Record<string, unknown>> | undefined {
     const [entry] = this.entriesOf(answer, key);
-    return isObject(entry?.item) ? entry.item : undefined;
+    return isJsonObject(entry?.item) ? entry.item : undefined;
   }
 
   /** Returns the attributes in an `item`; with a projection, they may be in `data` of a record or replace the record. */
   attributes(item: unknown): unknown {
-    if (this.form === "data" || !isObject(item)) return item;
+    if (this.form === "data" || !isJsonObject(item)) return item;
     if ("data" in item) return item.data;
     return Object.fromEntries(Object.entries(item).filter(([name]) => !recordMembers.includes(name)));
   }
@@ -138,10 +133,7 @@ async function findForm(items: ItemClient): Promise<ItemForm> {
   await items.put(key, { probe: { n: 1 } }, {}, { setUp: true });
   const answer = await items.transactGet([key], undefined, { setUp: true });
   const item = (answer.body as { items?: { item?: unknown }[] } | undefined)?.items?.[0]?.item;
-  const isRecord = isObject(item) && !("probe" in item) && isObject(item.data) && "probe" in item.data;
+  const isRecord =
+    isJsonObject(item) && !("probe" in item) && isJsonObject(item.data) && "probe" in item.data;
   return isRecord ? "record" : "data";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse } from "../../client/client.js";
-import type { CheckContext } from "../../check/context.js";
+import { type CheckContext, formatAnswer } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import { maxHistoryLength } from "../../models/linearizability.js";
 import { type Anomaly, findAnomaly, type TimedRequest } from "../../models/serializability.js";
 import { findTransactionConditionBuilder } from "../transactions/conditions.js";
 import {
-  formatAnswer,
   createExistenceCondition,
   hasFailedCondition,
   isAppliedTransaction,

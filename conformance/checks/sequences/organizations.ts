@@ -33,9 +33,10 @@ async function databasesOf(context: CheckContext, as: Caller): Promise<readonly 
 /** Creates a database with an item in an organization of this run. */
 async function databaseWith(context: CheckContext, as: Caller, n: number): Promise<Place> {
   const { databaseId, name } = await context.resources.newDatabase({ as });
-  const place = { databaseId, name, pk: context.resources.name(), as };
-  await put(context, place, n);
-  return place;
+  const pk = context.resources.name();
+  const call = { as, path: { databaseId, pk }, body: { pk, data: { n } } };
+  await context.assertSuccess("AUTH-13", "putItem", call);
+  return { databaseId, name, pk, as };
 }
 
 interface Place {
@@ -43,11 +44,6 @@ interface Place {
   readonly name: string;
   readonly pk: string;
   readonly as: Caller;
-}
-
-async function put(context: CheckContext, { databaseId, pk, as }: Place, n: number): Promise<void> {
-  const path = { databaseId, pk };
-  await context.assertSuccess("AUTH-13", "putItem", { as, path, body: { pk, data: { n } } });
 }
 
 async function dropDatabase(context: CheckContext, { databaseId, pk }: Place, as: Caller): Promise<void> {

@@ -25,7 +25,7 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
   await withRow(context, async (table) => {
     const { sql, name, model } = table;
     const other = context.resources.letters();
-    const add = await sql.alter(name, "ADD", "more INT");
+    const add = await sql.addColumn(name, "more INT");
     const columns = ["k", "more", "v"];
     const tables = new Set([name]);
     const statements: readonly [Level, "SQL-43" | "SQL-44" | "SQL-45", string, effect?: () => unknown][] = [

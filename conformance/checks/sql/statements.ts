@@ -82,7 +82,7 @@ export const sqlStatementChecks = defineSqlChecks(
       assertDefined(await sql.execute(index));
       await sql.dropIndex(`i_${name}`, name);
       assertDefined(await sql.execute(index));
-      const add = await sql.alter(name, "ADD", "w INT");
+      const add = await sql.addColumn(name, "w INT");
       for (const statement of [
         `INSERT INTO ${name} (p, n, v, w) VALUES ('a', 1, 2, 3)`,
         `SELECT * FROM ${name} WHERE p = 'a'`,

@@ -340,7 +340,7 @@ export const sqlTableChecks = defineSqlChecks(
           await sql.withTable(spec, async (table) => {
             await table.fill(rows);
             const added = { name: "added", type };
-            await sql.alter(table.name, "ADD", `${added.name} ${type}`);
+            await sql.addColumn(table.name, `${added.name} ${type}`);
             const wider = { ...table.spec, columns: [...table.spec.columns, added] };
             await assertAltered(table, wider);
             // which alterations there are is not said
@@ -362,7 +362,7 @@ export const sqlTableChecks = defineSqlChecks(
         await table.insert({ ...key, v: createIntValue(1) });
         for (const name of getSqlTypeNames("INT")) {
           if (!(await sql.drops(table.name, "v"))) return;
-          await sql.alter(table.name, "ADD", `v ${name}`);
+          await sql.addColumn(table.name, `v ${name}`);
           table.model.update(table.whereKey(key), { v: null });
           await table.assertRows(
             "SQL-52",

@@ -1,8 +1,9 @@
+import { formatItemKey } from "../../models/items-model.js";
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys } from "../../generators/item-keys.js";
-import { defineItemChecks, formatItemKey } from "../../steps/items/item-calls.js";
+import { defineItemChecks } from "../../steps/items/item-calls.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { TransactGetReader } from "../items/transact-get-reader.js";
 

@@ -1,9 +1,8 @@
 import { limits } from "../../../openapi/clauses/limits.js";
 import { stringifyJson } from "../../client/json-text.js";
-import type { CheckContext } from "../../check/context.js";
+import { type CheckContext, formatAnswer } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import {
-  formatAnswer,
   defineItemChecks,
   buildTransactionBody,
   type TransactionEntry,

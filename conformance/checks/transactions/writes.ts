@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { limits } from "../../../openapi/clauses/limits.js";
-import { stringifyJson } from "../../client/json-text.js";
+import { stringifyJson, isJsonObject } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";
 import { unknownWordArbitrary } from "../../generators/unknown-word.js";
@@ -141,7 +141,7 @@ export const transactionWriteChecks = defineItemChecks(
           items.assertApplied("TX-08", answer, "an Update of an existing item");
           const { body } = await items.get(key);
           // whether an object replaces an object or goes into it is open
-          const settled = (data: object) => Object.entries(data).filter(([, value]) => !isObject(value));
+          const settled = (data: object) => Object.entries(data).filter(([, value]) => !isJsonObject(value));
           const seen = Object.fromEntries(settled(body?.data ?? {}));
           const expected = Object.fromEntries(settled({ ...before, ...change }));
           const what = `attributes ${JSON.stringify(before)} after Update with ${JSON.stringify(change)}`;
@@ -272,8 +272,4 @@ async function prepare(
     entries.push({ kind, before, data, entry });
   }
   return entries;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,10 +9,10 @@ import { isRefused } from "../../client/is-refused.js";
 import { isCanceledTransaction } from "../../client/get-retry-plan.js";
 import { type JsonText, parseJson, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
 import { defineChecksWithSubject } from "../../check/check.js";
-import { type CheckContext, formatValue } from "../../check/context.js";
+import { type CheckContext, formatValue, formatAnswer } from "../../check/context.js";
 import { parseInstant } from "../parse-instant.js";
 import { isPossiblePageCount } from "../pages.js";
-import type { ItemKey } from "../../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../../models/items-model.js";
 import { ClauseViolation } from "../../client/violation.js";
 
 /** Data of an item: an object, or its JSON text if the notation of numbers matters. */
@@ -141,8 +141,8 @@ export class ItemClient {
     return this.#post("queryItems", body, how);
   }
 
-  scan(body: unknown, how: How = {}): Promise<ApiResponse> {
-    return this.#post("scanItems", body, how);
+  scan(body: unknown): Promise<ApiResponse> {
+    return this.#post("scanItems", body, {});
   }
 
   batchWrite(entries: readonly BatchEntry[], how: How = {}): Promise<ApiResponse> {
@@ -165,15 +165,12 @@ export class ItemClient {
   }
 
   /** Gets a batch, repeats the request for unprocessed keys a few times, and returns one answer with all items. */
-  async batchGetAll(keys: readonly ItemKey[], how: How = {}): Promise<ApiResponse> {
-    let answer = await this.batchGet(keys, how);
+  async batchGetAll(keys: readonly ItemKey[]): Promise<ApiResponse> {
+    let answer = await this.batchGet(keys);
     for (let attempt = 1; attempt < maxAttempts && answer.status === 200; attempt++) {
       const left = (answer.body?.unprocessedKeys ?? []) as readonly ItemKey[];
       if (left.length === 0) break;
-      const next = await this.batchGet(
-        left.map(({ pk, sk }) => ({ pk, sk: sk ?? null })),
-        how,
-      );
+      const next = await this.batchGet(left.map(({ pk, sk }) => ({ pk, sk: sk ?? null })));
       if (next.status !== 200) return next;
       const [before, after] = [answer, next].map(({ text }) => (parse(text) as { items: unknown[] }).items);
       const text = stringifyJson({ ...next.body, items: [...(before ?? []), ...(after ?? [])] });
@@ -490,16 +487,6 @@ export function assertFoundItems(
 /** Whether two JSON values are equal, with numbers as doubles. */
 export function isSameData(seen: unknown, wanted: Data | null): boolean {
   return isDeepStrictEqual(seen, parseJsonAsDoubles(stringifyJson(wanted)));
-}
-
-/** Formats an answer. */
-export function formatAnswer({ status, text }: ApiResponse): string {
-  return `status ${status}${text === "" ? "" : ` with ${text}`}`;
-}
-
-/** Formats the key of an item. */
-export function formatItemKey({ pk, sk }: ItemKey): string {
-  return JSON.stringify([pk, sk]);
 }
 
 /** Returns the keys of the failed entries of a batch write. */

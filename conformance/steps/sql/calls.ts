@@ -115,8 +115,8 @@ export class SqlCalls {
   }
 
   /** Adds a column, with or without the word COLUMN. Returns the text before the column. */
-  async alter(table: string, verb: "ADD", column: string): Promise<string> {
-    const forms = [`ALTER TABLE ${table} ${verb} COLUMN`, `ALTER TABLE ${table} ${verb}`] as const;
+  async addColumn(table: string, column: string): Promise<string> {
+    const forms = [`ALTER TABLE ${table} ADD COLUMN`, `ALTER TABLE ${table} ADD`] as const;
     return forms[await this.defineInOneWay(`${forms[0]} ${column}`, `${forms[1]} ${column}`)] ?? forms[0];
   }
 

@@ -21,8 +21,6 @@ import { toErrorMessage } from "../../../openapi/text/to-error-message.js";
  * right.
  */
 const answersOfMutants: Readonly<Record<string, Partial<Profile>>> = {
-  // what is missing is sorted as the text "undefined"
-  "entities/order-of-text": { "sort-missing-field": "last" },
   // what is asked for is one more, or cut to a page
   "items/limit-plus-one": { "page-limit-max": 999 },
   "items/updated-at-stays": { "item-updated-at": "never" },

@@ -28,7 +28,6 @@ describe("replaying a failure of the self-test", () => {
     "databases/getDatabase-settings-of-another-type",
     "sql/garbage-taken",
     // each run has tokens of its own
-    "session/no-signature-needed",
     "session/signature-unread",
     // what the checks share was there before the check that failed
     "sql/row-count-at-least-one",
