@@ -1,18 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
-import type { RemoteNamespace } from "../../emulator/api/connect.js";
+import type { ConnectionOptions } from "./connect-to-namespace.js";
+import type * as OtherCommands from "./other-commands.js";
 import { fail, print } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
-interface ConnectionOptions {
-  readonly url?: string | undefined;
-  readonly namespace?: string | undefined;
-}
-
 type CommandAction = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
-type Connected = Awaited<ReturnType<typeof connectToNamespace>>;
+type Connected = Awaited<ReturnType<typeof OtherCommands.connectToNamespace>>;
 
 /** Adds the commands that control a running emulator from a shell. */
 export function addControlCommands(program: Command): void {
@@ -93,6 +89,7 @@ function addCommand(parent: Command, signature: string, description: string, wor
   command.action(async (...given: unknown[]) => {
     const values = given.slice(0, places.length) as (string | undefined)[];
     try {
+      const { connectToNamespace } = await import("./other-commands.js");
       // the options may stand before the name of the subcommand as well
       const result = await work(
         await connectToNamespace(command.optsWithGlobals<ConnectionOptions>()),
@@ -110,15 +107,6 @@ function addConnectionOptions(command: Command): Command {
   return command
     .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
     .option("--namespace <name>", "namespace to use (default: the namespace in the URL)");
-}
-
-/** Connects to the running emulator that the options name. */
-export async function connectToNamespace({ url, namespace }: ConnectionOptions) {
-  // only the commands for a running emulator need this module
-  const { connectEmulator } = await import("./other-commands.js");
-  const all = await connectEmulator(url ?? process.env.DATA_SERVICE_URL ?? "http://127.0.0.1:4100");
-  const world: RemoteNamespace = namespace === undefined ? all : all.namespace(namespace);
-  return { all, world };
 }
 
 function readRule(text: string): never {

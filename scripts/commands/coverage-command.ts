@@ -11,7 +11,7 @@ import {
   formatCounts,
   getCoveragePercentage,
 } from "../../openapi/situations/coverage-report.js";
-import { connectToNamespace } from "./control-commands.js";
+import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";

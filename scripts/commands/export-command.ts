@@ -3,7 +3,7 @@ import { formatSeed } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
 import { readDataFile } from "../../emulator/state-files/read-data-file.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
-import { connectToNamespace } from "./control-commands.js";
+import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
