@@ -192,6 +192,8 @@ export class PageVisit {
   curl({ method, path, body, hasToken }: AskedRequest): string {
     return [
       "curl",
+      // without it, curl sends a request for each choice in such brackets
+      ...(/[[\]{}]/.test(path) ? ["--globoff"] : []),
       ...(method === "GET" ? [] : ["-X", method]),
       quote(`${this.origin}${this.prefix}${path}`),
       // in double quotes, so that the shell expands the variable

@@ -143,8 +143,11 @@ describe("comparing snapshots", () => {
 it("compares no snapshot with very many items, entities and rows", async () => {
   const emulator = await createEmulator();
   emulator.snapshots.save("one");
-  setLimits({ comparedEntries: 30 });
+  setLimits({ comparedEntries: 300 });
   expect(emulator.snapshots.compare("one")).toEqual({ added: [], changed: [], removed: [] });
+  // few items, entities and rows, but more users and organizations
+  setLimits({ comparedEntries: 100 });
+  expect(() => emulator.snapshots.compare("one")).toThrow("at most 100 items, entities and rows");
   setLimits({ comparedEntries: 20 });
   expect(() => emulator.snapshots.compare("one")).toThrow("at most 20 items, entities and rows");
   await emulator.close();
@@ -165,5 +168,31 @@ it("shows no differences of very large values", async () => {
   expect(emulator.snapshots.compare("one").added).toHaveLength(1);
   await put(1000);
   expect(() => emulator.snapshots.compare("one")).toThrow("shows at most 1000");
+  await emulator.close();
+});
+
+it("counts a wide row as several entries of a comparison", async () => {
+  const emulator = await createEmulator();
+  const sql = async (path: string, text: string) => {
+    const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+    const body = JSON.stringify({ sql: text });
+    const { status } = await emulator.fetch(`/databases/db_demo/sql/${path}`, {
+      method: "POST",
+      headers,
+      body,
+    });
+    expect(status).toBe(200);
+  };
+  const columns = Array.from({ length: 199 }, (_, at) => `c${at} INT`).join(", ");
+  await sql("execute", `CREATE TABLE wide (id INT PRIMARY KEY, ${columns})`);
+  await sql("query", "INSERT INTO wide (id) VALUES (1), (2), (3), (4)");
+  emulator.snapshots.save("one");
+  setLimits({ comparedEntries: 500 });
+  expect(emulator.snapshots.compare("one").changed).toEqual([]);
+  await sql(
+    "query",
+    `INSERT INTO wide (id) VALUES ${Array.from({ length: 20 }, (_, at) => `(${at + 5})`).join(", ")}`,
+  );
+  expect(() => emulator.snapshots.compare("one")).toThrow("wide rows");
   await emulator.close();
 });

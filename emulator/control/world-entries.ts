@@ -80,9 +80,15 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
   rejectTooManyEntries(store);
   const entries = new Map<string, Entry>();
+  let left = emulatorLimits.comparedEntries;
+  const spend = (cost: number) => {
+    left -= cost;
+    if (left < 0) throw createTooManyEntriesProblem("");
+  };
   const addLazily = (kind: Entry["kind"], id: Values, exact: string, getValue: () => Values) =>
     entries.set(textOf([kind, id]), { kind, id, getValue, exact });
   const add = (kind: Entry["kind"], id: Values, row: object, more = "") => {
+    spend(costOfObject);
     const beside = Object.entries(row).filter(([name]) => !(name in id));
     const value = Object.fromEntries(beside.map(withTimestamp));
     addLazily(kind, id, `${textOf(value)}${more}`, () => value);
@@ -129,6 +135,7 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
       const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
       // planning a query of many columns takes long
       if (rowCount === 0) continue;
+      spend(rowCount * Math.ceil(columns.length / columnsOfRow));
       for (const row of readTableRows(store, databaseId, table)) {
         const key = Object.fromEntries(
           keyColumns.map((column) => [column, toPlainValue(getField(row, column) ?? null)]),
@@ -143,12 +150,20 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
 function rejectTooManyEntries({ databases, repositories, sql }: World["store"]): void {
   const count = databases.totals().items + repositories.totals().entities + sql.countTotals().sqlRows;
   const { comparedEntries } = emulatorLimits;
-  if (count > comparedEntries)
-    throw new Problem(
-      "limit-reached",
-      `The emulator compares only states with at most ${comparedEntries} items, entities and rows in total; this state has ` +
-        `${count}. Use a namespace with less data for the comparison.`,
-    );
+  if (count > comparedEntries) throw createTooManyEntriesProblem(` This state has ${count}.`);
+}
+
+/** A row with more columns counts as several entries, and so does a user, an organization, a member or a table. */
+const columnsOfRow = 8;
+const costOfObject = 5;
+
+function createTooManyEntriesProblem(more: string): Problem {
+  return new Problem(
+    "limit-reached",
+    `The emulator compares only states with at most ${emulatorLimits.comparedEntries} items, entities and rows in total; ` +
+      `wide rows, users, organizations, members and tables count as several.${more} Use a namespace with less data for ` +
+      "the comparison.",
+  );
 }
 
 function parsed(text: string): unknown {

@@ -123,7 +123,7 @@ export class EntityValidator {
       this.#add(`cannot be validated: ${pattern.mistake}`);
       return;
     }
-    this.#patternWork -= pattern.instructions * text.length;
+    this.#patternWork -= pattern.instructions * (text.length + 20);
     if (this.#patternWork < 0) throw new PatternLimitError(source);
     if (!pattern.test(text)) this.#add(`must match ${source}`);
   }

@@ -41,9 +41,9 @@ export const emulatorDefinedLimits = {
   repositorySchemaFields: 1000,
   /**
    * Patterns of repository schemas: characters of one, instructions of one program and of all in a schema, and
-   * instructions × characters in the validation of one entity (some 30 ns each at worst).
+   * instructions × characters in the validation of one entity (some 30 ns each at worst; a text counts 20 characters more).
    */
-  pattern: { maximumLength: 1000, maximumSize: 4000, maximumSizeOfAll: 20_000, work: 40_000_000 },
+  pattern: { maximumLength: 1000, maximumSize: 4000, maximumSizeOfAll: 20_000, work: 8_000_000 },
   /** Mistakes of a request that an answer names, and the characters that it names them with; it counts the others. */
   mistakesShown: 1000,
   mistakeCharacters: 256 * 1024,
