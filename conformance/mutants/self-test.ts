@@ -240,7 +240,10 @@ function differenceOf(
 }
 
 /** Certifies the unmodified emulator like the command, with three concurrent checks; it must be conformant. */
-export async function trySeed(seed: number, { checks, subject, runs }: SelfTestOptions): Promise<SeedResult> {
+export async function findFalseAlarms(
+  seed: number,
+  { checks, subject, runs }: SelfTestOptions,
+): Promise<SeedResult> {
   const { url, fetch, close } = await subject();
   try {
     const id = generateRunId();

@@ -68,7 +68,7 @@ async function filtered(context: ObserverContext, limit: number): Promise<ItemPa
 }
 
 /** Evaluates a condition on an item with a Put: true, false, or refused as unknown. */
-export async function putConditionally(
+export async function tryCondition(
   context: ObserverContext,
   conditionExpression: string,
   values: object = {},
@@ -215,12 +215,12 @@ export const itemObservers = {
     ["database"],
     { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] },
     async (context) => {
-      if ((await putConditionally(context, "attribute_exists(pk)")) === "refused")
+      if ((await tryCondition(context, "attribute_exists(pk)")) === "refused")
         context.undecided("a documented condition is refused although it is true");
       const forms = [
-        await putConditionally(context, "attribute_exists(pk) AND attribute_exists(n)"),
-        await putConditionally(context, "NOT attribute_exists(missing)"),
-        await putConditionally(context, "(attribute_not_exists(missing))"),
+        await tryCondition(context, "attribute_exists(pk) AND attribute_exists(n)"),
+        await tryCondition(context, "NOT attribute_exists(missing)"),
+        await tryCondition(context, "(attribute_not_exists(missing))"),
       ];
       return forms;
     },
@@ -228,7 +228,7 @@ export const itemObservers = {
   "condition-values": createObserver(["database"], async (context) => {
     const named: string[] = [];
     for (const name of listConditionValueFields(context.check))
-      if ((await putConditionally(context, "n >= :least", { [name]: { ":least": 5 } })) === "true")
+      if ((await tryCondition(context, "n >= :least", { [name]: { ":least": 5 } })) === "true")
         named.push(name);
     const [only] = named;
     return only !== undefined && named.length === 1
@@ -244,7 +244,7 @@ export const itemObservers = {
     async (context) => {
       const member = context.neededAnswerTo("condition-values");
       const unequal = (attribute: string, value: number) =>
-        putConditionally(context, `${attribute} <> :value`, { [member]: { ":value": value } });
+        tryCondition(context, `${attribute} <> :value`, { [member]: { ":value": value } });
       if ((await unequal("n", 6)) === "refused") context.undecided("a true condition with <> is refused");
       if ((await unequal("n", 5)) === "true")
         context.undecided("a false condition with <> does not prevent a Put");

@@ -16,7 +16,7 @@ import {
   type Transport,
 } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
-import { getNodeGlobals } from "./node-globals.js";
+import { getFetchGlobals } from "./fetch-globals.js";
 
 /** The same members, with functions that return promises. */
 type Promisified<Members> = {
@@ -113,7 +113,7 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
     name,
     url: base,
     fetch: async (input, init) =>
-      getNodeGlobals().fetch(await createRequest({ origin, prefix }, input, init)),
+      getFetchGlobals().fetch(await createRequest({ origin, prefix }, input, init)),
     fork: async (to) => {
       // creates the namespace if it has not been used yet
       await calls.clock.get();
@@ -176,7 +176,7 @@ async function callControlPlane(
   const content = file ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = file === undefined ? "application/json" : "application/vnd.sqlite3";
   const url = `${base}${target}${parameters.size === 0 ? "" : `?${parameters.toString()}`}`;
-  const { AbortSignal, fetch } = getNodeGlobals();
+  const { AbortSignal, fetch } = getFetchGlobals();
   const answer = await fetch(url, {
     method,
     headers: {
@@ -206,7 +206,7 @@ async function readAnswer({ body }: Response, maxBytes: number): Promise<Uint8Ar
 }
 
 function decode(bytes: Uint8Array): string {
-  return new (getNodeGlobals().TextDecoder)().decode(bytes);
+  return new (getFetchGlobals().TextDecoder)().decode(bytes);
 }
 
 /** The cause of a failed `fetch`, whose own message is only "fetch failed". */

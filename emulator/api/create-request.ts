@@ -1,4 +1,4 @@
-import { getNodeGlobals } from "./node-globals.js";
+import { getFetchGlobals } from "./fetch-globals.js";
 
 /** Where the requests of a client are sent. */
 interface Destination {
@@ -19,7 +19,7 @@ export async function createRequest(
   input: string | URL | Request,
   init: RequestInit | undefined,
 ): Promise<Request> {
-  const { Request } = getNodeGlobals();
+  const { Request } = getFetchGlobals();
   if (typeof input !== "object" || !("url" in input))
     return new Request(resolveUrl(destination, String(input)), init);
   // copied field by field: a request from another realm, as in Vitest's jsdom environment, is not a `Request` here

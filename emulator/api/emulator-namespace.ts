@@ -7,7 +7,7 @@ import type { JournalFilter } from "../journal/journal.js";
 import { toReceivedRequest } from "../journal/received-request.js";
 import type { Har } from "../journal/to-har.js";
 import type { ClockMode } from "../time/clock.js";
-import { getNodeGlobals } from "./node-globals.js";
+import { getFetchGlobals } from "./fetch-globals.js";
 
 type Json<Id extends ControlOperationId> = RequestBody<operations[Id]>;
 /** The parameters and body of a call to the control plane. */
@@ -154,7 +154,7 @@ export function createNamespaceClient({ call, file, namespace }: Transport) {
         file(
           "getJournal",
           { query: { format: "har", ...filter } },
-          (bytes) => JSON.parse(new (getNodeGlobals().TextDecoder)().decode(bytes)) as Har,
+          (bytes) => JSON.parse(new (getFetchGlobals().TextDecoder)().decode(bytes)) as Har,
         ),
       clear: () => call("clearJournal"),
     },

@@ -7,7 +7,7 @@ import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import type { JsonValue } from "../json/json-value.js";
 import type { FixtureStateProvider } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
-import { applySeed } from "./apply-seed.js";
+import { buildStateFromSeed } from "./build-state-from-seed.js";
 import { validateSeed } from "./check-seed.js";
 import { completeSeed } from "./complete-seed.js";
 import { parseSeedText } from "./seed-text.js";
@@ -49,7 +49,7 @@ export function buildSeededState(
   const { name = usualName } = seed;
   const store = Store.create(sqlite);
   try {
-    return { name, bytes: applySeed(store, seed, name, mistakes) };
+    return { name, bytes: buildStateFromSeed(store, seed, name, mistakes) };
   } finally {
     store.close();
   }

@@ -171,7 +171,7 @@ export const freeFormDataArbitrary: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Parts of requests that store long data, or test them: both under one key. */
-export const longRequestArbitrary: fc.Arbitrary<object> = fc.oneof(
+export const costlyItemFieldsArbitrary: fc.Arbitrary<object> = fc.oneof(
   longData.map((data) => ({ pk: "long", sk: "a", data })),
   heavyConditions.map(([conditionExpression, filterValues]) => ({
     pk: "long",

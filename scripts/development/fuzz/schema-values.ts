@@ -4,7 +4,7 @@ import {
   conditionWithValuesArbitrary,
   tableDefinitionArbitrary,
   freeFormDataArbitrary,
-  longRequestArbitrary,
+  costlyItemFieldsArbitrary,
   queryWithValuesArbitrary,
   withRareValue,
   occasionalTextMutation,
@@ -94,7 +94,7 @@ export class SchemaArbitraries {
       .reduce((arbitrary, text) => this.#withText(arbitrary, text, properties), objects);
     return "pk" in properties && "data" in properties
       ? fc
-          .tuple(withTexts, withRareValue(60, fc.constant({}), longRequestArbitrary))
+          .tuple(withTexts, withRareValue(60, fc.constant({}), costlyItemFieldsArbitrary))
           .map(([object, long]) => ({ ...object, ...long }))
       : withTexts;
   }

@@ -1,7 +1,12 @@
 import { checks } from "../../../conformance/checks/register.js";
 import type { Mutant, Variant } from "../../../conformance/mutants/mutant.js";
 import { mutants, variants } from "../../../conformance/mutants/register.js";
-import { replayMutant, tryMutant, trySeed, tryVariant } from "../../../conformance/mutants/self-test.js";
+import {
+  replayMutant,
+  tryMutant,
+  findFalseAlarms,
+  tryVariant,
+} from "../../../conformance/mutants/self-test.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
 import {
   createIntegerParser,
@@ -113,7 +118,7 @@ async function work(task: Task): Promise<readonly TaskOutcome[]> {
       return [{ outcome: isWrong ? "wrongly failed" : "passed", isWrong, name: `variant   ${id}`, details }];
     }
     case "seed": {
-      const { alarms } = await trySeed(task.seed, options);
+      const { alarms } = await findFalseAlarms(task.seed, options);
       const isWrong = alarms.length > 0;
       const details = alarms.flatMap(({ check, clause = "no clause", token = "no token", reason }) => [
         `${check} (${clause}) ${token}`,

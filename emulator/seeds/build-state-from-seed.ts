@@ -23,7 +23,7 @@ import type { Store } from "../store/store.js";
  * @returns the state file of the world
  * @throws SeedError with every mistake; mistakes inside a refused element are not reported
  */
-export function applySeed(
+export function buildStateFromSeed(
   store: Store,
   seed: CompleteSeed,
   name: string,
