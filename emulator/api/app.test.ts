@@ -151,7 +151,7 @@ describe("emulator.app", async () => {
     expect((await fetch(`${url}/ns/x${items}/%FF`, { headers: authorized })).status).toBe(400);
     expect((await fetch(`${url}/ns/x/health`, { method: "POST" })).headers.get("allow")).toBe("GET, HEAD");
     const page = await (await fetch(`${url}/ns/x/`, { headers: { Accept: "text/html" } })).text();
-    expect(page).toContain(`href="${new URL(`${url}/ns/x/health`).pathname}"`);
+    expect(page).toContain(`href="${new URL(`${url}/ns/x/openapi.json`).pathname}"`);
     emulator.faults.create({ effect: { kind: "drop" }, when: { count: 1 } });
     await expect(fetch(`${url}/health`)).rejects.toThrow("fetch failed");
   });

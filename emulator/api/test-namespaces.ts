@@ -66,16 +66,15 @@ export class TestNamespaces {
     namespace: EmulatorNamespace,
     error: { message?: string; stack?: string | undefined } | undefined,
   ): void {
-    if (error?.message === undefined || this.#shownRequests === 0) return;
-    const lines = namespace.journal
-      .requests({ limit: this.#shownRequests })
-      .map((request) => `  ${formatReceivedRequest(request)}`);
-    if (lines.length === 0) return;
+    const { message } = error ?? {};
+    if (error === undefined || message === undefined || this.#shownRequests === 0) return;
+    const requests = namespace.journal.requests({ limit: this.#shownRequests }).map(formatReceivedRequest);
     // a matcher's failure may list the same requests
-    if (error.message.includes(lines.join("\n"))) return;
-    const text = `\n\nThe last requests to the data service:\n${lines.join("\n")}\n`;
-    error.stack = error.stack?.replace(error.message, error.message + text);
-    error.message += text;
+    if (requests.every((request) => message.includes(request))) return;
+    const lines = requests.map((request) => `  ${request}`).join("\n");
+    const text = `\n\nThe last requests to the data service:\n${lines}\n`;
+    error.stack = error.stack?.replace(message, message + text);
+    error.message = message + text;
   }
 
   async urlOf({ name }: EmulatorNamespace): Promise<string> {
