@@ -9,7 +9,7 @@ import {
   type ModelData,
   type ModelItem,
   type ModelPage,
-} from "./items.model.js";
+} from "./testing/items.model.js";
 
 type Condition = ParsedCondition<Readonly<Record<string, unknown>>, ModelItem | undefined>;
 type Filter = ParsedCondition<Readonly<Record<string, unknown>> | undefined, ModelData>;

@@ -4,7 +4,7 @@ import { planTypes } from "../../openapi/clauses/limits.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
 import { getPropertyRuns } from "../testing/property-runs.js";
 import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
-import { type ModelOrganization, OrganizationsModel } from "./organizations.model.js";
+import { type ModelOrganization, OrganizationsModel } from "./testing/organizations.model.js";
 
 const people = ["owner", "admin", "member", "readonly", "outsider"] as const;
 const emailOf = (person: number) => `${people[person] ?? ""}@demo.test`;

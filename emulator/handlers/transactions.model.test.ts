@@ -12,7 +12,7 @@ import {
   type ModelProfile,
   type Operation,
   TransactionTokensModel,
-} from "./transactions.model.js";
+} from "./testing/transactions.model.js";
 
 type Write = Extract<Operation, { action: "Put" } | { action: "Delete" }>;
 type Projected = Key & { readonly projection: readonly string[] | undefined };

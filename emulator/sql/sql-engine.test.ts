@@ -4,7 +4,7 @@ import { getPropertyRuns } from "../testing/property-runs.js";
 import { JsonNumber } from "../json/json-value.js";
 import { printSql } from "../testing/print-sql.js";
 import { SqlError } from "./grammar/sql-error.js";
-import { names, statements } from "./grammar/syntax.arbitrary.js";
+import { names, statements } from "./grammar/testing/syntax.arbitrary.js";
 import { TestingEngine } from "../testing/sql-engine.js";
 
 function orders(profile: ConstructorParameters<typeof TestingEngine>[0] = {}): TestingEngine {

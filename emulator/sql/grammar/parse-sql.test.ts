@@ -4,7 +4,7 @@ import { getPropertyRuns } from "../../testing/property-runs.js";
 import { parseSql } from "./parse-sql.js";
 import { printSql } from "../../testing/print-sql.js";
 import { SqlError } from "./sql-error.js";
-import { statements } from "./syntax.arbitrary.js";
+import { statements } from "./testing/syntax.arbitrary.js";
 import { measureProcessorMs } from "../../testing/measure-processor-ms.js";
 
 function refusal(text: string): SqlError {

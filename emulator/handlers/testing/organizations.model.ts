@@ -1,5 +1,5 @@
-import type { PlanType } from "../../openapi/clauses/limits.js";
-import type { Role } from "../../openapi/schemas/roles.js";
+import type { PlanType } from "../../../openapi/clauses/limits.js";
+import type { Role } from "../../../openapi/schemas/roles.js";
 
 /** A member as the model knows it: people are numbers, and an invitation has not been accepted. */
 export interface ModelMember {

@@ -8,7 +8,7 @@ import {
   type SqlType,
   type Statement,
   type Value,
-} from "./syntax.js";
+} from "../syntax.js";
 
 /** Names that need quotes and names that do not; quotes, comment marks, keywords and U+0000 among them. */
 export const names: fc.Arbitrary<string> = fc.oneof(
