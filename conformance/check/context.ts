@@ -146,7 +146,7 @@ export class CheckContext {
   async needTokensForData(): Promise<void> {
     if (!(await this.tokensOpenData()))
       this.notOffered(
-        "access tokens give no access to items on this deployment, and the run has no API keys of other organizations",
+        "on this deployment, access tokens give no access to items, and the run has no API keys for other organizations",
       );
   }
 
@@ -349,7 +349,7 @@ export class CheckContext {
       };
       throw smallest.violation;
     }
-    if (details.interrupted) throw new DeadlineExceededError("the time limit of the run was reached");
+    if (details.interrupted) throw new DeadlineExceededError("the run reached its time limit");
     if (details.failed)
       throw new RunError(`a property could not be tested: ${String(details.errorInstance)}`);
   }

@@ -121,7 +121,7 @@ const granting = (roles: readonly Role[], clause: ClauseId): AccessRow => ({
 
 /** A row about billing, for which the specification names only the owner. */
 const ofOwner = (roleClause: ClauseId): AccessRow => ({
-  cite: "part 4.7; the specification does not say who other than the owner may view this",
+  cite: "part 4.7; the specification does not say who besides the owner may view this",
   roles: ["owner"],
   openRoles: ["admin", "member", "readonly"],
   scopes: "open",
@@ -182,7 +182,7 @@ function isThere({ status, text }: ApiResponse, look: OperationId): boolean {
   if (status === 200) return true;
   if (status === 404 || status === 410) return false;
   throw new RunError(
-    `the suite could not check whether a refused request changed anything: ${look} was answered with ${status} ${text.slice(0, 200)}`,
+    `the suite could not check whether a refused request changed anything: ${look} returned ${status} ${text.slice(0, 200)}`,
   );
 }
 

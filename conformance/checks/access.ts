@@ -63,7 +63,7 @@ async function tryCell(
       context.assert(
         clause,
         await unchanged(context, call),
-        "no effect of the refused request",
+        "the refused request has no effect",
         "the operation was executed",
       );
   }
@@ -229,7 +229,7 @@ export const accessChecks = defineChecks(
   ),
   callerCheck(
     "access/malformed",
-    "A made-up credential gives no access to operations that need a credential",
+    "A made-up credential grants no access to operations that need a credential",
     ["AUTH-16"],
     [],
     () => Promise.resolve({ name: "malformed", credential: "no-such-credential" }),

@@ -128,7 +128,8 @@ export const batchChecks = defineItemChecks(
       const deleted = (_: ItemKey, fails: boolean): Partial<BatchEntry> =>
         fails ? { operation: "Delete", data: undefined } : {};
       partly = (await failsPartly(items, [false, true, false], deleted, { mayPass: true })) || partly;
-      if (!partly) context.notOffered("the check could not make a single entry of a batch write fail");
+      if (!partly)
+        context.notOffered("the check found no way to make only some entries of a batch write fail");
     },
   },
   {
@@ -157,7 +158,12 @@ export const batchChecks = defineItemChecks(
           const answer = await items.batchWriteBody({ items: entries }, { intent: "invalid" });
           // refused, alone or with the rest of the request
           const isEntry = answer.status === 200 && answer.body.failedCount > 0 && !context.isStrict;
-          if (!isEntry) context.assertRefused("BATCH-06", answer, `an entry of ${JSON.stringify(fault)}`);
+          if (!isEntry)
+            context.assertRefused(
+              "BATCH-06",
+              answer,
+              `the batch write contains an entry with ${JSON.stringify(fault)}`,
+            );
           await items.expect("BATCH-06", key, { kept: true });
           // beside an entry that fails by itself it is written
           if (!isEntry) await items.expect("BATCH-06", good, undefined);
@@ -189,7 +195,7 @@ export const batchChecks = defineItemChecks(
           const found = await batchGetAll(items, keys, there);
           const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
           const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
-          context.assertEqual("BATCH-09", seen, wanted, "the items of the requested keys, each once");
+          context.assertEqual("BATCH-09", seen, wanted, "the items with the requested keys, each once");
         },
         {
           names: ["given", "plans", "stranger"],
@@ -224,7 +230,12 @@ export const batchChecks = defineItemChecks(
           const over = await items.batchWrite(entries(count), { intent: "invalid" });
           // the status of a batch that fails as a whole is not shown: none of it may be said to have gone through
           const isTaken = !isRefused(over) && (over.status !== 200 || over.body.successCount > 0);
-          context.assert("BATCH-08", !isTaken, `no write of ${count} items`, formatAnswer(over));
+          context.assert(
+            "BATCH-08",
+            !isTaken,
+            `no writes from a batch of ${count} items`,
+            formatAnswer(over),
+          );
           for (const { pk, sk } of [...entries(1), ...entries(limit).slice(-1)])
             await items.expect("BATCH-08", { pk, sk }, undefined);
         });
@@ -255,11 +266,16 @@ export const batchChecks = defineItemChecks(
       context.assertStatus("BATCH-11", await items.batchGet(keys), 200);
       const found = await batchGetAll(items, keys, keys);
       const missing = keys.filter(({ sk }) => !found.some((item) => item.sk === sk));
-      context.assertEqual("BATCH-11", missing, [], `missing items of the ${limit} requested items`);
+      context.assertEqual("BATCH-11", missing, [], `items missing from the ${limit} requested items`);
       await checkCountsAboveLimit(context, limit, async (count) => {
         const over = await items.batchGet(keysOf(count), { intent: "invalid" });
         const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
-        context.assert("BATCH-12", !isTaken, `no read of ${count} keys`, formatAnswer(over));
+        context.assert(
+          "BATCH-12",
+          !isTaken,
+          `no items from a batch get of ${count} keys`,
+          formatAnswer(over),
+        );
       });
     },
   },

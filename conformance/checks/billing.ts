@@ -155,7 +155,7 @@ export const billingChecks = defineChecks(
       if (context.offers("control-plane"))
         await context.control.call("changeSubscription", { path, body: { plan: "enterprise" } });
       if ((await planOf(context, place)) !== "enterprise")
-        context.notOffered("the deployment has no checkout for a lower plan");
+        context.notOffered("the deployment offers no checkout for a lower plan");
       // refused or not: downgrades go through the portal
       await context.call("createCheckout", { as: place.as, body: { planType: "pro" }, intent: "invalid" });
       const after = await planOf(context, place);
@@ -223,7 +223,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/status",
-    title: "The payment status matches the subscription and the plan of the organization",
+    title: "The payment status matches the organization's subscription and plan",
     clauses: ["AUTH-16", "BILL-04", "BILL-12", "BILL-13", "BILL-14"],
     needs: ["owner"],
     run: async (context) => {
@@ -258,7 +258,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/trial-dates",
-    title: "Payment info shows a trial of 14 days on the pro plan",
+    title: "Payment info shows a 14-day trial on the pro plan",
     clauses: ["BILL-25"],
     needs: ["owner"],
     run: async (context) => {
@@ -286,9 +286,9 @@ export const billingChecks = defineChecks(
         const days = Math.round(getMillisecondsBetween(body.trialStart, body.trialEnd) / 1000) / daySeconds;
         // the last day may be counted to its end
         const isRight = Math.abs(days - trialDays) < 1;
-        context.assert("BILL-25", isRight, `a trial of ${trialDays} days`, `${days} days`);
+        context.assert("BILL-25", isRight, `a ${trialDays}-day trial`, `${days} days`);
       }
-      if (seen === 0) context.notOffered("no organization of the run has a trial of the pro plan");
+      if (seen === 0) context.notOffered("no organization in the run is on a pro plan trial");
     },
   },
   {
@@ -311,7 +311,7 @@ export const billingChecks = defineChecks(
         if (answer.status === 429 && context.offers("control-plane")) {
           await context.control.advance("P1D");
           const login = await context.actors.login("owner");
-          as = await context.actors.logIn({ ...login, organizationId }, "owner on the next day");
+          as = await context.actors.logIn({ ...login, organizationId }, "owner the next day");
           answer = await ask();
         } else if (answer.status === 429)
           throw new RunError(`request ${sent} was throttled by a rate limit or by the monthly limit`);
@@ -323,7 +323,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/trial",
-    title: "The trial of the pro plan lasts 14 days",
+    title: "The pro plan trial lasts 14 days",
     clauses: ["BILL-13", "BILL-25"],
     needs: ["control-plane"],
     run: async (context) => {
@@ -342,15 +342,15 @@ export const billingChecks = defineChecks(
         return (await context.assertSuccess("BILL-25", "getPaymentStatus", { as })).body;
       };
       const late = await statusAfter(`P${trialDays - 2}DT23H`);
-      context.assertEqual("BILL-25", late.status, "trialing", "the status on the day before the last");
-      context.assertEqual("BILL-13", late.isTrial, true, "isTrial on the day before the last");
+      context.assertEqual("BILL-25", late.status, "trialing", "the status a day before the trial ends");
+      context.assertEqual("BILL-13", late.isTrial, true, "isTrial a day before the trial ends");
       const over = await statusAfter("P2D");
       context.assert("BILL-25", over.status !== "trialing", "no trial after 14 days", over.status);
     },
   },
   {
     id: "billing/usage",
-    title: "Usage counts the databases of the organization",
+    title: "Usage counts the organization's databases",
     clauses: ["AUTH-16", "BILL-15", "BILL-16"],
     // others create databases
     alone: true,
@@ -419,16 +419,16 @@ async function assertStatusFits(context: CheckContext, place: Place) {
   const { body } = await askAboutSubscription(context, "BILL-12", "getPaymentStatus", place);
   context.assertForm("BILL-04", "BILL-14");
   if (body.status === "trialing")
-    context.assertEqual("BILL-13", body.isTrial, true, "isTrial of a trialing subscription");
+    context.assertEqual("BILL-13", body.isTrial, true, "isTrial for a trialing subscription");
   if (body.status === "active") {
-    context.assertEqual("BILL-13", body.isActive, true, "isActive of an active subscription");
-    context.assertEqual("BILL-13", body.isTrial, false, "isTrial of a paid subscription");
+    context.assertEqual("BILL-13", body.isActive, true, "isActive for an active subscription");
+    context.assertEqual("BILL-13", body.isTrial, false, "isTrial for a paid subscription");
   }
   if (body.status === "incomplete")
-    context.assertEqual("BILL-13", body.isActive, false, "isActive of an incomplete subscription");
+    context.assertEqual("BILL-13", body.isActive, false, "isActive for an incomplete subscription");
   const info = await context.call("getPaymentInfo", { as: place.as });
   if (info.status !== 200) return body;
-  context.assertEqual("BILL-04", info.body.status, body.status, "the status of payment info");
+  context.assertEqual("BILL-04", info.body.status, body.status, "the status in payment info");
   const catalog = parsePlanList((await context.call("listPlans", { as: anonymous })).body) ?? [];
   const named = catalog.find(({ name }) => name === info.body.planName)?.planType;
   // the plan of the organization need not be that of its subscription

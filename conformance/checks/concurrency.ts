@@ -141,9 +141,9 @@ async function assertOneWinner(
   const winners = answers.flatMap((answer, by) => (answer?.status === 200 ? [by] : []));
   const lost = answers.filter((answer) => answer === undefined).length;
   const isOne = winners.length === 1 || (winners.length === 0 && lost > 0);
-  const statuses = answers.map((answer) => answer?.status ?? "no answer");
+  const statuses = answers.map((answer) => answer?.status ?? "no response");
   context.assert(clause, isOne, "one accepted Put", statuses);
   const { body } = await items.get(key);
   const isWinner = winners.length === 0 || body?.data?.by === winners[0];
-  context.assert("ITEM-07", isWinner, `the data of the Put that was accepted, by ${winners.join()}`, body);
+  context.assert("ITEM-07", isWinner, `the data from the accepted Put, by ${winners.join()}`, body);
 }

@@ -90,7 +90,7 @@ function dataOf(pk: string, bytes: number): { readonly t: string } {
 export const databaseCeilingChecks = defineChecks(
   {
     id: "databases/ceiling",
-    title: "An organization can have databases up to the limit of its plan and settings, but not beyond",
+    title: "An organization can have as many databases as its plan and settings allow, but no more",
     clauses: ["DB-14"],
     needs: ["create-databases", "database"],
     run: async (context) => {
@@ -124,7 +124,7 @@ export const databaseCeilingChecks = defineChecks(
         throw new NotOfferedError(
           ceiling === Infinity
             ? "the organization can have any number of databases"
-            : `the organization can have ${ceiling} databases, which are too many to create`,
+            : `the organization can have ${ceiling} databases, which is too many to create`,
         );
       await assertCeiling(context, as, ceiling);
     },

@@ -76,7 +76,7 @@ interface Usage {
 /** Checks of parts 2 and 4.5: the contents of databases. */
 export const databaseContentsChecks = defineChecks({
   id: "databases/item-count",
-  title: "After any sequence of writes, usage.itemCount is the number of items",
+  title: "After any sequence of writes, usage.itemCount equals the number of items",
   clauses: ["DB-16"],
   needs: ["create-databases"],
   run: async (context) => {

@@ -138,7 +138,7 @@ export const databaseChecks = defineChecks(
               "DB-07",
               listed[member],
               got.body[member],
-              `${member} as in the answer to GET`,
+              `${member} as in the GET response`,
             );
           const again = (await context.call("getDatabase", { path })).body.createdAt as unknown;
           const shownAgain = assertTimestamp(context, again, "createdAt");
@@ -157,7 +157,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/settings",
-    title: "The settings of a database are an object or null, whatever was sent",
+    title: "A database's settings are an object or null, whatever was sent",
     clauses: ["DB-15"],
     needs: ["create-databases"],
     run: async (context) => {
@@ -241,7 +241,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/pages",
-    title: "The list contains every database exactly once, with any page size",
+    title: "The list contains every database exactly once, whatever the page size",
     clauses: ["DB-09", "DB-10", "GEN-03", "GEN-04", "GEN-07"],
     needs: ["database", "create-databases"],
     run: async (context) => {
@@ -303,7 +303,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/states",
-    title: "The status of a database matches its current state",
+    title: "A database's status matches its current state",
     clauses: ["DB-07", "DB-13"],
     needs: ["control-plane"],
     run: async (context) => {

@@ -113,7 +113,7 @@ export const entityChecks = defineRepositoryChecks(
             context.assertEqual("REPO-28", after.data, updated.data, "data");
             context.assertEqual("REPO-26", after.id, id, "id");
             const instants = [after.createdAt, before.createdAt].map(parseInstant);
-            context.assertEqual("REPO-26", instants[0], instants[1], "the instant of createdAt");
+            context.assertEqual("REPO-26", instants[0], instants[1], "the instant in createdAt");
             const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -timestampToleranceMs;
             context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);
             if (typeof before.version === "number") {
@@ -125,7 +125,7 @@ export const entityChecks = defineRepositoryChecks(
                 "REPO-27",
                 after.version,
                 updated.version,
-                "version as in the answer to the update",
+                "version as in the update response",
               );
             }
             before = after;
@@ -283,7 +283,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/other-repositories",
-    title: "The entities of a repository are not visible in another repository",
+    title: "A repository's entities are not visible in another repository",
     clauses: ["REPO-44"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
@@ -312,10 +312,10 @@ export const entityChecks = defineRepositoryChecks(
             () => entities.pages(undefined, limit),
             (read) => read.pages[0].totalCount === own.length,
           );
-          context.assertEqual("REPO-44", pages[0].totalCount, own.length, "totalCount of the repository");
+          context.assertEqual("REPO-44", pages[0].totalCount, own.length, "totalCount for the repository");
           for (const query of [undefined, {}, filter, { sortBy: "index" }]) {
             const { ids } = await entities.pages(query, limit);
-            assertEachListedOnce(context, "REPO-44", ids, own, "the entities of the repository");
+            assertEachListedOnce(context, "REPO-44", ids, own, "the entities in the repository");
           }
         }
         for (const { id, at } of made) {
@@ -341,7 +341,7 @@ export const entityChecks = defineRepositoryChecks(
         "REPO-44",
         ids,
         ownOf(second),
-        "the entities of the remaining repository",
+        "the entities in the remaining repository",
       );
     },
   },

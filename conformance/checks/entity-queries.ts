@@ -59,7 +59,7 @@ const declarations = {
 export const entityQueryChecks = defineRepositoryChecks(
   {
     id: "entities/pages",
-    title: "List and query return every entity once, with any page size",
+    title: "List and query return every entity once, whatever the page size",
     clauses: ["REPO-33", "REPO-34", "REPO-35", "REPO-08", "GEN-03", "GEN-04", "GEN-07"],
     run: async (databaseId, context) => {
       const entities = await EntityClient.ofNew(context, databaseId);
@@ -167,12 +167,12 @@ export const entityQueryChecks = defineRepositoryChecks(
             name === `:${field}` ? "REPO-36" : "REPO-37",
             ids.filter((id) => expected.includes(id) || !mayBeFound(id)),
             expected,
-            `the entities with ${field} ${JSON.stringify(value)}`,
+            `the entities whose ${field} is ${JSON.stringify(value)}`,
           );
           const totals = pages
             .filter((page) => !isTotal(page))
             .map(({ totalCount }) => totalCount as unknown);
-          const what = "values of totalCount below the number of matches or above the number of entities";
+          const what = "totalCount values below the number of matches or above the number of entities";
           context.assertEqual("REPO-35", totals, [], what);
         },
         {
@@ -191,7 +191,7 @@ export const entityQueryChecks = defineRepositoryChecks(
   },
   {
     id: "entities/sort",
-    title: "Entities are returned in the order of the sort field",
+    title: "Entities are returned in order of the sort field",
     clauses: ["REPO-38", "GEN-04"],
     after: ["entities/pages"],
     run: async (databaseId, context) => {
@@ -232,8 +232,8 @@ export const entityQueryChecks = defineRepositoryChecks(
             const descends = goes((before, after) => before >= after);
             // in which direction it goes without sortOrder is not said
             const inOrder = descends || (sortOrder === undefined && goes((before, after) => before <= after));
-            const way = sortOrder === undefined ? "in order" : "descending";
-            context.assert("REPO-38", inOrder, `the entities with s ${way}`, seen);
+            const way = sortOrder === undefined ? "in either order" : "in descending order";
+            context.assert("REPO-38", inOrder, `the entities sorted by s ${way}`, seen);
             assertEachListedOnce(context, "GEN-04", ids, expected, "the entities that match the query");
           }
           await context.resources.remove("repository", entities.repositoryId);

@@ -105,7 +105,7 @@ const nestedExamples = examplePlans.filter((_, index) => [0, 5, 8, 12, 13, 16].i
 export const entitySchemaChecks = defineChecks(
   {
     id: "entities/schema",
-    title: "Data that matches the schema is accepted; data with one fault is rejected",
+    title: "Data that matches the schema is accepted; data with a single schema violation is rejected",
     clauses: [
       "REPO-10",
       "REPO-11",

@@ -82,14 +82,20 @@ export const entitySequenceChecks = defineRepositoryChecks({
             const k = data.k ?? 0;
             const query = { filter: "k = :k", filterValues: { ":k": k } };
             const { ids, entries } = await entities.pages(query, limit);
-            assertEachListedOnce(context, "REPO-36", ids, model.matching("k", k), `the entities with k ${k}`);
+            assertEachListedOnce(
+              context,
+              "REPO-36",
+              ids,
+              model.matching("k", k),
+              `the entities whose k is ${k}`,
+            );
             for (const entry of entries) assertSameEntity(context, "REPO-33", entry, model.get(entry.id));
           } else if (known === undefined) continue;
           else if (kind === "update") {
             const answer = await entities.update(known.id, data);
             const updated = entities.assertUpdated(answer, known.data, data);
             const got = await entities.read(known.id);
-            context.assertEqual("REPO-28", got.data, updated.data, "data as in the answer to the update");
+            context.assertEqual("REPO-28", got.data, updated.data, "data as in the update response");
             model.put(got);
           } else if (kind === "delete") {
             context.assertStatus("REPO-32", await entities.remove(known.id), 204);

@@ -17,7 +17,7 @@ const unhealthy = [
 export const healthChecks = defineChecks(
   {
     id: "health/healthy",
-    title: "A healthy deployment reports that it is healthy, to any caller",
+    title: "A healthy deployment reports to any caller that it is healthy",
     clauses: ["HEALTH-01", "HEALTH-03", "HEALTH-05", "HEALTH-06"],
     needs: [],
     run: async (context) => {

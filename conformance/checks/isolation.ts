@@ -22,7 +22,12 @@ const writesItems = (operationId: OperationId): boolean =>
  */
 function assertForeign(context: CheckContext, operationId: OperationId, answer: ApiResponse): void {
   if (writesItems(operationId)) return;
-  assertRevealsNothing(context, "GEN-05", answer, `${operationId} is for a resource of another organization`);
+  assertRevealsNothing(
+    context,
+    "GEN-05",
+    answer,
+    `${operationId} is called for another organization's resource`,
+  );
 }
 
 /** Data of a victim, who carry a text by which they are recognized wherever they come out. */
@@ -89,7 +94,7 @@ export const isolationChecks = defineChecks(
   },
   {
     id: "isolation/by-key",
-    title: "No API key gives access to resources of another organization",
+    title: "No API key grants access to another organization's resources",
     clauses: ["GEN-05"],
     needs: ["outsider", "key *", "create-databases", "repositories", "sql"],
     run: async (context) => {
@@ -140,7 +145,7 @@ export const isolationChecks = defineChecks(
       const { pages } = await readPages(context, { ...databaseList, as });
       const shown = JSON.stringify(pages);
       const hasNone = !shown.includes(JSON.stringify(databaseId));
-      context.assert("DB-09", hasNone, "no database of another organization", shown);
+      context.assert("DB-09", hasNone, "no database from another organization", shown);
       for (const [clause, operationId] of [
         ["ORG-09", "listOrganizations"],
         ["GEN-05", "getPaymentInfo"],
@@ -154,7 +159,7 @@ export const isolationChecks = defineChecks(
   },
   {
     id: "isolation/mixed-paths",
-    title: "The path of a caller's own database gives no access to a repository of another organization",
+    title: "The path of a caller's own database gives no access to another organization's repository",
     clauses: ["GEN-05"],
     needs: ["owner", "outsider", "database", "repositories", "create-databases"],
     run: async (context) => {

@@ -26,7 +26,7 @@ function workplace(context: CheckContext): Promise<string> {
 
 /** Reason if the suite can only create pending members and no listed id works for them. */
 const notAddressable =
-  "no known id of a pending member works, so invitations can be neither changed nor revoked";
+  "no known id works for pending members, so invitations can be neither changed nor revoked";
 
 const address = (context: CheckContext) => context.resources.inviteAddress();
 
@@ -42,7 +42,7 @@ export const memberChecks = defineChecks(
       const { userId, email } = await context.actors.details("owner");
       const members = await listMembers(context, organizationId);
       const me = members.filter((member) => member.userId === userId);
-      context.assertEqual("ORG-19", me.length, 1, `entries of ${email}`);
+      context.assertEqual("ORG-19", me.length, 1, `entries for ${email}`);
       for (const member of members.filter(({ status }) => status === "active"))
         for (const known of ["userId", "name"] as const) {
           const isKnown = typeof member[known] === "string";
@@ -77,7 +77,7 @@ export const memberChecks = defineChecks(
           const answer = await inviteByEmail(context, organizationId, email, rest, await context.actor(by));
           context.assertStatus("ORG-22", answer, 201);
           for (const [what, member] of [
-            ["the answer", answer.body as Member],
+            ["the response", answer.body as Member],
             ["the list", findMember(await listMembers(context, organizationId), email)],
           ] as const) {
             // whether the list shows who has not accepted yet is not said
@@ -132,7 +132,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/change-role",
-    title: "A member has the role that was set last",
+    title: "A member has the most recently set role",
     clauses: ["ORG-27", "ORG-28", "ORG-31"],
     needs: ["owner", "invitations"],
     run: async (context) => {
@@ -155,9 +155,9 @@ export const memberChecks = defineChecks(
           for (const role of sequence) {
             const clause = role === "owner" ? "ORG-31" : "ORG-27";
             const answer = context.assertStatus(clause, await giveRole(member, role), 200);
-            context.assertEqual("ORG-27", answer.body.role, role, "the role in the answer");
+            context.assertEqual("ORG-27", answer.body.role, role, "the role in the response");
             const shown = (answer.body as Member).email.toLowerCase();
-            context.assertEqual("ORG-27", shown, email.toLowerCase(), "the email in the answer");
+            context.assertEqual("ORG-27", shown, email.toLowerCase(), "the email in the response");
             const listed = await findListed(member);
             if (listed === undefined && member.status === "pending") continue;
             context.assertEqual(clause, listed?.role, role, "the role in the list");
@@ -179,7 +179,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/remove",
-    title: "Removing a member removes exactly that member from the list",
+    title: "Removing a member removes only that member from the list",
     clauses: ["ORG-29"],
     needs: ["owner", "invitations"],
     run: async (context) => {
@@ -217,7 +217,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/ceiling",
-    title: "An organization can have active members up to the limit of its plan and settings, but not beyond",
+    title: "An organization can have as many active members as its plan and settings allow, but no more",
     clauses: ["ORG-34"],
     needs: ["owner", "create-organizations", "invitations", "control-plane"],
     run: async (context) => {

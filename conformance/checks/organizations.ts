@@ -125,7 +125,7 @@ async function mayRequireMfa(context: CheckContext): Promise<boolean> {
   const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
   if (isRefused(answer)) return false;
   context.assertStatus("ORG-14", answer, 200);
-  context.assertEqual("ORG-14", answer.body.settings.requireMfa, true, "settings.requireMfa in the answer");
+  context.assertEqual("ORG-14", answer.body.settings.requireMfa, true, "settings.requireMfa in the response");
   return (await context.call("getOrganization", { path, intent: "invalid" })).status === 200;
 }
 
@@ -178,7 +178,7 @@ export const organizationChecks = defineChecks(
           const { organizationId } = made;
           const members = await listMembers(context, organizationId);
           const owners = members.filter((one) => one.userId === made.ownerUserId && one.role === "owner");
-          context.assertEqual("ORG-05", owners.length, 1, "entries of the ownerUserId with the role owner");
+          context.assertEqual("ORG-05", owners.length, 1, "entries for the ownerUserId with the role owner");
           const [entry, ...more] = await listed(context, organizationId);
           const isAlone = entry !== undefined && more.length === 0;
           context.assert("ORG-09", isAlone, "one entry in the creator's list", more);
@@ -191,7 +191,7 @@ export const organizationChecks = defineChecks(
               "ORG-11",
               got[member],
               made[member],
-              `the ${member} from the creation of the organization`,
+              `the ${member} set when the organization was created`,
             );
           context.assertEqual("ORG-13", got.status, "active", "the status");
           context.assertForm("ORG-12");
@@ -291,7 +291,7 @@ export const organizationChecks = defineChecks(
           context.assertStatus(name === undefined ? "ORG-14" : "ORG-06", answer, 200);
           const after = await get(context, organizationId);
           for (const [what, seen] of [
-            ["the answer", answer.body as Organization],
+            ["the response", answer.body as Organization],
             ["the organization as read afterwards", after],
           ] as const) {
             const settings = { ...before.settings, ...body.settings };
@@ -328,7 +328,7 @@ export const organizationChecks = defineChecks(
   },
   {
     id: "organizations/delete",
-    title: "An organization that its owner deletes no longer exists",
+    title: "An organization deleted by its owner no longer exists",
     clauses: ["ORG-09", "ORG-16"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
@@ -383,10 +383,10 @@ export const organizationChecks = defineChecks(
           "ORG-09",
           theirs.length,
           1,
-          "entries of the personal organization in the list of its user",
+          "entries for the personal organization in its user's list",
         );
         const foreign = await listed(context, other.personalOrgId);
-        context.assertEqual("ORG-09", foreign.length, 0, "entries of another user's personal organization");
+        context.assertEqual("ORG-09", foreign.length, 0, "entries for another user's personal organization");
       }
     },
   },
@@ -421,7 +421,7 @@ export const organizationChecks = defineChecks(
           const answer = await context.call(operation, { ...call, as, intent: "invalid" });
           context.assertRefused("ORG-18", answer, `${as.name} is not a member`);
           const isHidden = !answer.text.includes(before.name);
-          context.assert("ORG-18", isHidden, "no data of the organization", answer.text);
+          context.assert("ORG-18", isHidden, "none of the organization's data", answer.text);
         }
       }
       const after = await get(context, organizationId);

@@ -39,7 +39,7 @@ const clauses = { free: "BILL-21", pro: "BILL-22", enterprise: "BILL-23" } as co
 export const planChecks = defineChecks(
   {
     id: "plans/catalog",
-    title: "The public catalog contains all plans with the prices and limits of part 8",
+    title: "The public catalog contains all plans with the prices and limits in part 8",
     clauses: ["BILL-18", "BILL-21", "BILL-22", "BILL-23", "BILL-24"],
     needs: [],
     run: async (context) => {
@@ -72,7 +72,7 @@ export const planChecks = defineChecks(
         const answer = await context.assertSuccess("BILL-24", "getPlan", { as: anonymous, path });
         // a list in an object is held against no schema, and a plan by itself is
         context.assertForm("BILL-20");
-        context.assertEqual("BILL-19", known(answer.body), known(plan), "the plan of the catalog");
+        context.assertEqual("BILL-19", known(answer.body), known(plan), "the plan as in the catalog");
       }
       await context.property(
         [fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 })],

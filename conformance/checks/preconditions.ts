@@ -118,7 +118,7 @@ async function maxLag(context: CheckContext, trials: readonly Trial[]) {
  */
 export const preconditionChecks = defineChecks({
   id: "preconditions/reads-see-writes",
-  title: "Reads show earlier writes, at once or after the lag declared in the target file",
+  title: "Reads show earlier writes, immediately or after the lag declared in the target file",
   clauses: [],
   isPrecondition: true,
   needs: ["database"],
@@ -126,7 +126,7 @@ export const preconditionChecks = defineChecks({
     const { what, lagMs } = await maxLag(context, [itemTrial, entityTrial]);
     if (lagMs > 0)
       throw new RunError(
-        `reads lag behind writes: ${what} became visible ${lagMs} ms after the answer to its write. ` +
+        `reads lag behind writes: ${what} became visible ${lagMs} ms after the response to its write. ` +
           "The specification allows this, but no other check could distinguish a late result from a wrong result; " +
           `set \`timeouts.readLagMs\` in the target file to a value well above ${lagMs}`,
       );

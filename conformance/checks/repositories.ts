@@ -129,7 +129,7 @@ export const repositoryChecks = defineRepositoryChecks(
           context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
           assertDescription(context, listed);
           for (const member of ["databaseId", "name", "entityName", "status", "schema"])
-            context.assertEqual("REPO-06", listed[member], got[member], `${member} as in the answer to GET`);
+            context.assertEqual("REPO-06", listed[member], got[member], `${member} as in the GET response`);
           const deleted = await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
           context.assert("REPO-09", deleted.text === "", "an empty body", deleted.text);
           resources.removed("repository", repositoryId);
@@ -226,7 +226,7 @@ export const repositoryChecks = defineRepositoryChecks(
             { intent: "invalid" },
           );
           if (repositoryId !== undefined) await resources.remove("repository", repositoryId);
-          context.assertRefused("REPO-45", answer, `${type} is not a type of a field`);
+          context.assertRefused("REPO-45", answer, `${type} is not a field type`);
         },
         {
           names: ["type", "wrappers"],
@@ -241,7 +241,7 @@ export const repositoryChecks = defineRepositoryChecks(
   },
   {
     id: "repositories/pages",
-    title: "The list contains every repository of the database exactly once",
+    title: "The list contains every repository in the database exactly once",
     clauses: ["REPO-05", "GEN-03", "GEN-04"],
     alone: true,
     run: async (databaseId, context) => {
@@ -250,7 +250,7 @@ export const repositoryChecks = defineRepositoryChecks(
       const made: string[] = [];
       for (let index = 0; index < 22; index++) made.push(await resources.newRepository(databaseId));
       const { ids } = await readPages(context, repositoriesOf(databaseId));
-      assertEachListedOnce(context, "REPO-05", ids, [...before, ...made], "the repositories of the database");
+      assertEachListedOnce(context, "REPO-05", ids, [...before, ...made], "the repositories in the database");
       for (const repositoryId of made) await resources.remove("repository", repositoryId);
       const after = (await readPages(context, repositoriesOf(databaseId))).ids;
       assertEachListedOnce(context, "REPO-05", after, before, "the remaining repositories");
@@ -258,7 +258,7 @@ export const repositoryChecks = defineRepositoryChecks(
   },
   {
     id: "repositories/other-databases",
-    title: "The list contains only the repositories of one database",
+    title: "The list contains only the repositories in one database",
     clauses: ["REPO-05"],
     needs: ["create-databases"],
     run: async (databaseId, context) => {
@@ -267,7 +267,7 @@ export const repositoryChecks = defineRepositoryChecks(
       const mine = await resources.newRepository(databaseId);
       const theirs = await resources.newRepository(there);
       const { ids, entries } = await readPages(context, repositoriesOf(there));
-      assertEachListedOnce(context, "REPO-05", ids, [theirs], "the repositories of the other database");
+      assertEachListedOnce(context, "REPO-05", ids, [theirs], "the repositories in the other database");
       context.assertEqual("REPO-05", entries[0]?.databaseId, there, "databaseId");
       const own = (await readPages(context, repositoriesOf(databaseId))).ids;
       context.assert("REPO-05", own.includes(mine), `${mine} in the list of its database`, own);

@@ -28,7 +28,7 @@ function assertNoTokens(
 }
 
 function assertNothingGiven(context: CheckContext, clause: ClauseId, { text }: ApiResponse): void {
-  context.assert(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "an answer without tokens", text);
+  context.assert(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "a response without tokens", text);
 }
 
 /** Whether a login was refused because of too many attempts, which is allowed. */
@@ -91,7 +91,7 @@ const failedLogins = (
 export const sessionChecks = defineChecks(
   {
     id: "session/login",
-    title: "A login returns Success with tokens that are accepted",
+    title: "A login returns Success and tokens that work",
     clauses: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-15", "AUTH-25", "AUTH-27", "AUTH-28"],
     needs: ["owner"],
     run: async (context) => {
@@ -118,7 +118,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/token-lifetime",
-    title: "An access token is issued for one hour",
+    title: "An access token is valid for one hour",
     clauses: ["AUTH-08"],
     needs: ["owner"],
     after: ["session/login"],
@@ -128,7 +128,7 @@ export const sessionChecks = defineChecks(
       const life = lifeOf(answer.body.authResponse.accessToken as string, answer);
       if (Number.isNaN(life)) context.notOffered("the access token does not contain its expiration time");
       const seconds = limits.accessTokenSeconds;
-      const expected = `an access token for ${seconds} seconds, within a few minutes`;
+      const expected = `an access token valid for ${seconds} seconds, give or take a few minutes`;
       const isRight = Math.abs(life - seconds) <= leewaySeconds;
       context.assert("AUTH-08", isRight, expected, `${life} seconds`);
     },
@@ -229,7 +229,7 @@ export const sessionChecks = defineChecks(
     run: async (context) => {
       const { refreshToken } = await fresh(context);
       const refuse = (clause: "AUTH-16" | "AUTH-17", body: unknown) => {
-        const because = "this is not a refresh token of the deployment";
+        const because = "the deployment did not issue this refresh token";
         return context.assertRefusal(clause, "refreshSession", { as: anonymous, body }, because);
       };
       await refuse("AUTH-16", { refreshToken: context.resources.name() });
@@ -247,7 +247,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/switch-organization",
-    title: "After a switch of organization, the new token gives access only to the chosen organization",
+    title: "After a switch to another organization, the new token gives access only to that organization",
     clauses: ["AUTH-09", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],

@@ -20,7 +20,7 @@ const none = encode({ alg: "none", typ: "JWT" });
 const fixedWays = {
   "no credential": { clause: "AUTH-16", header: () => undefined },
   "an empty credential": { clause: "AUTH-16", header: () => "Bearer" },
-  "another scheme": {
+  "a credential with another scheme": {
     clause: "AUTH-16",
     header: () => `Basic ${Buffer.from("user:password").toString("base64")}`,
   },
@@ -50,12 +50,12 @@ const fixedWays = {
 const ways = {
   ...fixedWays,
   "a made-up credential": { clause: "AUTH-16", header: (_, { text = "" }) => `Bearer ${text}` },
-  "a token with another payload": {
+  "a token with an altered payload": {
     clause: "AUTH-17",
     header: ({ header, payload, signature }, { letter = 0 }) =>
       `Bearer ${header}.${alterInside(payload, letter)}.${signature}`,
   },
-  "a token with another signature": {
+  "a token with an altered signature": {
     clause: "AUTH-17",
     header: ({ header, payload, signature }, { letter = 0 }) =>
       `Bearer ${header}.${payload}.${alterInside(signature, letter)}`,
@@ -91,8 +91,8 @@ export const wrongCredentialArbitrary: fc.Arbitrary<WrongCredential> = fc.oneof(
     .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })
     .filter((text) => text.trim() !== "")
     .map((text) => wrong("a made-up credential", { text: text.trim() })),
-  fc.nat({ max: 9999 }).map((letter) => wrong("a token with another payload", { letter })),
-  fc.nat({ max: 9999 }).map((letter) => wrong("a token with another signature", { letter })),
+  fc.nat({ max: 9999 }).map((letter) => wrong("a token with an altered payload", { letter })),
+  fc.nat({ max: 9999 }).map((letter) => wrong("a token with an altered signature", { letter })),
 );
 
 /**

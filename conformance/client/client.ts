@@ -289,13 +289,13 @@ export class Client {
       }
       if (mayBeDone && writes && !isRepeatable(method, call, operationId))
         throw new NoResponseError(
-          `${method} ${target} was answered with ${answer?.status ?? ""} and may or may not have been executed`,
+          `${method} ${target} returned ${answer?.status ?? ""} and may or may not have been executed`,
         );
       // a limit may be reported with the status of throttling: a request that is refused every time is refused
       if (attempt >= retries && answer?.status === 429 && call.intent === "invalid") return answer;
       if (attempt >= retries)
         throw new NoResponseError(
-          `the deployment still answers with ${answer?.status ?? "nothing"} after ${retries} retries` +
+          `the deployment still returns ${answer?.status ?? "nothing"} after ${retries} retries` +
             (answer?.status === 429 ? "; lower `politeness.requestsPerSecond` in the target file" : ""),
         );
       if (waitMs > maxWaitMs)
@@ -340,7 +340,7 @@ export class Client {
     operationId?: OperationId,
   ): Promise<ApiResponse> {
     const { baseUrl, recorder, timeoutMs, deadline } = this.#options;
-    if (Date.now() >= deadline()) throw new DeadlineExceededError("the time limit of the run was reached");
+    if (Date.now() >= deadline()) throw new DeadlineExceededError("the run reached its time limit");
     const url = (call.at ?? baseUrl) + target;
     const { as = anonymous } = call;
     const body = call.rawBody ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -384,10 +384,10 @@ export class Client {
     } catch (error) {
       const failure = describeFailure(error, timeoutMs);
       record({ answer: undefined, failure });
-      if (Date.now() >= deadline()) throw new DeadlineExceededError("the time limit of the run was reached");
+      if (Date.now() >= deadline()) throw new DeadlineExceededError("the run reached its time limit");
       const isBroken = !(error instanceof Error && error.name === "TimeoutError");
       throw new (isBroken ? BrokenConnectionError : NoResponseError)(
-        `${method} ${url} got no answer: ${failure}`,
+        `${method} ${url} got no response: ${failure}`,
       );
     }
   }
@@ -409,7 +409,7 @@ export class Client {
     const isJson = typeof answer.body !== "string" || answer.text.startsWith('"');
     throw new ClauseViolation(
       isJson ? findBrokenClause(operationId, answer.status, first) : "GEN-06",
-      `an answer of ${operationId} that matches the contract`,
+      `a response from ${operationId} that matches the contract`,
       `status ${answer.status}, ${first.in} ${first.pointer}: ${first.detail}`,
       undefined,
       breachOf(first),
@@ -443,7 +443,7 @@ function mapIdsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string,
 
 function describeFailure(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `no answer within ${timeoutMs} ms`;
+  if (error.name === "TimeoutError") return `no response within ${timeoutMs} ms`;
   const cause = error.cause instanceof Error ? error.cause : undefined;
   const code = (cause as { code?: string } | undefined)?.code;
   return [error.message, cause?.message, code].filter((part) => part !== undefined && part !== "").join(": ");

@@ -64,7 +64,7 @@ export class RouteTable {
       way.map(({ method, path }) => `${method.toUpperCase()} ${path} (${statuses[number]})`),
     );
     return (
-      `none of the known paths of ${operationId} exists on this deployment: ${tried.join(", ")}; ` +
+      `none of the known paths for ${operationId} exists on this deployment: ${tried.join(", ")}; ` +
       `set the right path in the target file as \`profile.${gap}\``
     );
   }

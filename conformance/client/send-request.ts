@@ -79,7 +79,7 @@ function sendByHttp(
     // also where a server begins to speak another protocol
     outgoing.on("close", () => {
       clearTimeout(timer);
-      if (!answered) fail(new Error("the connection was closed without an answer"));
+      if (!answered) fail(new Error("the connection was closed without a response"));
     });
     let answered = false;
     outgoing.on("response", () => (answered = true));
@@ -156,7 +156,7 @@ export class TextReader {
   /** @throws Error when the text is too large */
   add(bytes: Uint8Array): void {
     this.#bytes += bytes.byteLength;
-    if (this.#bytes > maxBytes) throw new Error(`the answer is larger than ${maxBytes >> 20} MB`);
+    if (this.#bytes > maxBytes) throw new Error(`the response is larger than ${maxBytes >> 20} MB`);
     this.#text += this.#decoder.decode(bytes, { stream: true });
   }
 

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.js";
 export function truncateBody(body: string, maxCharacters: number): string {
   return body.length <= maxCharacters
     ? body
-    : `${body.slice(0, maxCharacters)}… (cut, ${body.length} characters in all)`;
+    : `${body.slice(0, maxCharacters)}… (truncated; ${body.length} characters in total)`;
 }
 
 /** Truncates the bodies of an exchange. */

@@ -3,10 +3,10 @@ import { RunError } from "../client/violation.js";
 import { formatAcceptedCauses, parseAcceptedCauses } from "./accepted-causes.js";
 
 it("reads what it writes, and keeps the reasons that were given", () => {
-  const before = [{ cause: "Problem.traceId: on the first side alone", reason: "a gateway adds it" }];
+  const before = [{ cause: "Problem.traceId: only on the first side", reason: "a gateway adds it" }];
   const causes = [
     "status: 404 on the first side, 410 on the second",
-    "Problem.traceId: on the first side alone",
+    "Problem.traceId: only on the first side",
   ];
   const found = causes.map((cause) => ({ cause, breaks: ["GEN-01"] }));
   const read = parseAcceptedCauses(formatAcceptedCauses(found, before), "differences.yaml");

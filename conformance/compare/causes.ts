@@ -160,5 +160,5 @@ export function getCauseKey(difference: ResponseDifference): string {
 }
 
 function operationIn({ step }: ResponseDifference): string {
-  return step.operationId ?? `${step.exchange.request.method} of no operation`;
+  return step.operationId ?? `${step.exchange.request.method} (not an operation)`;
 }

@@ -68,7 +68,7 @@ function statusMismatch(first: ComparedResponse, second: ComparedResponse): Mism
   const name = isOneTaken ? /[A-Za-z]+$/.exec(textOf(field))?.[0] : undefined;
   const reason = [textOf(type).replace(/^.*\//s, ""), name].join(" ").trim().slice(0, maxReason);
   const outcome = (answer: ComparedResponse) =>
-    isOneTaken && isSuccess(answer) ? "taken" : String(answer.status);
+    isOneTaken && isSuccess(answer) ? "accepted" : String(answer.status);
   return {
     ...shown,
     kind: describeBothSides(outcome(first), outcome(second)) + (reason === "" ? "" : ` (${reason})`),

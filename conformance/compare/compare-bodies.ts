@@ -31,7 +31,7 @@ export const describeBothSides = (first: string, second: string): string =>
 
 /** Names the side that alone has something. */
 export const describeOneSide = (isFirst: boolean): string =>
-  `on the ${isFirst ? "first" : "second"} side alone`;
+  `only on the ${isFirst ? "first" : "second"} side`;
 
 /** Data that existed before the run. */
 export interface PreexistingData {
@@ -110,7 +110,7 @@ class BodyComparison {
     const pair = { first, second, pointer, field: shape.name ?? other.name ?? path };
     if (type !== otherType) return describeMismatch(pair, describeBothSides(type, otherType));
     if (hasFormat(first, format) !== hasFormat(second, format))
-      return describeMismatch(pair, `${format} on one side alone`);
+      return describeMismatch(pair, `${format} on one side only`);
     if (shape.kind === "present" || (shape.kind === "data" && areSame(first, second))) return [];
     if (Array.isArray(first) && Array.isArray(second)) return this.#compareLists(first, second, pair, shape);
     if (type !== "object") return this.#compareValues(pair, shape);
@@ -129,7 +129,7 @@ class BodyComparison {
     const names = new Set(sides.flatMap((side) => [...side.keys()]));
     // a column of another name is missing on both sides
     const haveOtherFields = isData && sides.every((side) => side.size < names.size);
-    const found = haveOtherFields ? [...describeMismatch(pair, "fields of other names")] : [];
+    const found = haveOtherFields ? [...describeMismatch(pair, "fields with different names")] : [];
     for (const name of names) {
       // how far a list goes depends on entries that are not ours, and the list shows it where their counts differ
       if ((isCursor.test(name) && isShared) || isCount(name)) continue;
@@ -174,10 +174,14 @@ class BodyComparison {
       const about = figuresOf(this.entry);
       const place = about === undefined ? undefined : `${about} ${pointer}`;
       const areAlike = ids.haveGrownAlike(Number(first.value), Number(second.value), place);
-      return areAlike ? [] : describeMismatch(pair, "another figure", more);
+      return areAlike ? [] : describeMismatch(pair, "a different number", more);
     }
     if (areSame(first, second)) return [];
-    return describeMismatch(pair, kind === "data" ? `another ${getJsonType(first)}` : "another value", more);
+    return describeMismatch(
+      pair,
+      kind === "data" ? `a different ${getJsonType(first)}` : "a different value",
+      more,
+    );
   }
 
   #compareInstants(pair: Pair): readonly Mismatch[] {
@@ -185,10 +189,12 @@ class BodyComparison {
     const [first, second] = [parseInstant(pair.first), parseInstant(pair.second)];
     // how instants are spelled is the same thing wherever they come
     if ((first === undefined) !== (second === undefined))
-      return describeMismatch({ ...pair, field: "every instant" }, "in UTC by ISO 8601 on one side alone");
+      return describeMismatch({ ...pair, field: "every timestamp" }, "ISO 8601 in UTC on one side only");
     if (first === undefined || second === undefined || given.areOld([first, second])) return [];
     const haveSameOrder = ids.bindInstants(first, second, answer);
-    return haveSameOrder ? [] : describeMismatch(pair, "another order of instants", { isAboutTime: true });
+    return haveSameOrder
+      ? []
+      : describeMismatch(pair, "timestamps in a different order", { isAboutTime: true });
   }
 
   #compareLists(
@@ -211,7 +217,7 @@ class BodyComparison {
     const mayDiffer = isPage && (isFiltered || mine.length < first.length || theirs.length < second.length);
     const isSameCount = mine.length === theirs.length;
     const isMissing = !isSameCount && !(isUnordered && mayDiffer);
-    const counted = isMissing ? differ("another number of entries") : [];
+    const counted = isMissing ? differ("a different number of entries") : [];
     const mark = ids.mark();
     const others = [...theirs];
     if (isUnordered) {
@@ -223,14 +229,14 @@ class BodyComparison {
     if (found.length > 0 && isSameCount && mine.length > 1) {
       ids.rollback(mark);
       if (mine.every((entry) => this.#takeSame(entry, others, where)))
-        return differ("another order of entries");
+        return differ("entries in a different order");
       ids.rollback(mark);
       found = this.#compareEntries(mine, theirs, where);
     }
     // entries of different things differ in everything
     const haveOthers = !isData && found.some((entry) => isOfOtherThing(entry, pointer));
     if (haveOthers) ids.rollback(mark);
-    return [...counted, ...(haveOthers ? differ("other entries") : found)];
+    return [...counted, ...(haveOthers ? differ("different entries") : found)];
   }
 
   /** Finds an equal entry of the other target and removes it from the list. */
@@ -278,7 +284,7 @@ function isCountOf(value: unknown, list: unknown): boolean {
 function isOfOtherThing({ pointer = "", kind }: Mismatch, list: string): boolean {
   return (
     /^\/\d+\/(id|pk|sk|\w+Id)$/.test(pointer.slice(list.length)) &&
-    /^(another value|a known value|known values)/.test(kind)
+    /^(a different value|a known value|known values)/.test(kind)
   );
 }
 

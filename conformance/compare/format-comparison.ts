@@ -99,7 +99,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
 
 function stepLines({ caller, method, url, requestBody = "", ...answers }: ComparedStep): readonly string[] {
   const [here, there] = [answers.first, answers.second].map(({ status, body = "" }) =>
-    `${status ?? "no answer"} ${cut(body)}`.trimEnd(),
+    `${status ?? "no response"} ${cut(body)}`.trimEnd(),
   );
   return [
     `   ${caller}: ${method} ${url} ${cut(requestBody)}`.trimEnd(),

@@ -50,12 +50,12 @@ export class IdMapping {
    */
   bind(first: string, second: string, field: string): string | undefined {
     if ([first, second].some((text) => this.#forward.get(`sent ${text}`) === text))
-      return first === second ? undefined : "the value that was sent on one side alone";
+      return first === second ? undefined : "the value that was sent on one side only";
     const space = idSpaces[field] ?? field;
     const [mine, theirs] = [`${space} ${first}`, `${space} ${second}`];
     const [known, back] = [this.#forward.get(mine), this.#backward.get(theirs)];
     if (known === second && back === first) return undefined;
-    if (known !== undefined && back !== undefined) return "known values that do not belong together";
+    if (known !== undefined && back !== undefined) return "known values that do not correspond";
     if (back !== undefined) return "a known value on the second side, a new one on the first";
     if (known !== undefined) return "a known value on the first side, a new one on the second";
     this.#forward.set(mine, second);

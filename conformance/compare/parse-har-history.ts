@@ -65,7 +65,7 @@ export function parseHarHistory(text: string, name: string, schemas: ResponseSch
     };
     events.push({ exchange, behavior: { path: { ...route.path, ...keysIn(body) } }, segment: 0 });
   }
-  if (baseUrl === undefined) throw new RunError(`${name} has no requests for operations of the service`);
+  if (baseUrl === undefined) throw new RunError(`${name} contains no requests for the service's operations`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
   // external recordings have no run id, so this one occurs in no text
   return parameterizeHistory(subject, events, { baseUrl, run: "\0", shared }, schemas);

@@ -117,7 +117,7 @@ export function createSharedValuesCheck(
 ): Check {
   return {
     id: "preconditions/what-all-share",
-    title: "The shared resources of the histories exist",
+    title: "The histories' shared resources exist",
     clauses: [],
     needs: [],
     run: async ({ actors, resources }) => {

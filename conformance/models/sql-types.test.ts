@@ -58,8 +58,8 @@ describe("formatted values", () => {
   });
 
   it("are refused if they are no value of the type", () => {
-    expect(fromCanonicalValue(parseKnownSqlType("INT"), seen("INT", "1.5"))).toBe("no whole number: 1.5");
-    expect(fromCanonicalValue(parseKnownSqlType("INT"), seen("INT", '"1"'))).toBe('no INT: "1"');
+    expect(fromCanonicalValue(parseKnownSqlType("INT"), seen("INT", "1.5"))).toBe("not a whole number: 1.5");
+    expect(fromCanonicalValue(parseKnownSqlType("INT"), seen("INT", '"1"'))).toBe('not a valid INT: "1"');
     expect(fromCanonicalValue(parseKnownSqlType("INT"), null)).toBeNull();
   });
 });

@@ -227,7 +227,7 @@ export const sqlNull: SqlValue = { json: "null", canonical: null };
 /** Creates a value of a type. */
 export function createSqlValue(type: SqlType, json: string): SqlValue {
   const canonical = canonicalText(type, parse(json), "given");
-  if (canonical === undefined) throw new Error(`${json} is no ${formatType(type)}`);
+  if (canonical === undefined) throw new Error(`${json} is not a valid ${formatType(type)}`);
   return { json, canonical: orNothing(type, canonical), type };
 }
 
@@ -249,7 +249,7 @@ export function toCanonicalValue(type: SqlType, seen: unknown): string | null {
   if (seen === null || seen === undefined) return null;
   return orNothing(
     type,
-    canonicalText(type, seen, "seen") ?? `no ${formatType(type)}: ${stringifyJson(seen)}`,
+    canonicalText(type, seen, "seen") ?? `not a valid ${formatType(type)}: ${stringifyJson(seen)}`,
   );
 }
 
@@ -270,7 +270,8 @@ export function fromCanonicalValue({ family, elements }: SqlType, canonical: str
 }
 
 /** Matches the text that {@link toCanonicalValue} returns for a value that does not belong to the type. */
-export const wrongTypePattern = /^(?:no [A-Z]+(?:<.*>)?: |no whole number: |not rounded to 32 bits: )/s;
+export const wrongTypePattern =
+  /^(?:not a valid [A-Z]+(?:<.*>)?: |not a whole number: |not rounded to 32 bits: )/s;
 
 /** Digits and a power of ten as a number is written: `15e-1` is `1.5`. */
 function plainDigits(canonical: string): string {
@@ -300,7 +301,7 @@ function wholeNumber(digits: string): string | undefined {
   const [mantissa = "", exponent = ""] = text.split("e");
   return Number(exponent) >= 0
     ? (BigInt(mantissa) * 10n ** BigInt(exponent)).toString()
-    : `no whole number: ${digits}`;
+    : `not a whole number: ${digits}`;
 }
 
 /** Formats a number with its digits, without leading and trailing zeros, and a power of ten: `-15e-1`. */

@@ -95,7 +95,7 @@ export function decodeSqlValue(type: SqlType, value: unknown, forms: SqlValueFor
 function bytesOf(text: string, form: SqlValueFormats["blob"]): string {
   if (form === "base64") return text;
   const [, digits] = (form === "0x" ? /^0x((?:[0-9a-f]{2})*)$/i : /^((?:[0-9a-f]{2})*)$/i).exec(text) ?? [];
-  return digits === undefined ? `no ${form}: ${text}` : Buffer.from(digits, "hex").toString("base64");
+  return digits === undefined ? `not valid ${form}: ${text}` : Buffer.from(digits, "hex").toString("base64");
 }
 
 function dateOf(at: number, from: number, to: number): string | undefined {

@@ -192,7 +192,7 @@ function caseOf({ id }: Check, failure: Failure): string {
     .filter(({ setUp }) => !setUp)
     .map(
       ({ caller, operationId = "", intent, answer }) =>
-        `${caller} ${operationId} (${intent}) ${answer?.status ?? "no answer"}`,
+        `${caller} ${operationId} (${intent}) ${answer?.status ?? "no response"}`,
     );
   return [
     id,

@@ -68,7 +68,7 @@ export const accessObservers = {
       as: callerWithUnknownCredential,
       asIs: true,
     });
-    if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner anew");
+    if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner, new login");
     return [
       session,
       await context.provoke("getHealth", { as: callerWithUnknownCredential, asIs: true }),
@@ -117,7 +117,7 @@ export const accessObservers = {
         context.accepted(await context.provoke("getOrganization", { as, path })),
         context.accepted(await context.provoke("listDatabases", { as })),
       ];
-      if (new Set(looks).size > 1) context.other(looks, "all reads allowed, or none");
+      if (new Set(looks).size > 1) context.other(looks, "all reads are allowed, or none");
       // it changes nothing
       return [
         looks[0],
@@ -131,11 +131,11 @@ export const accessObservers = {
     const path = { databaseId };
     await context.must("getDatabase", { path, as: await context.actor("member") });
     const login = async () => {
-      const session = await context.check.actors.begin({ email, password }, "member anew");
-      const as = { name: "member anew", credential: session.accessToken };
+      const session = await context.check.actors.begin({ email, password }, "member, new login");
+      const as = { name: "member, new login", credential: session.accessToken };
       const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
       if (isShown !== (await isDatabaseListed(context, as, databaseId)))
-        context.undecided("a database of the joined organization is either listed or readable, but not both");
+        context.undecided("the joined organization's database is either listed or readable, but not both");
       return { as, isShown, personal: session.personalOrgId };
     };
     const { as, isShown, personal } = await login();
@@ -145,17 +145,15 @@ export const accessObservers = {
       ({ organizationId }) => organizationId !== personal,
     );
     if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
-      context.undecided(
-        "the member also belongs to other organizations, in addition to the owner's organization and a personal organization",
-      );
+      context.undecided("the member belongs to organizations other than the owner's and a personal one");
     // a login may be for the organization that somebody worked in last: there it follows the switch
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
-    context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member elsewhere");
+    context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member, switched");
     const again = await login();
     if (again.isShown !== isShown) {
-      context.check.actors.keep((await switchTo(context, again.as, here)).body, "member back");
+      context.check.actors.keep((await switchTo(context, again.as, here)).body, "member, switched back");
       context.other(
-        "after a switch, a login gives a token for the organization to which the user switched",
+        "after a switch, a login gives a token for the organization that the user switched to",
         "after a switch, a login gives a token for the same organization as before",
       );
     }
@@ -163,7 +161,7 @@ export const accessObservers = {
   }),
   "session-status": createObserver([], async (context) => {
     const { actors } = context.check;
-    const session = await actors.begin(await actors.login("owner"), "owner anew");
+    const session = await actors.begin(await actors.login("owner"), "owner, new login");
     const refreshed = await context.must("refreshSession", { body: { refreshToken: session.refreshToken } });
     const renewed = actors.keep({ ...session, ...refreshed.body }, "owner refreshed");
     const as = { name: "owner refreshed", credential: renewed.accessToken };
@@ -190,18 +188,21 @@ export const accessObservers = {
       );
       if (!isListed)
         context.undecided(
-          "after a switch, the list of databases does not contain the database of the organization",
+          "after a switch, the list of databases does not contain the organization's database",
         );
       if (await isDatabaseListed(context, await context.actor("owner"), databaseId))
         context.undecided(
-          "a session without a switch lists the database of the organization to which another session switched",
+          "a session that has not switched lists the database of an organization that another session switched to",
         );
       // the owner may have one session at a time, so this one begins last
       const switched = await actors.begin(login, name);
       const { refreshToken } = switched;
       const refreshed = await context.must("refreshSession", { body: { refreshToken } });
-      const { accessToken } = actors.keep({ ...switched, ...refreshed.body }, "owner refreshed elsewhere");
-      const anew = { name: "owner refreshed elsewhere", credential: accessToken };
+      const { accessToken } = actors.keep(
+        { ...switched, ...refreshed.body },
+        "owner of another organization, refreshed",
+      );
+      const anew = { name: "owner of another organization, refreshed", credential: accessToken };
       if (await isDatabaseListed(context, anew, databaseId)) return "switched-to";
       return (await isDatabaseListed(context, as, databaseId))
         ? "as-login"
@@ -221,12 +222,15 @@ export const accessObservers = {
       const otherCase = email === email.toUpperCase() ? email.toLowerCase() : email.toUpperCase();
       // whatever the status of a login that fails is
       const { body, status } = await context.provoke("login", { body: { email: otherCase, password } });
-      if (body?.authResponse) context.check.actors.keep(body.authResponse, "owner in capitals");
+      if (body?.authResponse) context.check.actors.keep(body.authResponse, "owner, email in different case");
       return body?.status ?? status;
     },
   ),
   "refresh-token-reuse": createAcceptanceObserver([], ["still-valid", "rejected"], async (context) => {
-    const session = await context.check.actors.begin(await context.check.actors.login("owner"), "owner anew");
+    const session = await context.check.actors.begin(
+      await context.check.actors.login("owner"),
+      "owner, new login",
+    );
     const body = { refreshToken: session.refreshToken };
     const first = await context.must("refreshSession", { body });
     context.check.actors.keep(first.body, "owner refreshed");

@@ -42,9 +42,7 @@ function errorsIn(context: ObserverContext, errors: unknown): readonly Partial<T
 function failure(context: ObserverContext, answer: ApiResponse): readonly Partial<TransactionError>[] {
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   if (successCount !== 0 || !Array.isArray(errors) || errors.length === 0)
-    return context.undecided(
-      `a transaction that should have failed was answered with ${formatAnswer(answer)}`,
-    );
+    return context.undecided(`a transaction that should have failed returned ${formatAnswer(answer)}`);
   return errorsIn(context, errors);
 }
 
@@ -64,7 +62,7 @@ function outcomeOf(
       .map(({ errorType }) => errorType)
       .filter((errorType) => errorType !== "TransactionCanceled");
   return context.accepted(answer)
-    ? context.undecided(`the transaction was answered with ${formatAnswer(answer)}`)
+    ? context.undecided(`the transaction returned ${formatAnswer(answer)}`)
     : "refused";
 }
 
@@ -171,7 +169,7 @@ export const batchObservers = {
           by: "batch-conditions",
           when: (other, profile) =>
             !failsEntries(other) && profile["large-item-in-batch"] === "fails-request",
-          because: "no known condition makes an entry of a batch fail",
+          because: "no known condition makes a batch entry fail",
         },
       ],
     },
@@ -184,14 +182,10 @@ export const batchObservers = {
       ];
       const [way] = ways;
       if (way === undefined)
-        return context.undecided(
-          "the suite does not know what makes an entry of a batch fail on this deployment",
-        );
+        return context.undecided("the suite does not know what makes a batch entry fail on this deployment");
       const answer = await items.batchWrite([way(), way()], invalid);
       if (answer.body?.successCount !== 0 || answer.body.failedCount !== 2)
-        context.undecided(
-          `a batch whose entries should have failed was answered with ${formatAnswer(answer)}`,
-        );
+        context.undecided(`a batch whose entries should have failed returned ${formatAnswer(answer)}`);
       return answer.status;
     },
   ),
@@ -236,7 +230,7 @@ export const batchObservers = {
       if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
           `${formatAnswer(written)}, and the item is ${data}`,
-          "the second entry applied last, or neither entry applied",
+          "the second entry is applied last, or neither is applied",
         );
       const transaction = await transact(
         items,

@@ -47,7 +47,7 @@ async function listRefusedOwners(
   const others: string[] = [];
   for (const name of names) others.push(await ask(name));
   if (others.at(-1) === owners)
-    context.undecided("a checkout for the current plan of the organization is refused for every caller");
+    context.undecided("a checkout for the organization's current plan is refused for every caller");
   return others.map((one) => one === owners);
 }
 
@@ -101,7 +101,7 @@ export const billingObservers = {
     const { body, text } = await context.must("listPlans");
     const [plan] =
       parsePlanList(body) ??
-      context.undecided(`the answer contains no plans with a planId: ${formatValue(text)}`);
+      context.undecided(`the response contains no plans with a planId: ${formatValue(text)}`);
     if (plan === undefined) return context.undecided("the list of plans is empty");
     return findRouteAnswer(context, "plan-route", "getPlan", { path: { planId: plan.planId } });
   }),

@@ -40,7 +40,7 @@ export function getRefusalStatus(
   const accepted = answers.find(({ status }) => status < 300);
   if (accepted !== undefined)
     context.other(
-      `${accepted.exchange.operationId ?? "the request"} was answered with ${formatAnswer(accepted)}`,
+      `${accepted.exchange.operationId ?? "the request"} returned ${formatAnswer(accepted)}`,
       "a refusal",
     );
   const statuses = [...new Set(answers.map(({ status }) => status))];
@@ -68,7 +68,7 @@ export function createAcceptanceObserver<const Accepted, const Refused>(
         answers
           .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
           .join(", "),
-        "either all requests accepted or all refused",
+        "all requests are accepted, or all are refused",
       );
     return verdicts.has(true) ? accepted : refused;
   });

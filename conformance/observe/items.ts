@@ -203,7 +203,8 @@ export const itemObservers = {
       const { pk, items } = await partition(context, "a", "a:b:a", "a:c", "c:b", "b:z:z");
       const between = (bounds: string) =>
         selected(context, items, { partitionKey: pk, sortKeyCondition: `between:${bounds}` });
-      if ((await between("a:b")) === "refused") context.undecided("every condition with between is refused");
+      if ((await between("a:b")) === "refused")
+        context.undecided("every condition that uses between is refused");
       return between("a:b:b:c");
     },
   ),
@@ -216,7 +217,7 @@ export const itemObservers = {
     { full: ["true", "true", "true"], documented: ["refused", "refused", "refused"] },
     async (context) => {
       if ((await tryCondition(context, "attribute_exists(pk)")) === "refused")
-        context.undecided("a documented condition is refused although it is true");
+        context.undecided("a documented condition is refused even though it is true");
       const forms = [
         await tryCondition(context, "attribute_exists(pk) AND attribute_exists(n)"),
         await tryCondition(context, "NOT attribute_exists(missing)"),
@@ -234,8 +235,8 @@ export const itemObservers = {
     return only !== undefined && named.length === 1
       ? only
       : context.other(
-          named.length === 0 ? "none of the known fields for values" : named,
-          "exactly one field with the values; the target file can name another field under `profile`",
+          named.length === 0 ? "no known field for values" : named,
+          "exactly one field for the values; the target file can name a different one under `profile`",
         );
   }),
   "missing-attribute": createChoiceObserver(
@@ -245,9 +246,10 @@ export const itemObservers = {
       const member = context.neededAnswerTo("condition-values");
       const unequal = (attribute: string, value: number) =>
         tryCondition(context, `${attribute} <> :value`, { [member]: { ":value": value } });
-      if ((await unequal("n", 6)) === "refused") context.undecided("a true condition with <> is refused");
+      if ((await unequal("n", 6)) === "refused")
+        context.undecided("a true condition that uses <> is refused");
       if ((await unequal("n", 5)) === "true")
-        context.undecided("a false condition with <> does not prevent a Put");
+        context.undecided("a false condition that uses <> does not prevent a Put");
       const pk = context.resources.name();
       const items = await load(context, pk, [
         ["a", { v: null }],
@@ -257,7 +259,7 @@ export const itemObservers = {
       const ask = (filterExpression: object) =>
         selected(context, items, { partitionKey: pk, filterExpression });
       if (JSON.stringify(await ask({ v: 2 })) !== '["c"]')
-        context.undecided("a filter by equality does not find the expected items");
+        context.undecided("an equality filter does not find the expected items");
       return [await unequal("missing", 5), await ask({ v: null })];
     },
   ),
@@ -270,12 +272,12 @@ export const itemObservers = {
     const ask = (filterExpression: object) =>
       selected(context, items, { partitionKey: pk, filterExpression });
     if (JSON.stringify(await ask({ n: 2 })) !== '["b"]')
-      context.undecided("a filter by equality does not find the expected items");
+      context.undecided("an equality filter does not find the expected items");
     const seenOf = [await ask({ n: { $gt: 1 } }), await ask({ $or: [{ n: 2 }, { n: 3 }] })];
     const text = JSON.stringify(seenOf);
     if (text === '[["b"],["b"]]') return "operators";
     // as a value that nothing has, or as one that may not be
     if (['["refused","refused"]', '[[],"refused"]', "[[],[]]"].includes(text)) return "equality";
-    return context.other(seenOf, "the item b found twice, or unknown operators");
+    return context.other(seenOf, "item b found both times, or no operators supported");
   }),
 } as const satisfies GapObservers<typeof itemGaps>;

@@ -56,6 +56,6 @@ function exchangeLines({ number, caller, method, url, requestBody, status, answe
     text === undefined || text === "" ? "" : ` ${toOneLine(text).slice(0, maxBodyLength)}`;
   return [
     `      ${number}. ${caller}: ${method} ${url}${body(requestBody)}`,
-    `         → ${status ?? "no answer"}${body(answerBody)}`,
+    `         → ${status ?? "no response"}${body(answerBody)}`,
   ];
 }

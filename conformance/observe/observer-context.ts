@@ -66,7 +66,7 @@ export class ObserverContext {
     const answer = await answered;
     if (answer.status >= 300)
       this.undecided(
-        `${what ?? answer.exchange.operationId ?? "a request"} was answered with ${formatAnswer(answer)}`,
+        `${what ?? answer.exchange.operationId ?? "a request"} returned ${formatAnswer(answer)}`,
       );
     return answer;
   }
@@ -88,7 +88,7 @@ export class ObserverContext {
 
   /** Returns the owner with a token for another of their organizations. */
   async ownerIn(organizationId: string): Promise<Caller> {
-    const name = "owner elsewhere";
+    const name = "owner in another organization";
     const switched = await this.must("switchOrganization", { body: { organizationId } });
     const { accessToken } = this.check.actors.keep(switched.body as Session, name);
     return { name, credential: accessToken };

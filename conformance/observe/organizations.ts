@@ -169,16 +169,16 @@ export const organizationObservers = {
     const [only] = working;
     return only !== undefined && working.length === 1
       ? only
-      : context.other(working, "exactly one kind of id that works");
+      : context.other(working, "exactly one kind of id works");
   }),
   "pending-member-id": createObserver(["situation crowded"], async (context) => {
     const as = await context.actor("crowded");
     const organizationId = await context.organizationOf("crowded");
     const member = (await membersOf(context, organizationId, as)).find(({ status }) => status === "pending");
     if (member === undefined)
-      return context.undecided("the organization of the situation crowded has no pending member");
+      return context.undecided("the organization in the situation `crowded` has no pending member");
     const working = await workingIds(context, organizationId, member, as);
-    if (working.length > 1) context.other(working, "exactly one kind of id that works");
+    if (working.length > 1) context.other(working, "exactly one kind of id works");
     const [only = "none"] = working;
     return only === "user-id" ? context.other("a pending member has a user id", "none") : only;
   }),
@@ -272,7 +272,7 @@ export const organizationObservers = {
       const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
       if (!context.accepted(set)) context.other(formatAnswer(set), "a success, with the setting stored");
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
-      if (isSuccess(answer)) context.check.actors.keep(answer.body, "owner elsewhere");
+      if (isSuccess(answer)) context.check.actors.keep(answer.body, "owner in another organization");
       return answer;
     },
   ),

@@ -138,7 +138,7 @@ export const repositoryObservers = {
       return Array.isArray(found) ? found.length : found;
     };
     if (JSON.stringify([await find("n = :n"), await sorted("n")]) !== "[[1],2]")
-      context.undecided("a query by a field of the schema does not find the expected entities");
+      context.undecided("a query by a schema field does not find the expected entities");
     const refused = ["refused", "refused"];
     const seenOf = [await find("unnamed = :n"), await sorted("unnamed")];
     const without = await repository(context);
@@ -183,7 +183,7 @@ export const repositoryObservers = {
     const accepted = [context.accepted(text), context.accepted(number)];
     if (accepted.includes(false))
       return accepted.includes(true)
-        ? context.other(accepted, "null accepted for both fields or for neither field")
+        ? context.other(accepted, "null is accepted for both fields, or for neither")
         : "refused";
     // what was left out may be shown as null: the default tells whether it was
     return findMatchingAnswer(context, { kept: null, dropped: 3 }, number.body.data.number);

@@ -34,7 +34,7 @@ export function formatMarkdownSummary(given: Report): string {
     ...(shown.length === 0
       ? []
       : ["| check | clause | expected | seen |", "| --- | --- | --- | --- |", ...shown.map(failureRow), ""]),
-    ...(failed.length > shown.length ? [`Further failures: ${failed.length - shown.length}.`, ""] : []),
+    ...(failed.length > shown.length ? [`More failures: ${failed.length - shown.length}.`, ""] : []),
     "<details><summary>Results by area</summary>",
     "",
     "| area | checks |",

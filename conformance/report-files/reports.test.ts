@@ -270,11 +270,11 @@ describe("a curl script", () => {
       new Set(["OWNER_TOKEN", "KEY_ALL", "OTHER"]),
     );
     expect(script).toBe(`: "\${BASE:=http://x}"
-: "\${OWNER_TOKEN:?set it to an access token of owner: POST /auth/password}"
+: "\${OWNER_TOKEN:?set it to an access token for owner: POST /auth/password}"
 : "\${DATABASE_ID:=db_1234}" # if this resource no longer exists, use the id of another resource
 : "\${KEY_ALL:?set it to an API key with the scope in its name}"
 
-# 1. owner, answered with 200
+# 1. owner, response: 200
 ANSWER=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
   "$BASE"'/databases/'"$DATABASE_ID"'/list' \\
   -H 'Authorization: Bearer '"$OWNER_TOKEN" \\
@@ -282,7 +282,7 @@ ANSWER=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
 echo "$ANSWER"
 NEXT_CURSOR=$(printf %s "$ANSWER" | grep -oE '"nextCursor" *: *"[^"]*"' | sed -n 1p | cut -d'"' -f4)
 
-# 2. owner, answered with 200
+# 2. owner, response: 200
 ANSWER=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
   "$BASE"'/databases/'"$DATABASE_ID"'/list' \\
   -H 'Authorization: Bearer '"$KEY_ALL" \\

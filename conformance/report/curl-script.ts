@@ -53,7 +53,7 @@ export function buildCurlScript(
     return number > 0
       ? [
           "",
-          `# ${number}. ${exchange.caller}, answered with ${exchange.answer?.status ?? "nothing"}`,
+          `# ${number}. ${exchange.caller}, response: ${exchange.answer?.status ?? "none"}`,
           ...command,
           'echo "$ANSWER"',
           ...captured,
@@ -281,10 +281,10 @@ function bytesOf(text: string): string {
 
 function explain(name: string): string {
   const whose = (end: string) => name.slice(0, -end.length).toLowerCase().replaceAll("_", " ").trim();
-  if (name.endsWith("_REFRESH_TOKEN")) return `the refresh token of ${whose("_REFRESH_TOKEN")}`;
-  if (name.endsWith("_TOKEN")) return `an access token of ${whose("_TOKEN")}: POST /auth/password`;
-  if (name.endsWith("_PASSWORD")) return `the password of ${whose("_PASSWORD")}`;
+  if (name.endsWith("_REFRESH_TOKEN")) return `the refresh token for ${whose("_REFRESH_TOKEN")}`;
+  if (name.endsWith("_TOKEN")) return `an access token for ${whose("_TOKEN")}: POST /auth/password`;
+  if (name.endsWith("_PASSWORD")) return `the password for ${whose("_PASSWORD")}`;
   if (name.startsWith("KEY_")) return "an API key with the scope in its name";
-  if (name.endsWith("_CREDENTIAL")) return `the credential of ${whose("_CREDENTIAL")}`;
+  if (name.endsWith("_CREDENTIAL")) return `the credential for ${whose("_CREDENTIAL")}`;
   return "the value that the request sends here";
 }

@@ -38,7 +38,7 @@ export function formatFailure(failure: ReportedFailure, options: FailureTextOpti
     ...(comparison === undefined
       ? [`  ${label("expected")}${cut(failure.expected)}`, `  ${label("seen")}${cut(failure.seen)}`]
       : formatDifferences(failure, comparison, max.differences, paint)),
-    ...(heldAgain === undefined ? [] : ["  the failure did not recur on a second try"]),
+    ...(heldAgain === undefined ? [] : ["  the failure did not recur on the second try"]),
     ...(openQuestions.length === 0
       ? []
       : [
@@ -160,7 +160,7 @@ function formatExchange(
   return [
     `    ${number}. ${caller}: ${method} ${url}${setUp ? " (set-up)" : ""}`,
     ...body(requestBody ?? ""),
-    `       → ${status === undefined ? (lost ?? "no answer") : `${status} ${shorten(answerBody, most)}`}`,
+    `       → ${status === undefined ? (lost ?? "no response") : `${status} ${shorten(answerBody, most)}`}`,
   ];
 }
 

@@ -103,5 +103,5 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
 const maxWithoutIndex = 4;
 
 function describeFailure({ failure: { clause, sameAs } }: NamedFailure): string {
-  return sameAs === undefined ? clause : `${clause}, as ${sameAs}`;
+  return sameAs === undefined ? clause : `${clause}, same as ${sameAs}`;
 }

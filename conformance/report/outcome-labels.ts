@@ -58,10 +58,10 @@ export function explainVerdict(report: Report): string {
   const broken = new Set(listFailures({ ...report, checks }).map(({ failure }) => failure.clause));
   const leftOut = report.checks.length - checks.length;
   const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
-  const part = run.shard === undefined ? "" : ` of shard ${run.shard.index}/${run.shard.count}`;
+  const part = run.shard === undefined ? "" : ` in shard ${run.shard.index}/${run.shard.count}`;
   if (verdict === "conformant") {
     const all = `all ${counts.passed} declared checks${part} passed${declared}`;
-    return part === "" ? all : `${all}; merge the reports of all shards for a verdict`;
+    return part === "" ? all : `${all}; merge the reports from all shards for a verdict`;
   }
   if (verdict === "partial")
     return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this is not a verdict on the deployment`;

@@ -306,7 +306,7 @@ function reportExchange(exchange: Exchange): ReportedExchange {
     requestHeaders: request.headers,
     ...(request.body === undefined ? {} : { requestBody: request.body }),
     ...(answer === undefined
-      ? { lost: failure ?? "no answer" }
+      ? { lost: failure ?? "no response" }
       : {
           status: answer.status,
           answerHeaders: answer.headers,

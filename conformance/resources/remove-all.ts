@@ -51,7 +51,7 @@ export async function removeAllResources({
               ? actors?.worker("database")
               : actors?.session(entry.by ?? "owner"));
       if (as === undefined) {
-        leave("the users of the run cannot log in");
+        leave("the run's users cannot log in");
         continue;
       }
       const isOwners = entry.kind === "database" && entry.by === undefined;

@@ -112,7 +112,7 @@ function hasOwnId(kind: Resource["kind"]): kind is keyof typeof removals {
 
 function stillThere({ kind, name }: Resource, answer: ApiResponse | undefined): RunError {
   return new RunError(
-    `${kind} ${name} still exists; the request to delete it was answered with ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
+    `${kind} ${name} still exists; the request to delete it returned ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
   );
 }
 
@@ -206,7 +206,7 @@ async function entriesOf(
       if (parent !== "" && isRefused(answer)) return [];
       throw new RunError(
         `could not check whether ${kind} ${name} is gone: ` +
-          `${list} was answered with ${answer.status} ${answer.text.slice(0, 200)}`,
+          `${list} returned ${answer.status} ${answer.text.slice(0, 200)}`,
       );
     },
   );
@@ -239,7 +239,7 @@ export async function removeItems(
       await deleteAll(client, as, databaseId, found.slice(start, start + 25));
   }
   const left = await itemsOf(client, as, databaseId, run);
-  if (left.length > 0) throw new RunError(`${left.length} items of the run still exist`);
+  if (left.length > 0) throw new RunError(`${left.length} items from the run still exist`);
 }
 
 async function deleteAll(

@@ -482,7 +482,7 @@ export class Resources {
     const key = await actors.worker("database").catch(() => undefined);
     if (key === undefined)
       throw new RunError(
-        `the owner's access token gives no access to items (${formatAnswer(byToken)}); ` +
+        `the owner's access token does not give access to items (${formatAnswer(byToken)}); ` +
           "add API keys with the scopes database:* and repository:*, or *, to the target file",
       );
   }

@@ -75,19 +75,15 @@ describe("a run that cannot start", () => {
   const page: RequestListener = (_, answer) =>
     answer.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>Welcome</title>");
   const cases: readonly (readonly [string, RequestListener, RegExp])[] = [
-    [
-      "HTML",
-      page,
-      /is not the data service: GET \/health was answered with status 200 and HTML, titled "Welcome"/,
-    ],
+    ["HTML", page, /is not the data service: GET \/health returned status 200 and HTML, titled "Welcome"/],
     [
       "text",
       (_, answer) => answer.end("hello"),
-      /was answered with status 200 and content that is not JSON \(nothing\)/,
+      /returned status 200 and content that is not JSON \(nothing\)/,
     ],
-    ["silence", () => undefined, /got no answer: no answer within 200 ms; is the base URL right/],
-    ["half an answer", (_, answer) => void answer.writeHead(200).write("{"), /no answer within 200 ms/],
-    ["a dropped connection", (request) => request.socket.destroy(), /got no answer: .*is the base URL/],
+    ["silence", () => undefined, /got no response: no response within 200 ms; is the base URL right/],
+    ["half an answer", (_, answer) => void answer.writeHead(200).write("{"), /no response within 200 ms/],
+    ["a dropped connection", (request) => request.socket.destroy(), /got no response: .*is the base URL/],
     [
       "a redirect",
       (_, answer) => answer.writeHead(308, { Location: "https://elsewhere.example" }).end(),
@@ -148,7 +144,7 @@ describe("a deployment that stops answering", () => {
     const { verdict, results } = await certify(url, 1000);
     expect(verdict).toBe("inconclusive");
     expect(results.map(({ reason }) => reason)).toEqual([
-      expect.stringContaining("no answer within 1000 ms") as string,
+      expect.stringContaining("no response within 1000 ms") as string,
       "the deployment has stopped answering",
       "the deployment has stopped answering",
       "the deployment has stopped answering",

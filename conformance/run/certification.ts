@@ -153,8 +153,7 @@ export class Certification {
   #outcome(left: readonly LeftBehind[]): CertificationResult {
     const troubles = this.#stopped === undefined ? [] : [this.#stopped];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
-    if (removable > 0)
-      troubles.push(`${removable} of the resources that the run created could not be removed`);
+    if (removable > 0) troubles.push(`${removable} of the resources created by the run could not be removed`);
     const isSelected = new Set(this.#selected);
     const all = this.#checks.map(
       (check): CheckResult =>

@@ -71,7 +71,7 @@ function formatMessage({ level, reason, failure }: CheckResult): string {
     ...(property === undefined ? [] : [`smallest input found: ${property.counterexample}`]),
     ...(failure?.exchanges ?? []).map(
       ({ request, answer, failure: lost }) =>
-        `${request.method} ${request.url} → ${answer === undefined ? (lost ?? "no answer") : `${answer.status} ${answer.body}`}`,
+        `${request.method} ${request.url} → ${answer === undefined ? (lost ?? "no response") : `${answer.status} ${answer.body}`}`,
     ),
   ];
   return escapeInvisibleInLines(lines.join("\n"));

@@ -38,7 +38,7 @@ export function encodeReplayToken(
 export function decodeReplayToken(token: string, checks: readonly Check[]): ReplayRequest {
   const contents = parsed(token);
   if (contents === undefined)
-    throw new RunError("invalid replay token; copy the whole token from the report of the failure");
+    throw new RunError("invalid replay token; copy the whole token from the failure report");
   const [id, seed, runs, property, propertySeed, path] = contents;
   const check = checks.find((known) => known.id === id);
   if (check === undefined)

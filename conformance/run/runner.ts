@@ -51,7 +51,7 @@ const maxStarts = 3;
 const maxSideBySide = 16;
 
 /** Reason for all checks that could not be completed before the deadline. */
-const outOfTime = "the time limit of the run was reached";
+const outOfTime = "the run reached its time limit";
 
 /** How long to wait for a deployment that does not answer. */
 const defaultOutageMs = 20_000;
@@ -300,12 +300,10 @@ export class Run {
     const { status } = answer;
     const isRefused = status >= (intent === "valid" ? 400 : 500);
     if (isRefused && this.recorder.counts.get(operationId)?.accepted === 0)
-      return `${operationId} answers every caller with ${status}`;
+      return `${operationId} returns ${status} to every caller`;
     if (intent === "valid") return undefined;
-    if (status >= 500) return `${operationId} answers invalid requests with ${status}`;
-    return status < 300
-      ? `${operationId} accepts requests that it must reject according to ${clause}`
-      : undefined;
+    if (status >= 500) return `${operationId} returns ${status} for invalid requests`;
+    return status < 300 ? `${operationId} accepts requests that ${clause} requires it to reject` : undefined;
   }
 
   /** Returns a check that did not pass and on which this one depends. */

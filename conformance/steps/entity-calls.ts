@@ -94,7 +94,7 @@ export class EntityClient {
       () => this.pages(query, limit),
       ({ pages }) => pages.every(({ totalCount }) => totalCount === ids.length),
     );
-    assertEachListedOnce(this.context, clause, read.ids, ids, "the entities of the repository");
+    assertEachListedOnce(this.context, clause, read.ids, ids, "the entities in the repository");
     for (const { totalCount } of read.pages)
       this.context.assertEqual("REPO-35", totalCount, ids.length, "totalCount on every page");
     return read;
@@ -108,7 +108,7 @@ export class EntityClient {
       async () => (await this.context.call("getRepository", { path })).body.itemCount as number,
       (seen) => seen === expected,
     );
-    this.context.assertEqual("REPO-08", count, expected, "itemCount of the repository");
+    this.context.assertEqual("REPO-08", count, expected, "itemCount for the repository");
   }
 
   /** Asserts that an update was answered with data that it may make of those from before. */

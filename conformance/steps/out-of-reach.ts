@@ -16,7 +16,7 @@ export function assertRevealsNothing(
   answer: ApiResponse,
   because: string,
 ): void {
-  if (showsNothing(answer)) context.assert(clause, true, "an answer without data", answer.text);
+  if (showsNothing(answer)) context.assert(clause, true, "a response without data", answer.text);
   else context.assertRefused(clause, answer, because);
 }
 

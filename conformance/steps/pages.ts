@@ -84,7 +84,7 @@ export async function readPages(context: CheckContext, listing: PaginatedList): 
       "GEN-04",
       entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + maxEmptyPages,
       "a last page",
-      `${pages.length} pages with ${seen.size} different entries and another cursor`,
+      `${pages.length} pages with ${seen.size} different entries, and still a cursor`,
     );
   } while (cursor !== null);
   const counted = entries.filter((entry) => listing.counts?.(entry) ?? true);

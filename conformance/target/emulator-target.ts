@@ -127,7 +127,7 @@ async function readProfile(origin: string, fetch: Fetch): Promise<Profile> {
   const completed = status === 200 ? completeProfile(parseJsonOrUndefined(text)) : undefined;
   if (completed === undefined || "mistakes" in completed)
     throw new RunError(
-      `${origin} is not an emulator of this version: GET ${url} was answered with status ${status}; ` +
+      `${origin} is not an emulator of this version: GET ${url} returned status ${status}; ` +
         "leave out --emulator and describe the deployment in a target file",
     );
   return completed.profile;

@@ -159,7 +159,7 @@ function untried(reason: string | undefined): UnmetRequirementReason | undefined
 type Ceilings = Partial<Record<"database" | "create-databases" | "invitations", string>>;
 
 const noRegion =
-  "no region for new databases is known: the organization has neither a list of allowed regions nor a database; " +
+  "no region for new databases is known: the organization has no list of allowed regions and no database; " +
   "set `region` in the target file";
 const unknownRegion: Ceilings = { database: noRegion, "create-databases": noRegion };
 
@@ -188,7 +188,7 @@ function verifyRoles(
     if (role !== wanted)
       throw new RunError(
         `the target file names ${login.email} as \`${name}\`, but in organization ${organizationId}, this user has ` +
-          `${role}; name another user or another organizationId`,
+          `${role}; name a different user or organizationId`,
       );
   }
 }
@@ -251,7 +251,7 @@ async function preflight(client: Client): Promise<void> {
   const title = /<title[^>]*>([^<]*)/i.exec(answer.text.slice(0, 4096))?.[1]?.trim() ?? "";
   const isHtml = /html/i.test(type) || /^\s*</.test(answer.text);
   throw new RunError(
-    `${baseUrl} is not the data service: GET /health was answered with status ${answer.status} and ` +
+    `${baseUrl} is not the data service: GET /health returned status ${answer.status} and ` +
       (isHtml ? "HTML" : `content that is not JSON (${type})`) +
       (title === "" ? "" : `, titled "${title.slice(0, 80)}"`) +
       "; is the base URL right?",

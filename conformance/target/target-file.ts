@@ -25,9 +25,9 @@ export const capabilities = {
   sql: "The suite is allowed to use the SQL interface.",
   repositories: "The suite is allowed to use repositories and entities.",
   invitations:
-    "The suite is allowed to invite members. The deployment may then send e-mail to made-up addresses at `invitationDomain`.",
+    "The suite is allowed to invite members. The deployment might then send e-mail to made-up addresses at `invitationDomain`.",
   checkout:
-    "The suite is allowed to start checkouts and to request the billing portal. The deployment may then contact its payment provider.",
+    "The suite is allowed to start checkouts and to request the billing portal. The deployment might then contact its payment provider.",
 } as const;
 export type Capability = keyof typeof capabilities;
 
@@ -115,7 +115,7 @@ export async function loadTargetFile(
   const read = parseTargetFile(text, environment);
   if ("file" in read) return read.file;
   const lines = read.mistakes.map(({ place, detail }) => `  ${place === "" ? "" : `${place}: `}${detail}`);
-  throw new RunError(`the target file ${path} has mistakes:\n${lines.join("\n")}`);
+  throw new RunError(`the target file ${path} has errors:\n${lines.join("\n")}`);
 }
 
 const text = (description: string): SchemaObject => ({ type: "string", minLength: 1, description });
@@ -152,7 +152,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Target file",
     description:
-      "Description of a deployment of the data service for `data-service certify --target`. In any string, ${NAME} is " +
+      "Description of a data service deployment for `data-service certify --target`. In any string, ${NAME} is " +
       "replaced with the value of the environment variable NAME; write $${ for a literal ${.",
     type: "object",
     properties: {
@@ -176,7 +176,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         required: ["owner"],
       },
       apiKeys: closedObject(
-        "API keys of the organization that the suite works in, by scope.",
+        "API keys for the organization that the suite works in, by scope.",
         Object.fromEntries([
           ...scopes.map((scope) => [scope, apiKey(`API key with the scope ${scope}.`)] as const),
           ["expired", apiKey("Expired API key with any scope.")],
@@ -248,7 +248,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         ),
         readLagMs: integer(
           "How far, in milliseconds, reads can lag behind writes. Before each read, the suite waits until this much " +
-            "time has passed since the last write. Among the operations that read, the specification promises a " +
+            "time has passed since the last write. Among read operations, the specification promises a " +
             "consistent view only for transactGetItems.",
           0,
           60_000,
@@ -298,7 +298,7 @@ function buildObserveSchema(): SchemaObject {
         defaultObservationBounds.entries,
       ),
       requestBytes: integer(
-        "Maximum size, in bytes, of the requests that the suite sends to find the deployment's limit on request size.",
+        "Maximum size, in bytes, of the requests that the suite sends to find the deployment's request size limit.",
         5 * 1024 * 1024,
         defaultObservationBounds.requestBytes + 1,
         defaultObservationBounds.requestBytes,

@@ -199,7 +199,7 @@ describe("a run against a target file", () => {
       "inconclusive",
       [
         "the target file names member@demo.test as `admin`, but in organization org_demo_pro, this user has the role member; " +
-          "name another user or another organizationId",
+          "name a different user or organizationId",
       ],
     ]);
   });

@@ -106,7 +106,7 @@ describe("compare", () => {
     const first = await compared({ wrap: withMore(["traceId"]) }, { only });
     const [cause, ...others] = first.causes;
     expect(others).toEqual([]);
-    expect(cause?.cause).toBe("traceId: on the first side alone");
+    expect(cause?.cause).toBe("traceId: only on the first side");
     expect(cause?.operations.length).toBeGreaterThan(2);
     const text = formatAcceptedCauses([{ cause: cause?.cause ?? "" }], []);
     const options = { only, accepted: parseAcceptedCauses(text, "differences.yaml") };
@@ -116,7 +116,7 @@ describe("compare", () => {
     });
     const more = await compared({ wrap: withMore(["traceId", "hint"]) }, options);
     expect(more).toMatchObject({ verdict: "different", figure: { newCauses: 1 } });
-    expect(more.causes[0]?.cause).toBe("hint: on the first side alone");
+    expect(more.causes[0]?.cause).toBe("hint: only on the first side");
     // a part of the histories need not show every accepted cause
     expect(await compared({}, options)).toMatchObject({ verdict: "same", gone: [] });
   });

@@ -233,7 +233,7 @@ describe("a cause that affects many checks", () => {
     const { failed, blocked, passed } = await levels(refusing, {}, selectChecks(areas, checks));
     expect(failed).toHaveLength(1);
     expect(
-      blocked.filter((line) => line.includes(`${operationId} answers every caller with ${status}`)),
+      blocked.filter((line) => line.includes(`${operationId} returns ${status} to every caller`)),
     ).not.toEqual([]);
     expect(passed.length).toBeGreaterThan(5);
   });
@@ -284,7 +284,7 @@ describe("a cause that affects many checks", () => {
     );
     expect([failed, blocked]).toEqual([[], []]);
     expect(passed).not.toEqual([]);
-    expect(notRun.filter((line) => line.endsWith("the time limit of the run was reached"))).toEqual(notRun);
+    expect(notRun.filter((line) => line.endsWith("the run reached its time limit"))).toEqual(notRun);
     expect(notRun.length).toBeGreaterThan(5);
   });
 
@@ -301,7 +301,7 @@ describe("a cause that affects many checks", () => {
     };
     const timeouts = { requestMs: 2000 };
     const { notRun } = await levels(silent, { timeouts }, selectChecks(["limits/item-size"], checks));
-    expect(notRun).toEqual([expect.stringContaining("no answer within 2000 ms")]);
+    expect(notRun).toEqual([expect.stringContaining("no response within 2000 ms")]);
     expect(unanswered).toBe(1);
   });
 

@@ -198,7 +198,7 @@ async function certifyGuarded(
     process.once("unhandledRejection", unhandled);
     process.once("uncaughtException", unhandled);
     if (end !== undefined)
-      setTimeout(() => breakOff("the time limit of the run was reached"), end - Date.now() + graceMs).unref();
+      setTimeout(() => breakOff("the run reached its time limit"), end - Date.now() + graceMs).unref();
     certification.certify().then(resolve, unhandled);
   });
 }

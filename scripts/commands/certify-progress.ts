@@ -113,7 +113,7 @@ function formatProgress(progress: CertificationProgress, elapsed: number, left: 
   const { finished, total, failed, requests, share, running } = progress;
   const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
   return [
-    `${Math.floor(share * 100)} % in ${formatDuration(elapsed)}`,
+    `${Math.floor(share * 100)}% in ${formatDuration(elapsed)}`,
     ...(Number.isFinite(left) ? [`about ${formatDuration(left)} left`] : []),
     `${finished}/${total} checks`,
     ...(failed === 0 ? [] : [`${failed} failed`]),

@@ -67,7 +67,7 @@ export const comparisonOperators = Object.keys(comparisons) as Comparison[];
 export async function requireConditionBuilder(items: ItemClient): Promise<ConditionBuilder> {
   return (
     (await findConditionBuilder(items)) ??
-    items.context.notOffered("none of the known fields can contain the values for the names in a condition")
+    items.context.notOffered("no known field can contain the values for the names in a condition")
   );
 }
 
@@ -109,7 +109,8 @@ export const conditionalPutChecks = defineItemChecks(
   },
   {
     id: "items/compared-puts",
-    title: "Put with a comparison of an attribute and a named value writes only if the comparison holds",
+    title:
+      "Put with a condition that compares an attribute with a named value writes only if the comparison holds",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context: CheckContext) => {
       const compare = await requireConditionBuilder(items);
@@ -205,7 +206,7 @@ async function knownOperators(
 
 /** Asserts that the answer to a Put is not that of a successful Put; the answer to a false condition is left open. */
 export function assertHadNoEffect(context: CheckContext, answer: ApiResponse, because: string): void {
-  const expected = `an answer other than that of a successful Put, because ${because}`;
+  const expected = `a response that does not report a successful Put, because ${because}`;
   context.assert("ITEM-07", answer.status !== 200, expected, formatAnswer(answer));
 }
 
@@ -226,7 +227,7 @@ async function assertConditional(
   const answer = await items.put(key, after, condition, holds ? {} : { intent: "invalid" });
   const what = JSON.stringify(condition);
   if (holds) {
-    const accepted = `an accepted Put, because its condition ${what} is true`;
+    const accepted = `an accepted Put, because the condition ${what} is true`;
     context.assert(clause, answer.status === 200, accepted, formatAnswer(answer));
     await items.expect(clause, key, after);
     return;

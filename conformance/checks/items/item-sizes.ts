@@ -101,7 +101,7 @@ export const itemSizeChecks = defineItemChecks({
           [known(stored), getItemTimestamps(stored)],
         ),
         "the item unchanged",
-        "another item",
+        "a different item",
       );
       const other = items.key();
       await assertTooLarge(

@@ -26,7 +26,7 @@ const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined })
 export const pageChecks = defineItemChecks(
   {
     id: "items/pages",
-    title: "Following the cursors of a query returns every item exactly once, in pages within the limit",
+    title: "Following a query's cursors returns every item exactly once, in pages within the limit",
     clauses: ["GEN-03", "GEN-04", "GEN-07", "ITEM-22", "ITEM-28", "ITEM-29", "ITEM-30", "ITEM-31"],
     run: async (items, context: CheckContext) => {
       const partitionKey = items.partition();
@@ -158,7 +158,7 @@ export const pageChecks = defineItemChecks(
   },
   {
     id: "items/scan",
-    title: "Scan returns every item of the database exactly once",
+    title: "Scan returns every item in the database exactly once",
     clauses: ["ITEM-33", "GEN-04", "ITEM-30", "ITEM-31", "GEN-07"],
     after: ["items/pages"],
     // items that others write could shift its pages
@@ -178,7 +178,7 @@ export const pageChecks = defineItemChecks(
           .filter((item) => item.pk.startsWith(pk))
           .map(({ pk, sk, data }) => ({ pk, sk, data }));
         const byName = (a: ItemKey, b: ItemKey) => (formatItemKey(a) < formatItemKey(b) ? -1 : 1);
-        context.assertEqual("ITEM-33", own.sort(byName), all.toSorted(byName), "all items of the database");
+        context.assertEqual("ITEM-33", own.sort(byName), all.toSorted(byName), "all items in the database");
         context.assert("GEN-04", own.length === all.length, "every item exactly once", own.length);
       }
       await assertDefaultPageSize(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
@@ -192,7 +192,7 @@ export const pageChecks = defineItemChecks(
   },
   {
     id: "items/scan-database",
-    title: "Scan returns only the items of its database",
+    title: "Scan returns only the items in its database",
     clauses: ["ITEM-33", "GEN-04", "ITEM-30"],
     after: ["items/pages"],
     needs: ["create-databases"],
@@ -216,7 +216,7 @@ export const pageChecks = defineItemChecks(
             items.assertCounts(pages);
             const found = pages.flatMap((page) => page.items);
             const clauses = { strangers: "ITEM-33", missing: "ITEM-33" } as const;
-            assertFoundItems(context, clauses, found, all, "the items of this database");
+            assertFoundItems(context, clauses, found, all, "the items in this database");
             context.assert("GEN-04", found.length === all.length, "every item exactly once", found.length);
           },
           {
@@ -241,6 +241,6 @@ const sizesOf = (pages: readonly ItemPage[]): readonly number[] => pages.map(({ 
 /** Asserts that no page has scanned more items than the partition contains; each page may read one item ahead. */
 function assertScanned(context: CheckContext, pages: readonly ItemPage[], partitionSize: number): void {
   const most = Math.max(...pages.map(({ scannedCount }) => scannedCount));
-  const what = `a scannedCount of at most the ${partitionSize} items of the partition`;
+  const what = `a scannedCount of at most ${partitionSize}, the number of items in the partition`;
   context.assert("ITEM-29", most <= partitionSize + pages.length, what, most);
 }

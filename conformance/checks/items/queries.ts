@@ -50,7 +50,7 @@ const timesOfDay = [
 export const queryChecks = defineItemChecks(
   {
     id: "items/query-partition",
-    title: "A query without a condition returns all items of one partition and no other items",
+    title: "A query without a condition returns all items in one partition and no other items",
     clauses: ["ITEM-16", "ITEM-17"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
@@ -73,12 +73,12 @@ export const queryChecks = defineItemChecks(
             const found = await items.list("queryItems", { partitionKey: pk + suffix });
             const clauses = { strangers: "ITEM-16", missing: "ITEM-17" } as const;
             const own = all.filter((item) => item.pk === pk + suffix);
-            assertFoundItems(context, clauses, found, own, `the items of partition ${pk + suffix}`);
+            assertFoundItems(context, clauses, found, own, `the items in partition ${pk + suffix}`);
             const wrong = found.filter(({ data }) => data.suffix !== suffix);
-            context.assertEqual("ITEM-16", wrong, [], "items with data of another partition");
+            context.assertEqual("ITEM-16", wrong, [], "items with data from another partition");
           }
           const nowhere = await items.list("queryItems", { partitionKey: `${pk}-not` });
-          context.assertEqual("ITEM-16", nowhere, [], "items of an empty partition");
+          context.assertEqual("ITEM-16", nowhere, [], "items in an empty partition");
         },
         {
           names: ["partitionTexts", "sortTexts", "beginning"],
@@ -94,7 +94,7 @@ export const queryChecks = defineItemChecks(
   {
     id: "items/sort-key-conditions",
     title:
-      "Each form of sortKeyCondition selects exactly the sort keys that it describes, combined with any other options",
+      "Each form of sortKeyCondition selects exactly the sort keys that it describes, whatever the other options",
     clauses: [...getClauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {
@@ -131,7 +131,7 @@ export const queryChecks = defineItemChecks(
   },
   {
     id: "items/malformed-conditions",
-    title: "A query with an undocumented sortKeyCondition is rejected or returns only items of its partition",
+    title: "A query with an undocumented sortKeyCondition is rejected or returns only items in its partition",
     clauses: ["ITEM-25"],
     run: async (items, context: CheckContext) => {
       const { pk, model } = await loadPartition(items, ["a", "b", "c"]);
@@ -159,7 +159,7 @@ export const queryChecks = defineItemChecks(
         const found = answer.status === 200 ? (answer.body.items as readonly FoundItem[]) : [];
         const strangers = found.filter((item) => !model.has(item));
         const what = `with the sortKeyCondition ${JSON.stringify(sortKeyCondition)}`;
-        context.assertEqual("ITEM-25", strangers, [], `items of other partitions ${what}`);
+        context.assertEqual("ITEM-25", strangers, [], `items from other partitions ${what}`);
       };
       for (const text of [...given, 5, ["=:a"], { "=": "a" }]) await assertBounded(text);
       await context.property([word, keyText], (form, value) => assertBounded(`${form}:${value}`), {
@@ -186,7 +186,7 @@ export const queryChecks = defineItemChecks(
         [others],
         async (body) => {
           const answer = await items.query(body, { intent: "invalid" });
-          context.assertRefused("ITEM-34", answer, `a query of ${JSON.stringify(body)}`);
+          context.assertRefused("ITEM-34", answer, `the query ${JSON.stringify(body)} has no partitionKey`);
         },
         { names: ["body"], examples: [[{}], [{ partitionKey: null }], [{ pk: "a" }]] },
       );

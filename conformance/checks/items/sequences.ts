@@ -204,7 +204,7 @@ class Sequence {
         const found = await this.items.list("queryItems", { partitionKey: pk, scanForward: forward, limit });
         const wanted = this.#model.partition(pk);
         const clauses = { strangers: "ITEM-16", missing: "ITEM-17" } as const;
-        assertFoundItems(this.#context, clauses, found, wanted, "the items of the partition");
+        assertFoundItems(this.#context, clauses, found, wanted, "the items in the partition");
         for (const item of found)
           this.#context.assertEqual("ITEM-16", item.data, this.#model.get(item), "its data");
         return;
@@ -216,7 +216,7 @@ class Sequence {
           const item = this.#model.get(key) ?? null;
           const wanted = [{ ...key, item, itemExists: this.#model.has(key) }];
           const seen = this.transacted.entriesOf(answer, key);
-          this.#context.assertEqual("TX-01", seen, wanted, "the entry of the key");
+          this.#context.assertEqual("TX-01", seen, wanted, "the entry for the key");
         }
       }
     }

@@ -62,7 +62,7 @@ export const singleItemChecks = defineItemChecks(
           context.assertEqual("ITEM-15", deleted.text, "", "the body");
           await items.expect("ITEM-15", key, undefined);
           const found = await items.partitionOf(key.pk);
-          context.assertEqual("ITEM-15", found, [], "the items of the partition after Delete");
+          context.assertEqual("ITEM-15", found, [], "the items in the partition after Delete");
         },
         {
           names: ["suffix", "sk", "first", "second"],
@@ -77,7 +77,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/data",
-    title: "Any data is returned as it was put",
+    title: "Any data is returned unchanged",
     clauses: ["ITEM-09"],
     run: async (items, context: CheckContext) => {
       const transacted = await TransactGetReader.of(items);
@@ -160,7 +160,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/missing",
-    title: "A Get of a missing item returns 404 with a problem body",
+    title: "A Get for a missing item returns 404 with a problem body",
     clauses: ["ITEM-13", "ITEM-14"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);
@@ -226,7 +226,7 @@ export const singleItemChecks = defineItemChecks(
           if (isThere) await items.put(key, { kept: true }, {}, { setUp: true });
           const body = { ...key, data: { a: 1 }, ...fault };
           const answer = await items.putBody(key, body, { intent: "invalid" });
-          context.assertRefused("ITEM-08", answer, `a Put of ${JSON.stringify(body)}`);
+          context.assertRefused("ITEM-08", answer, `the Put ${JSON.stringify(body)} has no valid pk or data`);
           await items.expect("ITEM-08", key, isThere ? { kept: true } : undefined);
         },
         {
@@ -361,14 +361,14 @@ async function assertRead(
 function assertPut(context: CheckContext, answer: ApiResponse, key: ItemKey): void {
   context.assertStatus("ITEM-01", answer, 200);
   const { pk, sk } = answer.body;
-  context.assertEqual("ITEM-01", { pk, sk }, { ...key }, "pk and sk of the answer to Put");
+  context.assertEqual("ITEM-01", { pk, sk }, { ...key }, "pk and sk in the Put response");
 }
 
 function assertItem(context: CheckContext, answer: ApiResponse, key: ItemKey): void {
   context.assertStatus("ITEM-12", answer, 200);
   const { pk, sk } = answer.body;
   if (key.sk === null) context.assertEqual("ITEM-10", sk, null, "sk of an item without one");
-  context.assertEqual("ITEM-12", { pk, sk }, { ...key }, "pk and sk of the answer to Get");
+  context.assertEqual("ITEM-12", { pk, sk }, { ...key }, "pk and sk in the Get response");
 }
 
 function isText(value: unknown): value is string {

@@ -120,7 +120,7 @@ export const repeatedRequestChecks = defineChecks(
           ...tables.map((operationId) => [operationId, "tables", {}] as const),
         ] as const) {
           const { body } = await context.assertSuccess("DB-12", operationId, { ...fresh, ...call });
-          context.assertEqual("DB-12", body[member], [], `${member} of a new database of the same name`);
+          context.assertEqual("DB-12", body[member], [], `${member} of a new database with the same name`);
         }
         const found = await context.call("batchGetItems", { ...fresh, body: { keys: [{ pk, sk: "0" }] } });
         context.assertEqual("DB-12", found.body?.items, [], "items found by their old keys");
@@ -143,7 +143,7 @@ export const repeatedRequestChecks = defineChecks(
         for (const other of others) {
           const call = { ...next({ databaseId: other }), intent: "invalid" } as const;
           const { text } = await context.call(operationId, call);
-          const nothing = `nothing of the deleted database from ${operationId}`;
+          const nothing = `nothing from the deleted database in the response to ${operationId}`;
           context.assert("DB-12", !text.includes(secret), nothing, text);
         }
     },
@@ -151,7 +151,7 @@ export const repeatedRequestChecks = defineChecks(
   {
     id: "sequences/repository-again",
     title:
-      "A repository that takes the name of a deleted repository has its own schema and none of the old entities",
+      "A repository that reuses the name of a deleted repository has its own schema and none of the old entities",
     clauses: ["REPO-07", "REPO-08", "REPO-09", "REPO-10", "REPO-20"],
     needs: ["database", "repositories"],
     run: async (context: CheckContext) => {
@@ -184,15 +184,15 @@ export const repeatedRequestChecks = defineChecks(
             ["queryEntities", where, "body", {}],
           ]);
           await drop(old.repositoryId);
-          const isDeleted = "the repository of the cursor is deleted";
+          const isDeleted = "the cursor's repository is deleted";
           for (const { operationId, next } of open)
             await assertCallRevealsNothing(context, "REPO-09", operationId, next({}), isDeleted);
           const { repositoryId } = await make(after);
           if (repositoryId === undefined)
-            context.notOffered("the name of a deleted repository cannot be used again");
+            context.notOffered("the name of a deleted repository cannot be reused");
           const fresh = new EntityClient(context, repositoryId);
           const { ids } = await fresh.pages();
-          context.assertEqual("REPO-09", ids, [], "entities of the new repository");
+          context.assertEqual("REPO-09", ids, [], "entities in the new repository");
           await fresh.assertItemCount(databaseId, 0);
           const path = { databaseId, repositoryId };
           const got = await context.assertSuccess("REPO-07", "getRepository", { path });
@@ -220,7 +220,7 @@ export const repeatedRequestChecks = defineChecks(
   {
     id: "sequences/table-again",
     title:
-      "A table that takes the name of a dropped table has its own columns and indexes and none of the old rows",
+      "A table that reuses the name of a dropped table has its own columns and indexes and none of the old rows",
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {
@@ -242,31 +242,31 @@ export const repeatedRequestChecks = defineChecks(
             "SQL-52",
             await sql.listed(table),
             undefined,
-            "the entry of the dropped table in the list",
+            "the entry for the dropped table in the list",
           );
           for (const answer of [await sql.schema(table), await sql.query(select)])
             assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "the table was dropped");
           const goOn = (token: string) =>
             sql.query(select, { limit: 1, pageToken: token, intent: "invalid" });
           if (typeof pageToken === "string")
-            context.assertRefused("SQL-52", await goOn(pageToken), "the table of the page token is dropped");
+            context.assertRefused("SQL-52", await goOn(pageToken), "the page token's table is dropped");
           const again = await sql.create(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`);
-          if (isRefused(again)) context.notOffered("the name of a dropped table cannot be used again");
+          if (isRefused(again)) context.notOffered("the name of a dropped table cannot be reused");
           context.assertStatus("SQL-52", again, 200);
           const result = await sql.rows(select, undefined, {}, "SQL-52");
-          context.assertEqual("SQL-52", result.rows, [], "rows of the new table");
+          context.assertEqual("SQL-52", result.rows, [], "rows in the new table");
           await sql.assertRowCount(table, 0);
           const { body } = context.assertStatus("SQL-30", await sql.ownSchema(table), 200);
           const names = (body.columns as { readonly name: string }[]).map((column) => column.name);
           context.assertEqual("SQL-30", names.sort(), ["a", "b", "new_value"], "the new columns");
           const indexes = body.indexes as { readonly columns: readonly string[] }[];
           const isForgotten = !indexes.some(({ columns }) => columns.includes("old_value"));
-          context.assert("SQL-32", isForgotten, "no index of the old table", indexes);
+          context.assert("SQL-32", isForgotten, "no index from the old table", indexes);
           const old = `SELECT old_value FROM ${table}`;
           await sql.assertRefused("SQL-52", old, "only the old table had this column");
           if (typeof pageToken === "string") {
             const { text } = await goOn(pageToken);
-            context.assert("SQL-52", !text.includes("old "), "no row of the old table", text);
+            context.assert("SQL-52", !text.includes("old "), "no row from the old table", text);
           }
           await sql.define(`DROP TABLE ${table}`);
           assertSqlError(

@@ -57,7 +57,7 @@ const meaningOf: Readonly<Record<Anomaly, string>> = {
   "torn-read": "transact get reads all items at one consistent point in time",
   twice: "a transaction is applied once",
   "torn-write": "transactions are applied completely or not at all",
-  other: "the requests took effect in some order, each between its call and its answer",
+  other: "the requests took effect in some order, each between its call and its response",
 };
 const anomalies = Object.keys(clauseOf) as Anomaly[];
 
@@ -136,7 +136,8 @@ export const historyChecks = defineRaceChecks(
   },
   {
     id: "sequences/serial-histories",
-    title: "Concurrent operations on a few items have the same results as in some sequential order",
+    title:
+      "Concurrent operations on a few items have the same results as if they ran in some sequential order",
     clauses: ["TX-03", "TX-10", "TX-14", "ITEM-03"],
     run: async (items, context: CheckContext) => {
       const transacted = await TransactGetReader.of(items);
@@ -290,7 +291,7 @@ class History {
         // where a missing item is answered with 404, that is an observation as well
         return [
           {
-            name: `delete ${first}: ${answer?.status ?? "no answer"}`,
+            name: `delete ${first}: ${answer?.status ?? "no response"}`,
             writes: [[first, undefined]],
             ...(answer?.status === 404 ? { absent: [first] } : {}),
           },

@@ -60,7 +60,7 @@ export const organizationSequenceChecks = defineChecks(
   {
     id: "sequences/organization-again",
     title:
-      "A new organization that takes the former name of another organization is independent of that organization",
+      "A new organization that takes another organization's former name is independent of that organization",
     clauses: ["ORG-05", "ORG-14", "ORG-16", "DB-09", "GEN-05"],
     needs: ["owner", "create-organizations", "create-databases"],
     run: async (context: CheckContext) => {
@@ -89,7 +89,7 @@ export const organizationSequenceChecks = defineChecks(
         const seconds = await context.call("getOrganization", { path: { organizationId: second } });
         context.assertEqual("ORG-14", seconds.body?.name, name, "the name of the second organization");
         const ids = await databasesOf(context, asFirst);
-        context.assertEqual("DB-09", ids, [place.databaseId], "the databases of the first organization");
+        context.assertEqual("DB-09", ids, [place.databaseId], "the databases in the first organization");
         await context.call("deleteOrganization", { setUp: true, path: { organizationId: second } });
         resources.removed("organization", second);
         // what has the same name goes on
@@ -115,7 +115,7 @@ export const organizationSequenceChecks = defineChecks(
   {
     id: "sequences/role-changed",
     title:
-      "After a change of role, a member has the rights of the new role; after removal, a member has no rights",
+      "After a role change, a member has the rights of the new role; after removal, a member has no rights",
     clauses: ["AUTH-13", "AUTH-26", "ORG-15", "ORG-18", "ORG-26", "ORG-27", "ORG-32", "ORG-33", "GEN-05"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context: CheckContext) => {
@@ -140,7 +140,7 @@ export const organizationSequenceChecks = defineChecks(
           ];
           const base = context.actors.bearing(await context.actors.begin(home, "changing"), home, "changing");
           let session = await context.actors.begin(login, "changing");
-          const old = context.actors.bearing(session, login, "changing, from before");
+          const old = context.actors.bearing(session, login, "changing, old token");
           for (const role of sequence) {
             const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
             const changed = await callMemberOperation(context, "updateMember", organizationId, member, {
@@ -188,10 +188,10 @@ async function assertEmpty(
   as: Caller,
   { databaseId, pk }: Place,
 ): Promise<void> {
-  context.assertEqual("DB-09", await databasesOf(context, as), [], "the databases of a new organization");
+  context.assertEqual("DB-09", await databasesOf(context, as), [], "the databases in a new organization");
   const members = await context.call("listMembers", { as, path: { organizationId } });
   const count: unknown = members.body?.members?.length;
-  context.assertEqual("ORG-05", count, 1, "the number of members of a new organization");
+  context.assertEqual("ORG-05", count, 1, "the number of members in a new organization");
   const item = await context.call("getItem", { as, path: { databaseId, pk }, intent: "invalid" });
   context.assertRefused("GEN-05", item, "the item belongs to the other organization");
 }
@@ -231,7 +231,7 @@ function assertMay(
 ): Promise<ApiResponse> {
   return isAllowed
     ? context.assertSuccess(clause, operationId, call, status)
-    : context.assertRefusal(clause, operationId, call, `the role is ${role} now`);
+    : context.assertRefusal(clause, operationId, call, `the role is now ${role}`);
 }
 
 const clauseOfDatabases = {

@@ -188,7 +188,7 @@ async function untilServed(table: TableUnderTest, where: readonly SqlCondition[]
 export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/insert",
-    title: "An inserted row is found by its key, with the values that were inserted",
+    title: "An inserted row is found by its key, with the inserted values",
     clauses: ["SQL-01", "SQL-02", "SQL-03", "SQL-10"],
     run: async (sql, context: CheckContext) => {
       await context.property(
@@ -218,7 +218,7 @@ export const sqlRowChecks = defineSqlChecks(
             table.assertSame("SQL-10", picked.rows, table.model.rows, "the selected columns", columns);
             const types = picked.columns.map(({ name, type }) => [name, normalizeSqlType(type)]);
             const declared = columns.map((column) => [column, formatType(table.model.typeOf(column))]);
-            const what = "the columns of the result with their types, once each";
+            const what = "each column of the result once, with its type";
             context.assertEqual("SQL-03", types.sort(), declared.sort(), what);
           });
         },
@@ -254,7 +254,7 @@ export const sqlRowChecks = defineSqlChecks(
           await table.assertRows(
             "SQL-13",
             [createEqualityCondition("p", word)],
-            "the row of the partition with this text",
+            "the row in the partition with this text",
           );
           await table.assertRows(
             "SQL-13",
@@ -319,7 +319,7 @@ export const sqlRowChecks = defineSqlChecks(
                   ...spec.partition.map((part) => createEqualityCondition(part, first[part])),
                   ...where,
                 ];
-                await table.assertRows("SQL-14", both, "the rows of the partition with this value");
+                await table.assertRows("SQL-14", both, "the rows in the partition with this value");
               }
             };
             await assertAll();
@@ -366,7 +366,7 @@ export const sqlRowChecks = defineSqlChecks(
           async (limit, page, descending) => {
             const order = orderBy(table.spec, 0, descending);
             const how = { order, most: limit, ...(page && { limit: page }) };
-            await table.assertRows("SQL-17", where, `the first ${limit} rows of the order`, how);
+            await table.assertRows("SQL-17", where, `the first ${limit} rows in order`, how);
           },
           {
             names: ["limit", "page", "descending"],
@@ -380,13 +380,13 @@ export const sqlRowChecks = defineSqlChecks(
           },
         );
         const all = await sql.rows(table.selection([], { most: 33 }), 9);
-        context.assertEqual("SQL-17", all.rows.length, 33, "rows of the whole table with LIMIT 33");
+        context.assertEqual("SQL-17", all.rows.length, 33, "rows from the whole table with LIMIT 33");
       });
     },
   },
   {
     id: "sql/pages",
-    title: "Pages of any size return every row once, in the order of ORDER BY",
+    title: "Pages of any size return every row once, in the order that ORDER BY specifies",
     clauses: ["SQL-15", "SQL-25", "SQL-26"],
     run: async (sql, context: CheckContext) => {
       await withLadder(sql, async (table) => {
@@ -429,7 +429,7 @@ export const sqlRowChecks = defineSqlChecks(
             if (most === null) return;
             const cut = await sql.rows(table.selection(where, { order, most }), limit);
             const wanted = Math.min(most, table.model.select(where).length);
-            context.assertEqual("SQL-25", cut.rows.length, wanted, `rows of all pages with LIMIT ${most}`);
+            context.assertEqual("SQL-25", cut.rows.length, wanted, `rows on all pages with LIMIT ${most}`);
           });
         },
         { names: ["table", "limit", "choice", "depth", "descending", "most"] },

@@ -41,7 +41,7 @@ const maxKeyBytes = 200;
 export const sqlStatementChecks = defineSqlChecks(
   {
     id: "sql/paths",
-    title: "The paths of the SQL interface have no version",
+    title: "The SQL interface's paths contain no version",
     clauses: ["SQL-51"],
     run: async (sql, context: CheckContext) => {
       await sql.withTable(spec, async (table) => {
@@ -62,7 +62,7 @@ export const sqlStatementChecks = defineSqlChecks(
   {
     id: "sql/endpoints",
     title:
-      "`query` runs statements on rows, `execute` runs definitions of tables and indexes; a rejected statement has no effect",
+      "`query` runs row statements, `execute` runs table and index definitions; a rejected statement has no effect",
     clauses: ["SQL-04", "SQL-05", "SQL-06", "SQL-07", "SQL-08"],
     run: async (sql, context: CheckContext) => {
       const { resources } = context;
@@ -113,10 +113,10 @@ export const sqlStatementChecks = defineSqlChecks(
         if (answer.status !== 200)
           context.assertRefused(clause, answer, "the statement is executed or refused");
         const after = await readState();
-        if (answer.status !== 200) context.assertEqual(clause, after, before, `no change by ${statement}`);
+        if (answer.status !== 200) context.assertEqual(clause, after, before, `no change from ${statement}`);
         else {
           const isChanged = !isDeepStrictEqual(after, before);
-          context.assert(clause, isChanged, `a change by ${statement}, which was accepted`, after);
+          context.assert(clause, isChanged, `a change from ${statement}, which was accepted`, after);
         }
         before = after;
       }
@@ -209,7 +209,7 @@ export const sqlStatementChecks = defineSqlChecks(
         // no value for the key is none that a key may have
         const values = [createTextValue("a"), createTextValue("b")];
         const missing = { sql: `INSERT INTO ${table.name} (v, w, k) VALUES (?, ?, ?)`, values };
-        await sql.assertRefused("SQL-09", missing, "the marker of the key has no value");
+        await sql.assertRefused("SQL-09", missing, "the key's marker has no value");
         await table.assertRows("SQL-09", [], "rows after a statement with missing values");
       });
     },

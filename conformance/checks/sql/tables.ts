@@ -115,7 +115,7 @@ export const sqlTableChecks = defineSqlChecks(
             context.assertEqual("SQL-32", madeIndexes(schema), [], "no index");
             for (const { isPartitionKey, isClusteringKey, isNullable, defaultValue } of schema.columns) {
               if (isPartitionKey || isClusteringKey) continue;
-              context.assertEqual("SQL-30", isNullable, true, "isNullable of a column without NOT NULL");
+              context.assertEqual("SQL-30", isNullable, true, "isNullable for a column without NOT NULL");
               const isNone = noDefaults.includes(defaultValue);
               context.assert(
                 "SQL-30",
@@ -147,11 +147,11 @@ export const sqlTableChecks = defineSqlChecks(
       const expected = { word: "it's", number: -7, yes: true };
       for (const { name: column, isNullable, defaultValue } of schema.columns) {
         if (column === "k") continue;
-        context.assertEqual("SQL-30", isNullable, column !== "must", `isNullable of ${column}`);
+        context.assertEqual("SQL-30", isNullable, column !== "must", `isNullable for ${column}`);
         const value = (expected as Readonly<Record<string, unknown>>)[column] ?? null;
         // the value, or its text
         const forms = value === null ? noDefaults : [value, JSON.stringify(value), "'it''s'"];
-        const what = `defaultValue of ${column}: ${JSON.stringify(value)}, or its text`;
+        const what = `defaultValue for ${column}: ${JSON.stringify(value)}, or its text`;
         context.assert("SQL-30", forms.includes(defaultValue), what, defaultValue);
       }
       await sql.write("SQL-10", `INSERT INTO ${name} (k, must) VALUES (1, 2)`);
@@ -205,7 +205,7 @@ export const sqlTableChecks = defineSqlChecks(
             "SQL-32",
             seen.sort(byName),
             known.toSorted(byName),
-            "the indexes of the table",
+            "the indexes on the table",
           );
         };
         for (const [suffix, unique, columns] of [
@@ -245,7 +245,7 @@ export const sqlTableChecks = defineSqlChecks(
   },
   {
     id: "sql/list-tables",
-    title: "The list contains every table of the database once, with its number of rows",
+    title: "The list contains every table in the database once, with its row count",
     clauses: ["SQL-27", "SQL-28"],
     run: async (sql, context: CheckContext) => {
       const names: string[] = [];
@@ -325,7 +325,7 @@ export const sqlTableChecks = defineSqlChecks(
         await other.assertRowCount(name, 0);
         await sql.assertRowCount(name, 1);
         await other.define(`DROP TABLE ${name}`);
-        await table.assertRows("SQL-27", [], "rows of the table that was not dropped");
+        await table.assertRows("SQL-27", [], "rows in the table that was not dropped");
       });
     },
   },
@@ -381,10 +381,10 @@ async function assertAltered(table: TableUnderTest, spec: TableSpec): Promise<vo
   const context: CheckContext = table.sql.context;
   const columns = spec.columns.map(({ name }) => name);
   const schema = await schemaOf(table);
-  context.assertEqual("SQL-52", columnsIn(schema), columnsOf(spec), "the columns of the schema");
+  context.assertEqual("SQL-52", columnsIn(schema), columnsOf(spec), "the columns in the schema");
   const { rows, columns: shown } = await table.sql.rows(`SELECT * FROM ${table.name}`);
   const names = shown.map(({ name }) => name).sort();
-  context.assertEqual("SQL-52", names, [...columns].sort(), "columns of a row");
+  context.assertEqual("SQL-52", names, [...columns].sort(), "columns in a row");
   const old = table.columns.filter((column) => columns.includes(column));
   table.assertSame("SQL-52", rows, table.model.rows, "the previous values", old);
   for (const column of columns.filter((name) => !old.includes(name))) {

@@ -275,7 +275,7 @@ async function assertKeys(
       );
     if (!isOrdered) return;
     for (const direction of ["ASC", "DESC"] as const)
-      await table.assertRows("SQL-13", [createEqualityCondition("p", p)], "the rows of the partition", {
+      await table.assertRows("SQL-13", [createEqualityCondition("p", p)], "the rows in the partition", {
         order: [{ column: "v", direction }],
       });
     const middle = distinct[Math.floor(distinct.length / 2)];

@@ -31,7 +31,7 @@ export const transactionLimitChecks = defineItemChecks(
       const transacted = await TransactGetReader.of(items);
       const found = keys.map((key) => transacted.entriesOf(full, key)[0]?.itemExists);
       const expected = keys.map((_, n) => n >= limit - 3);
-      context.assertEqual("TX-04", found, expected, "itemExists of each entry");
+      context.assertEqual("TX-04", found, expected, "itemExists in each entry");
       await checkCountsAboveLimit(context, limit, async (count) => {
         const over = await items.transactGet(keysOf(count), undefined, { intent: "invalid" });
         context.assertRefused("TX-05", over, `${count} items`);
@@ -107,7 +107,7 @@ export const transactionLimitChecks = defineItemChecks(
       for (const key of keys.slice(0, 1).concat(keys.slice(-1))) {
         const { body } = await items.get(key);
         const isThere = body?.data?.text?.length > 1000;
-        context.assert("TX-18", isThere, "the items of the transaction", "other data");
+        context.assert("TX-18", isThere, "the items from the transaction", "different data");
       }
       await items.batchWriteAll(
         keys.map((key) => ({ operation: "Delete", ...key })),

@@ -29,9 +29,9 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
     body: (
       <>
         <p>
-          {accessMatrix.length} combinations of an operation and a caller were tried;{" "}
+          {accessMatrix.length} combinations of operation and caller were tried;{" "}
           {wrong === 0 ? "none gave a wrong result" : <b>{wrong} gave a wrong result</b>}. Each cell shows the
-          status of the response.
+          response status.
         </p>
         <ul class="legend">
           {Object.entries(outcomes).map(([expected, { sign, words }]) => (
@@ -45,7 +45,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
           <li class="cell">blank: not tried</li>
         </ul>
         <Table
-          label="Operations by callers: the status, and whether it is as expected"
+          label="Response status by operation and caller, and whether it is as expected"
           class="access"
           head={["Operation", ...callers.map((caller) => [<span>{caller}</span>] as const)]}
         >

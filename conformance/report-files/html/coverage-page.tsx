@@ -27,10 +27,10 @@ export function renderCoveragePage(report: CoverageReport): string {
         <p class="kicker">Data service, contract {contractVersion}</p>
         <h1>Contract coverage</h1>
         <p class="because">
-          This page shows which situations of the service your tests have covered. Open a situation that is
-          not met to see requests that would cover it, and code that sends them. Run the code in a test with
-          the fixture <code>dataService</code>, which provides a separate namespace with the demo data. Then
-          add assertions about how your client handles the responses.
+          This page shows which service situations your tests have covered. Open a situation that is not met
+          to see requests that would cover it and code that sends them. Run the code in a test that uses the{" "}
+          <code>dataService</code> fixture, which provides a separate namespace with the demo data. Then add
+          assertions about how your client handles the responses.
         </p>
         <DescriptionList
           class="facts"

@@ -193,8 +193,8 @@ export function CurlScript({ curl }: { readonly curl: string }) {
   if (curl.length > maxTextLength)
     return (
       <p>
-        The script has {curl.length} characters and is only in <code>report.json</code>, in the field{" "}
-        <code>curl</code> of this failure.
+        The script has {curl.length} characters and is only in <code>report.json</code>, in the{" "}
+        <code>curl</code> field of this failure.
       </p>
     );
   return (

@@ -157,7 +157,7 @@ function openSection(report: Report): ReportSection {
         />
         <h3>Left behind</h3>
         {left.length === 0 ? (
-          <p>Everything that the run created was removed.</p>
+          <p>Everything the run created was removed.</p>
         ) : (
           <>
             <p>
@@ -260,8 +260,8 @@ function operationsSection({ operations }: Report): ReportSection {
     body: (
       <>
         <p>
-          Valid requests are those that were expected to be accepted and were accepted. Invalid requests
-          contain one deliberate fault.
+          Valid requests were expected to be accepted, and were. Invalid requests contain one deliberate
+          fault.
         </p>
         <Table
           label="Requests and latency by operation"

@@ -256,7 +256,7 @@ interface AnsweredProps {
 export function ReceivedResponse({
   status,
   body,
-  lost = "no answer",
+  lost = "no response",
   before = "",
   after = "",
 }: AnsweredProps) {

@@ -296,7 +296,7 @@ export class ItemClient {
       this.context.assert(
         "ITEM-29",
         isPossiblePageCount(count, sizes, at),
-        `the number of items in count on pages of ${sizes.join(", ")}`,
+        `a count equal to the number of items, on pages of ${sizes.join(", ")}`,
         count,
       );
   }
@@ -481,7 +481,7 @@ export function assertFoundItems(
   const others = found.filter((item) => !known.has(formatItemKey(item)));
   context.assertEqual(strangers, others, [], `items other than ${what}`);
   const left = wanted.filter((item) => !seen.has(formatItemKey(item))).map(({ pk, sk }) => ({ pk, sk }));
-  context.assertEqual(missing, left, [], `${what} that are missing`);
+  context.assertEqual(missing, left, [], `${what} that the response omits`);
 }
 
 /** Whether two JSON values are equal, with numbers as doubles. */

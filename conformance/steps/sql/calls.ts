@@ -142,7 +142,12 @@ export class SqlCalls {
   /** Asserts that a write does not count more rows than it wrote; it may count none (gap `sql-write-row-count`). */
   assertWritten({ body }: ApiResponse, most: number): void {
     const { rowCount } = body as { readonly rowCount: number };
-    this.context.assert("SQL-02", rowCount <= most, `a rowCount of at most ${most} written rows`, rowCount);
+    this.context.assert(
+      "SQL-02",
+      rowCount <= most,
+      `a rowCount of at most ${most}, the number of rows written`,
+      rowCount,
+    );
   }
 
   /** Requests the schema of a table. */
@@ -210,7 +215,7 @@ export class SqlCalls {
       async () => (await this.listed(table))?.rowCount,
       (rowCount) => rowCount === expected,
     );
-    this.context.assertEqual("SQL-28", listed, expected, "rowCount of the table");
+    this.context.assertEqual("SQL-28", listed, expected, "rowCount for the table");
   }
 
   /** Reads all pages of a SELECT, and returns the rows and the page sizes. */
@@ -250,7 +255,7 @@ export class SqlCalls {
           "SQL-02",
           wrong,
           [],
-          `wrong values of rowCount on pages of ${sizes.join(", ")} rows`,
+          `wrong rowCount values on pages of ${sizes.join(", ")} rows`,
         );
         return { rows, sizes, columns };
       }
@@ -431,7 +436,14 @@ export class TableUnderTest {
   async insertAgain(row: NewRow, accepted: ClauseId = "SQL-10", refused: ClauseId = "SQL-48"): Promise<void> {
     const answer = await this.sql.query(this.insertText(row));
     if (answer.status === 200) this.model.insert(toCanonicalRow(row));
-    else assertSqlError(this.sql.context, refused, answer, "SQL_VALIDATION_ERROR", "the primary key exists");
+    else
+      assertSqlError(
+        this.sql.context,
+        refused,
+        answer,
+        "SQL_VALIDATION_ERROR",
+        "the primary key already exists",
+      );
     const clause = answer.status === 200 ? accepted : refused;
     await this.assertRows(clause, [], "rows after an INSERT with an existing key");
   }
