@@ -132,7 +132,7 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(dataService).not.toHaveReceived("putItem", { body: { pk: "b" }, status: 400 });
       await dataService.fetch("/health");
       for (let number = 0; number < 250; number += 1) await dataService.fetch("/health/live");
-      const dropped = /no longer has the oldest 2 requests/;
+      const dropped = /no longer has the namespace's oldest 2 requests/;
       expect(() => expect(dataService).not.toHaveReceived("putItem")).toThrow(dropped);
       expect(() => expect(dataService).toHaveReceivedTimes("getLiveness", 250)).toThrow(dropped);
       expect(dataService).toHaveReceived("getLiveness");

@@ -46,10 +46,7 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
   const isGone =
     status === undefined || (status === "deleted" && organizationId !== user?.personalOrganizationId);
   if (isGone || user === undefined)
-    throw createUnauthenticatedProblem(
-      "The user or organization of this access token no longer exists.",
-      true,
-    );
+    throw createUnauthenticatedProblem("This access token's user or organization no longer exists.", true);
   const member = store.organizations.memberOfUser(organizationId, userId);
   return {
     kind: "user",
@@ -77,7 +74,7 @@ function authenticateApiKey(key: string, { store }: World, now: number): Caller 
     );
   const { apiKeyId, organizationId, scopes } = row;
   if (store.organizations.statusOf(organizationId) === "deleted")
-    throw createUnauthenticatedProblem("The organization of this API key no longer exists.", true);
+    throw createUnauthenticatedProblem("This API key's organization no longer exists.", true);
   return { kind: "apiKey", apiKeyId, organizationId, scopes };
 }
 

@@ -30,7 +30,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
     if (rule.scope === undefined)
       throw new Problem(
         "wrong-credential-kind",
-        "This operation needs the access token of a user, not an API key.",
+        "This operation needs a user's access token, not an API key.",
       );
     if (rule.scope !== "any" && !hasScope(caller.scopes, rule.scope, world.profile))
       throw new Problem(
@@ -41,10 +41,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
     return;
   }
   if (!rule.takesTokens)
-    throw new Problem(
-      "wrong-credential-kind",
-      "This operation needs an API key, not the access token of a user.",
-    );
+    throw new Problem("wrong-credential-kind", "This operation needs an API key, not a user's access token.");
   if (rule.getRoleIn === "none") return;
   if (rule.getRoleIn === "path" && organizationInPath !== undefined) {
     requireRole(rule, roleIn(organizationInPath, caller, world), "in this organization");

@@ -68,9 +68,9 @@ export async function connectEmulator(
   { waitMs = 0 }: ConnectOptions = {},
 ): Promise<RemoteEmulator> {
   if (url === undefined || url === "")
-    throw new Error("connectEmulator() needs the URL of an emulator: pass it, or set DATA_SERVICE_URL");
+    throw new Error("connectEmulator() needs an emulator's URL: pass it, or set DATA_SERVICE_URL");
   if (!URL.canParse(String(url)))
-    throw new Error(`${String(url)} is not a URL; an example of a URL is http://127.0.0.1:4100`);
+    throw new Error(`${String(url)} is not a URL; expected a URL such as http://127.0.0.1:4100`);
   const { origin, pathname } = new URL(url);
   const base = origin + pathname.replace(/\/+$/, "");
   const until = Date.now() + waitMs;

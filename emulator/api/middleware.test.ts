@@ -123,7 +123,7 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
       await next();
     });
     const body = JSON.stringify({ pk: "a", data: { long: "x".repeat(2 ** 24) } });
-    expect(await (await ask(items, { method: "PUT", body })).text()).toContain("A request body may have");
+    expect(await (await ask(items, { method: "PUT", body })).text()).toContain("A request body can have");
   });
 
   it("responds in place of the service, and the journal shows it", async () => {

@@ -34,7 +34,8 @@ const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   fixture: (value) =>
     isFixture(value)
       ? undefined
-      : `there is no fixture named ${describeName(value)}; choose ${fixtureNames.join(" or ")}, or give the path of a seed file, such as ./seed.yaml`,
+      : `there is no fixture named ${describeName(value)}; choose ${fixtureNames.join(" or ")}, or give the path to a ` +
+        "seed file, such as ./seed.yaml",
   profile: (value) => {
     const read = parseProfile(value);
     if ("profile" in read) return undefined;

@@ -231,8 +231,9 @@ function toReceivedRequests([requests, { recording, dropped }]: readonly [
     missing:
       dropped === 0
         ? undefined
-        : `the journal no longer has the oldest ${dropped} requests of the namespace; keep a larger journal, e.g. with ` +
-          "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before the requests to check",
+        : `the journal no longer has the namespace's oldest ${dropped} requests; keep a larger journal, e.g. with ` +
+          "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before the requests to " +
+          "check",
   };
 }
 

@@ -53,7 +53,7 @@ function rejectManyFields(bytes: Uint8Array, separator: string): void {
   let at = 0;
   for (let count = 0; at >= 0; count += 1) {
     if (count >= maxFields)
-      throw new Problem("malformed-request", `A form may have at most ${maxFields} fields.`);
+      throw new Problem("malformed-request", `A form can have at most ${maxFields} fields.`);
     at = body.indexOf(separator, at + 1);
   }
 }

@@ -621,7 +621,7 @@ describe("createEmulator", () => {
       "the clock must be manual or system, not 1",
       "profile: a profile must be a JSON object that maps gap ids to answers",
       expect.stringMatching(
-        /^there is no fixture named 1; choose demo or empty, or give the path of a seed file/,
+        /^there is no fixture named 1; choose demo or empty, or give the path to a seed file/,
       ),
     ]);
     await expect(createEmulator(null as unknown as object)).rejects.toThrow("must be an object, not null");

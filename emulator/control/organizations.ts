@@ -113,7 +113,7 @@ export function addApiKey(
   if (store.credentials.countApiKeys(organizationId) >= maxApiKeys)
     throw new Problem(
       "ceiling-reached",
-      `The organization may have at most ${maxApiKeys} API keys. Delete a key, or increase settings.maxApiKeys.`,
+      `The organization can have at most ${maxApiKeys} API keys. Delete a key, or increase settings.maxApiKeys.`,
     );
   const expiresAt = typeof body.expiresAt === "string" ? parseTimestamp(body.expiresAt) : null;
   if (expiresAt === undefined)

@@ -62,7 +62,7 @@ function rejectLargeDifferences(before: WorldEntries, after: WorldEntries): void
   if (characters > comparedCharacters)
     throw new Problem(
       "limit-reached",
-      `What differs has ${characters} characters, and a comparison shows at most ${comparedCharacters}. ` +
+      `The differences have ${characters} characters in total, but a comparison shows at most ${comparedCharacters}. ` +
         "Save a snapshot closer to the changes that you want to compare.",
     );
 }

@@ -54,7 +54,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     const left = { fault: room.fault, left: room.left - added };
     const outcome =
       index < failing
-        ? "A fault rule of the control plane made the entry fail."
+        ? "A fault rule made the entry fail."
         : hasUnsupportedCondition(entries[index], context)
           ? "A conditionExpression is not allowed in a batch write."
           : writeEntry(entry, items[index], conditions[index], database, context, left);

@@ -88,7 +88,8 @@ function rejectAboveDatabaseLimit(organizationId: string, { store }: HandlerCont
   if (store.databases.count(organizationId) >= ceiling)
     throw new Problem(
       "ceiling-reached",
-      `The organization may have at most ${ceiling} databases (plan ${organization.plan}). Delete a database or change the plan.`,
+      `The organization can have at most ${ceiling} databases (plan ${organization.plan}). Delete a database or ` +
+        "change the plan.",
     );
 }
 

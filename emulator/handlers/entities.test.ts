@@ -308,7 +308,7 @@ it("[DB-17] entities count for the plan's storage", async () => {
   const room = 10 * 1024 ** 3 - store.databases.storageBytes("org_demo_pro");
   store.databases.addWrite(ref, { items: 0, bytes: room - 500, writeUnits: 0 }, 0);
   const long = "x".repeat(600);
-  expect(() => createEntity(request(long), context)).toThrow(/may store at most 10 GB/);
+  expect(() => createEntity(request(long), context)).toThrow(/can store at most 10 GB/);
   expect(() => updateEntity({ ...request(long), path: { ...path, entityId: id } }, context)).toThrow(/10 GB/);
   expect(createEntity(request("short"), context).status).toBe(201);
   namespace.close();

@@ -100,7 +100,7 @@ function rejectUnknownFields(
         pointer,
         schema.size === 0
           ? `names ${path.join(".")}, but the repository has no schema that declares this field`
-          : `names ${path.join(".")}, which the schema of the repository does not declare`,
+          : `names ${path.join(".")}, which the repository's schema does not declare`,
       );
   };
   const isUnknown = (path: Path) => !hasFieldAtPath(schema, path, answer !== "declared-only");

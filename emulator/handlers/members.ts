@@ -117,7 +117,7 @@ function getMember(organizationId: string, memberId: string, context: HandlerCon
 function throwMemberNotFound(memberId: string): never {
   throw new Problem(
     "member-not-found",
-    `The organization has no member ${memberId}. List the members of the organization to find the right id.`,
+    `The organization has no member ${memberId}. List the organization's members to find the right id.`,
   );
 }
 

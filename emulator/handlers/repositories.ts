@@ -24,7 +24,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, body
   if (bodyBytes > maxDescriptionBytes)
     throw createInvalidBodyProblem(
       "/schema",
-      `is too long: the body may have at most ${maxDescriptionBytes} bytes`,
+      `is too long: the body can have at most ${maxDescriptionBytes} bytes`,
     );
   const violations = findSchemaViolations(json, profile);
   if (violations.length > 0) throw createValidationProblem(...violations);

@@ -42,7 +42,7 @@ export const refreshSession: Handler<"refreshSession"> = ({ body }, context) => 
   const isGone =
     status === undefined || (status === "deleted" && row.organizationId !== user?.personalOrganizationId);
   if (isGone || user === undefined)
-    throw createRefreshProblem("The user or organization of this refresh token no longer exists.");
+    throw createRefreshProblem("This refresh token's user or organization no longer exists.");
   store.credentials.useRefreshToken(row.token);
   const staysSwitched = profile["refresh-organization"] === "switched-to";
   const organizationId = staysSwitched ? row.organizationId : getLoginOrganization(user, context);

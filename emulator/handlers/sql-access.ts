@@ -46,10 +46,6 @@ export function findSqlDatabase(databaseId: string, context: HandlerContext): Da
   rejectUnavailableDatabase(row, context);
   const fault = context.fault?.("sql");
   if (fault !== undefined)
-    throw new SqlError(
-      fault.code,
-      "the statement failed",
-      "A fault rule of the control plane caused this failure.",
-    );
+    throw new SqlError(fault.code, "the statement failed", "A fault rule caused this failure.");
   return row;
 }

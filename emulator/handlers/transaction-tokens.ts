@@ -75,8 +75,8 @@ function rejectAboveTokenStorage(answer: string, store: HandlerContext["store"])
   if (isTooLong || store.transactionTokens.characters() + answer.length > emulatorLimits.tokenAnswers)
     throw new Problem(
       "transaction-too-large",
-      `The response has ${answer.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswer} characters for one ` +
-        `client request token, and ${emulatorLimits.tokenAnswers} characters for all of the last 10 minutes. ` +
-        "Omit the token, or advance the clock.",
+      `The response has ${answer.length} characters, but the emulator stores at most ${emulatorLimits.tokenAnswer} ` +
+        `characters for one client request token, and ${emulatorLimits.tokenAnswers} characters for all tokens used in ` +
+        "the last 10 minutes. Omit the token, or advance the clock.",
     );
 }

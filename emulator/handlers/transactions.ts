@@ -66,7 +66,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
       operations,
       operations.slice(0, fault.count).map((_, place) => ({
         place,
-        error: "A fault rule of the control plane made the transaction fail.",
+        error: "A fault rule made the transaction fail.",
         errorType: fault.errorType,
       })),
       context,

@@ -28,7 +28,8 @@ export class Snapshots {
     if (before === undefined && this.#byName.size >= emulatorLimits.snapshotsPerNamespace)
       throw new Problem(
         "limit-reached",
-        `A namespace may have at most ${emulatorLimits.snapshotsPerNamespace} snapshots. Delete snapshots that you no longer need.`,
+        `A namespace can have at most ${emulatorLimits.snapshotsPerNamespace} snapshots. Delete snapshots that you ` +
+          "no longer need.",
       );
     const bytes = snapshot.bytes.length - (before?.bytes.length ?? 0);
     this.#budget.assertRoom(bytes);

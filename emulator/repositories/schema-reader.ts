@@ -77,7 +77,7 @@ export class SchemaReader {
     if (depth > repositorySchemaDepth) {
       this.#note(
         pointer,
-        `is nested too deeply; definitions may be nested at most ${repositorySchemaDepth} levels deep`,
+        `is nested too deeply; definitions can be nested at most ${repositorySchemaDepth} levels deep`,
       );
       return undefined;
     }
@@ -149,7 +149,7 @@ export class SchemaReader {
       return { value: this.patterns === "whole" ? `^(?:${value})$` : value };
     return {
       mistake:
-        "makes the patterns of the schema too large in total; reduce their repetitions or character classes",
+        "makes the schema's patterns too large in total; reduce their repetitions or character classes",
     };
   }
 

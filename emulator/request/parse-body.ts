@@ -29,7 +29,8 @@ export function parseBody(
   if (exceedsJsonValueCount(bytes, emulatorDefinedLimits.jsonValues))
     throw new Problem(
       "request-too-large",
-      `A request body may have at most ${emulatorDefinedLimits.jsonValues} values, including those in arrays and objects; a field counts as three.`,
+      `A request body can have at most ${emulatorDefinedLimits.jsonValues} values, including those in arrays and ` +
+        "objects; a field counts as three.",
     );
   if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");

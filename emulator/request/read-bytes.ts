@@ -47,7 +47,8 @@ class ReceivingRoom {
     if (bytes > smallBodyBytes && receiving + more > emulatorLimits.receivedBytes)
       throw new Problem(
         "limit-reached",
-        `The emulator is receiving too many large requests: together, their bodies may have at most ${emulatorLimits.receivedBytes} bytes. Try again when they are complete.`,
+        "The emulator is receiving too many large requests: together, their bodies can have at most " +
+          `${emulatorLimits.receivedBytes} bytes. Try again when they are complete.`,
       );
     // in-process, the header may be anything
     if (!(more > 0)) return;
@@ -82,5 +83,5 @@ async function discardRest(reader: ReadableStreamDefaultReader | undefined): Pro
 }
 
 function requestTooLarge(maxBytes: number): Problem {
-  return new Problem("request-too-large", `A request body may have at most ${maxBytes} bytes.`);
+  return new Problem("request-too-large", `A request body can have at most ${maxBytes} bytes.`);
 }

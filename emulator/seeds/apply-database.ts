@@ -116,8 +116,7 @@ function applyTable(
       const names = values.map(([column]) =>
         known.has(column) ? column : foldIdentifier(column, defaultProfile["sql-identifier-case"]),
       );
-      if (names.length === 0)
-        throw createSqlValidationError("must have a value for each column of the primary key");
+      if (names.length === 0) throw createSqlValidationError("must have a value for each primary-key column");
       const sql =
         `INSERT INTO ${quoteName(name)} (${names.map(quoteName).join(", ")}) ` +
         `VALUES (${names.map(() => "?").join(", ")})`;

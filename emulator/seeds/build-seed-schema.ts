@@ -12,8 +12,8 @@ import { defaultPassword, defaultRegion } from "./seed-defaults.js";
 export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "Seed file of data-service-emulator",
-    ...closed("Starting data of the emulator. Every field is optional.", {
+    title: "Seed file for data-service-emulator",
+    ...closed("Starting data for the emulator. Every field is optional.", {
       $schema: text("Path of this schema, for editors."),
       name: {
         ...text("Name of the fixture. Defaults to the file name without its extension."),
@@ -29,7 +29,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
         now: time("Time at which a manual clock starts. Defaults to 2030-01-01T00:00:00Z."),
       }),
       createdAt: time(
-        "Default for `createdAt` fields in the rest of the file. If omitted, the initial time of the clock is used.",
+        "Default for `createdAt` fields in the rest of the file. Defaults to the clock's initial time.",
       ),
       ids: closed(
         "How new ids are generated. An export includes these fields so that the sequence of ids continues.",
@@ -101,7 +101,7 @@ function organizationMembers(): Record<string, SchemaObject> {
         "Without this list, the first user in the file owns the organization.",
       named(member(), "user"),
     ),
-    settings: closed("Settings. Limits default to the limits of the plan.", settingsFields),
+    settings: closed("Settings. Limits default to the plan's limits.", settingsFields),
     subscription: closed(
       "Subscription to the plan. Needed only if it differs from a normal active subscription.",
       {
@@ -139,7 +139,7 @@ function organizationMembers(): Record<string, SchemaObject> {
 
 function member(): SchemaObject {
   return closed("A member (`user`), or a pending invitation (`invite`).", {
-    user: text("Name, id or e-mail address of the user."),
+    user: text("The user's name, id or e-mail address."),
     invite: text("E-mail address to which a pending invitation was sent."),
     role: { type: "string", enum: [...allRoles] },
     joinedAt: time("Time at which the user joined."),
@@ -156,8 +156,8 @@ function apiKey(): SchemaObject {
     ),
     name: text("Name. Defaults to the key itself."),
     organization: text(
-      "Organization that the key belongs to. Defaults to the first organization in the file " +
-        "or, if there is none, to the personal organization of the first user.",
+      "Organization that the key belongs to. Defaults to the first organization in the file or, if there is none, to " +
+        "the first user's personal organization.",
     ),
     scopes: {
       type: "array",
@@ -178,14 +178,12 @@ function database(): SchemaObject {
       id: id("Id. Derived from the name by default: `db_shop` for the name `shop`."),
       name: text("Name."),
       organization: text(
-        "Organization that the database belongs to. Defaults to the first organization in the file " +
-          "or, if there is none, to the personal organization of the first user.",
+        "Organization that the database belongs to. Defaults to the first organization in the file or, if there is " +
+          "none, to the first user's personal organization.",
       ),
       region: { ...text("Region."), default: defaultRegion },
       status: { type: "string", enum: [...databaseStatuses], default: "Active" },
-      readyAt: time(
-        "Time at which a database with the status Creating becomes Active, or a database with the status Deleting is removed.",
-      ),
+      readyAt: time("Time at which a Creating database becomes Active, or a Deleting database is removed."),
       settings: free("Settings."),
       items: list(
         "Raw items.",
@@ -214,8 +212,8 @@ function repository(): SchemaObject {
     {
       id: id("Id. Derived from the name by default: `repo_products` for the name `products`."),
       name: text("Name."),
-      entityName: text("Name of a single entity. Defaults to the name of the repository."),
-      schema: free("Schema in the format of the service: an object that maps field names to definitions."),
+      entityName: text("Name of a single entity. Defaults to the repository's name."),
+      schema: free("Schema in the service's format: an object that maps field names to definitions."),
       entities: list(
         "Entities, oldest first.",
         closed(
@@ -245,9 +243,7 @@ function table(): SchemaObject {
       indexes: list("CREATE INDEX statements.", text("A CREATE INDEX statement.")),
       rows: list(
         "Rows.",
-        free(
-          "A row: an object that maps columns to values, in the format of the parameters of an INSERT statement.",
-        ),
+        free("A row: an object that maps columns to values, in the format of INSERT parameters."),
       ),
       createdAt: time("Creation time."),
     },

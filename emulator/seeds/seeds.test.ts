@@ -154,7 +154,7 @@ describe("a seed", () => {
     [
       "has more databases than the plan allows",
       "users: [a@b.test]\norganizations: [Acme]\ndatabases: [one, two, three, four]",
-      /databases\[\d\]: The organization may have at most \d databases \(plan free\)/,
+      /databases\[\d\]: The organization can have at most \d databases \(plan free\)/,
     ],
     [
       "has a key that the service refuses",

@@ -16,11 +16,11 @@ const consoleLink: PageLink = [
 
 /** The links of the start page: to addresses that only show something. `/health` would be a request to the service. */
 const links: readonly PageLink[] = [
-  ["/openapi.json", "The contract: the OpenAPI document of the service, for the current profile"],
+  ["/openapi.json", "The contract: the service's OpenAPI document, for the current profile"],
   ["/_emulator", "The state: users, API keys, clock and profile"],
   ["/_emulator/journal", "The journal: the latest requests and their responses"],
   ["/_emulator/namespaces", "Namespaces: the isolated copies of the service in this emulator"],
-  ["/_emulator/openapi.json", "The OpenAPI document of the control plane"],
+  ["/_emulator/openapi.json", "The control plane's OpenAPI document"],
 ];
 
 /** Path of the `type` of a problem, on any host. */

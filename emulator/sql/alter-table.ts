@@ -42,7 +42,7 @@ function addColumn(
   if (table.columns.length >= maxColumns)
     throw createSqlValidationError(
       `table ${JSON.stringify(table.name)} has ${table.columns.length} columns`,
-      `A table may have at most ${maxColumns} columns.`,
+      `A table can have at most ${maxColumns} columns.`,
     );
   const { record } = table;
   const column = toColumnRecord(definition, record.nextColumnId, false, profile);
@@ -50,7 +50,7 @@ function addColumn(
   if (!column.nullable && column.defaultJson === null && rows > 0)
     throw createSqlValidationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
-      `The ${rows} existing rows of the table would have no value in this column.`,
+      `The table's ${rows} existing rows would have no value in this column.`,
     );
   if (column.defaultJson !== null) {
     rejectTooManyChangedEntries(rows, 0);

@@ -11,7 +11,7 @@ describe("collections in collections", () => {
     const refused = {
       code: "SQL_VALIDATION_ERROR",
       message: 'column "c" has collections nested 5 levels deep',
-      details: "Collections may be nested at most 4 levels deep.",
+      details: "Collections can be nested at most 4 levels deep.",
     };
     for (const type of ["SET<SET<SET<SET<SET<INT>>>>>", "MAP<INT, MAP<LIST<LIST<LIST<INT>>>, INT>>"]) {
       expect(
@@ -59,7 +59,7 @@ describe("numbers with exponents in collections", () => {
     expect(engine.rows("SELECT a FROM t WHERE b = ?", [given(27_000)])).toEqual([{ a: 1 }]);
     const refused = {
       code: "SQL_VALIDATION_ERROR",
-      details: "They may be at most 8388608 characters longer. Use fewer values or smaller numbers.",
+      details: "They can be at most 8388608 characters longer. Use fewer values or smaller numbers.",
     };
     const half = given(15_000);
     for (const sql of [
@@ -149,11 +149,11 @@ describe("the rows of a result", () => {
     expect(engine.query(select(256)).columns.length).toBe(256);
     for (const of of ["a", "COUNT(a)"])
       expect(engine.refusal(() => engine.query(select(257, of)))).toMatchObject(
-        refusedWith("A result may have at most 256 columns."),
+        refusedWith("A result can have at most 256 columns."),
       );
     engine.query(`SELECT a AS ${"x".repeat(128)} FROM t`);
     expect(engine.refusal(() => engine.query(`SELECT a AS ${"x".repeat(129)} FROM t`))).toMatchObject(
-      refusedWith("Names may have at most 128 characters."),
+      refusedWith("Names can have at most 128 characters."),
     );
   });
 
@@ -180,7 +180,7 @@ describe("the rows of a result", () => {
     expect(engine.query(select(4)).rowsJson.length).toBeGreaterThan(60_000_000);
     expect(engine.refusal(() => engine.query(select(5)))).toMatchObject({
       ...refusedWith("Select fewer columns."),
-      message: "a row of the result has more than 67108864 characters",
+      message: "a result row has more than 67108864 characters",
     });
   });
 
@@ -260,7 +260,7 @@ describe("copies of values in indexes", () => {
     const refused = {
       code: "SQL_VALIDATION_ERROR",
       details:
-        "A statement may write or remove at most 8388608 bytes in indexes. Use fewer indexes or shorter values.",
+        "A statement can write or remove at most 8388608 bytes in indexes. Use fewer indexes or shorter values.",
     };
     const many = createIndexed(17);
     many.query("INSERT INTO t VALUES (1, '', 7)");
@@ -296,7 +296,7 @@ describe("copies of values in indexes", () => {
 describe("a statement", () => {
   const refused = {
     code: "SQL_VALIDATION_ERROR",
-    details: "A statement may change at most 100000 rows and entries of indexes. Use fewer rows or indexes.",
+    details: "A statement can change at most 100000 rows and index entries. Use fewer rows or indexes.",
   };
 
   it("changes at most 100,000 rows", () => {
@@ -340,14 +340,14 @@ describe("a statement", () => {
     expect(engine.refusal(change("DELETE FROM t WHERE a >= 0"))).toMatchObject({
       code: "SQL_VALIDATION_ERROR",
       message: "the statement changes 80000 rows with 64 columns",
-      details: "A statement may change rows with at most 5000000 values in total. Use fewer rows.",
+      details: "A statement can change rows with at most 5000000 values in total. Use fewer rows.",
     });
     engine.query("UPDATE t SET c0 = 'x' WHERE a >= 0");
     engine.query("DELETE FROM t WHERE a >= 78000");
     expect(engine.query("DELETE FROM t").affectedRows).toBe(78_000);
   });
 
-  it("changes at most 100,000 rows and entries of indexes", () => {
+  it("changes at most 100,000 rows and index entries", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT, d INT)");
     for (let at = 0; at < 32; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b, c)`);
@@ -380,7 +380,7 @@ it("bounds the definitions of all tables together", () => {
   for (let at = 0; at < 139; at += 1) create(at);
   const refused = {
     code: "SQL_VALIDATION_ERROR",
-    details: "All table definitions together may have at most 8388608 bytes. Drop tables or columns.",
+    details: "All table definitions together can have at most 8388608 bytes. Drop tables or columns.",
   };
   expect(engine.refusal(() => create(139))).toMatchObject(refused);
   engine.databaseId = "db_2";
@@ -404,7 +404,7 @@ it("bounds the number of tables and indexes", () => {
   engine.execute("CREATE INDEX i ON t0 (a)");
   const refused = {
     code: "SQL_VALIDATION_ERROR",
-    details: "All databases together may have at most 2000 tables and indexes. Drop some.",
+    details: "All databases together can have at most 2000 tables and indexes. Drop some.",
   };
   engine.databaseId = "db_2";
   expect(engine.refusal(() => create(0))).toMatchObject(refused);

@@ -50,9 +50,7 @@ describe("lists of IN", () => {
     expect(count(8)).toEqual([{ count: 20 }]);
     expect(engine.refusal(() => count(20))).toMatchObject({
       code: "SQL_VALIDATION_ERROR",
-      message: expect.stringMatching(
-        /^the IN lists of the condition have too many values for 20 rows/,
-      ) as string,
+      message: expect.stringMatching(/^the condition's IN lists have too many values for 20 rows/) as string,
     });
     engine.query("DELETE FROM t WHERE a > 10");
     expect(count(20)).toEqual([{ count: 11 }]);
@@ -169,6 +167,6 @@ it("limits the indexes of a table", () => {
   for (let at = 0; at < 32; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b)`);
   expect(engine.refusal(() => engine.execute("CREATE INDEX more ON t (b)"))).toMatchObject({
     code: "SQL_VALIDATION_ERROR",
-    details: "A table may have at most 32 indexes.",
+    details: "A table can have at most 32 indexes.",
   });
 });

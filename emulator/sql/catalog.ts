@@ -164,7 +164,7 @@ export class Catalog {
     if (count >= maxDefinitions)
       throw createSqlValidationError(
         `the databases have ${count} tables and indexes`,
-        `All databases together may have at most ${maxDefinitions} tables and indexes. Drop some.`,
+        `All databases together can have at most ${maxDefinitions} tables and indexes. Drop some.`,
       );
   }
 
@@ -177,7 +177,7 @@ export class Catalog {
     if (length + growth > maxDefinitionsLength)
       throw createSqlValidationError(
         "the tables of all databases have too many columns",
-        `All table definitions together may have at most ${maxDefinitionsLength} bytes. Drop tables or columns.`,
+        `All table definitions together can have at most ${maxDefinitionsLength} bytes. Drop tables or columns.`,
       );
   }
 

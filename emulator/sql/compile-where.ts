@@ -165,7 +165,7 @@ export function rejectTooManyComparisons(
   const { rows, bytes } = store.catalog.getSize(table);
   if (steps > fewSteps && steps * (rows + bytes / 32) > maxSteps)
     throw createSqlValidationError(
-      `the IN lists of the condition have too many values for ${rows} rows with ${bytes} bytes`,
+      `the condition's IN lists have too many values for ${rows} rows with ${bytes} bytes`,
       "Use fewer lists or fewer values.",
     );
   // reading a long value takes time

@@ -33,12 +33,12 @@ export function createIndex(
   if (table.indexes.length >= maxIndexes)
     throw createSqlValidationError(
       `table ${JSON.stringify(table.name)} has ${table.indexes.length} indexes`,
-      `A table may have at most ${maxIndexes} indexes.`,
+      `A table can have at most ${maxIndexes} indexes.`,
     );
   if (statement.columns.length > maxIndexColumns)
     throw createSqlValidationError(
       `index ${shown} has ${statement.columns.length} columns`,
-      `An index may have at most ${maxIndexColumns} columns.`,
+      `An index can have at most ${maxIndexColumns} columns.`,
     );
   const columns = statement.columns.map((columnName, position) => {
     const column = getColumn(table, columnName);
@@ -68,7 +68,7 @@ export function createIndex(
     if (!(error instanceof UniqueViolationError)) throw error;
     throw createSqlValidationError(
       `index ${shown} cannot be unique`,
-      "Some rows of the table have the same values in the columns of the index.",
+      "Some rows have the same values in the index's columns.",
     );
   }
   return createDefinitionResult(`Index ${shown} was created.`);

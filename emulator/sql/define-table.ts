@@ -33,7 +33,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
   if (definitions.length > maxColumns)
     throw createSqlValidationError(
       `table ${shown} has ${definitions.length} columns`,
-      `A table may have at most ${maxColumns} columns.`,
+      `A table can have at most ${maxColumns} columns.`,
     );
   const key = getPrimaryKey(statement);
   const keyNames = [...key.partition, ...key.clustering];
@@ -103,7 +103,7 @@ export function toColumnRecord(
   if (getCollectionDepth(type) > maxCollectionDepth)
     throw createSqlValidationError(
       `column ${JSON.stringify(name)} has collections nested ${getCollectionDepth(type)} levels deep`,
-      `Collections may be nested at most ${maxCollectionDepth} levels deep.`,
+      `Collections can be nested at most ${maxCollectionDepth} levels deep.`,
     );
   const codec = getColumnCodec(type, profile);
   const record: ColumnRecord = { id, name, type, nullable: !notNull && !inKey, defaultJson: null };
@@ -125,7 +125,7 @@ export function assertValidSqlName(what: "table" | "column" | "index" | "result 
   if (name.length > maxNameLength)
     throw createSqlValidationError(
       `the name of a ${what} has ${name.length} characters`,
-      `Names may have at most ${maxNameLength} characters.`,
+      `Names can have at most ${maxNameLength} characters.`,
     );
 }
 

@@ -33,7 +33,7 @@ export function decodePageToken(token: string, statement: string, order: readonl
   if (typeof given !== "string" || values.length === 0) throw invalidTokenError();
   if (given !== statement)
     throw createSqlValidationError(
-      "`pageToken` belongs to another statement",
+      "`pageToken` is from another statement",
       "Send the same statement and parameters for all pages. Dropping the table makes its page tokens invalid.",
     );
   if (values.length !== order.length || !isRemaining(remaining)) throw invalidTokenError();

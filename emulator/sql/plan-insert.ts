@@ -175,6 +175,6 @@ function createDuplicateKeyError(table: Table): SqlError {
 function createDuplicateIndexError(name: string): SqlError {
   return createSqlValidationError(
     `the unique index ${JSON.stringify(name)} already has these values`,
-    "No two rows may have the same values in the columns of the index.",
+    "No two rows may have the same values in the index's columns.",
   );
 }

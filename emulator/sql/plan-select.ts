@@ -189,7 +189,7 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
   if (selection.items.length > maxColumns)
     throw createSqlValidationError(
       `the result has ${selection.items.length} columns`,
-      `A result may have at most ${maxColumns} columns.`,
+      `A result can have at most ${maxColumns} columns.`,
     );
   const names = new Set<string>();
   const selected = selection.items.map((item): Selected => {
@@ -199,7 +199,7 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
     const name = item.alias ?? (counts ? "count" : (column?.name ?? ""));
     if (names.has(name))
       throw createSqlValidationError(
-        `two columns of the result are named ${JSON.stringify(name)}`,
+        `two result columns are named ${JSON.stringify(name)}`,
         "Give one of these columns an alias with AS.",
       );
     names.add(name);
@@ -235,7 +235,7 @@ function getPageSize(query: SqlQuery, profile: SqlProfile): number {
   const { limit } = query;
   if (limit === undefined) return Math.min(profile["sql-page-size"], largest);
   if (limit > largest && profile["page-limit-over"] === "reject")
-    throw createSqlValidationError(`\`limit\` is ${limit}`, `A page may have at most ${largest} rows.`);
+    throw createSqlValidationError(`\`limit\` is ${limit}`, `A page can have at most ${largest} rows.`);
   return Math.min(limit, largest);
 }
 
@@ -268,7 +268,7 @@ function createRowWriter(columns: readonly Selected[], reads: readonly string[])
       text += lead + (value === null || value === undefined ? "null" : codec.toJson(value));
       if (text.length > maxRowLength)
         throw createSqlValidationError(
-          `a row of the result has more than ${maxRowLength} characters`,
+          `a result row has more than ${maxRowLength} characters`,
           "Select fewer columns.",
         );
     }

@@ -83,7 +83,7 @@ describe("codes", () => {
     [
       "SELECT customer, customer FROM orders",
       "SQL_VALIDATION_ERROR",
-      'two columns of the result are named "customer"',
+      'two result columns are named "customer"',
     ],
     [
       "SELECT customer, COUNT(*) FROM orders",

@@ -37,8 +37,8 @@ export class ValueBudget {
     }
     if (this.#length > this.#maximum)
       throw createSqlValidationError(
-        "the values of the statement are much longer than in the request when their numbers are written without exponents",
-        `They may be at most ${maxExpansion} characters longer. Use fewer values or smaller numbers.`,
+        "the statement's values are much longer than in the request when their numbers are written without exponents",
+        `They can be at most ${maxExpansion} characters longer. Use fewer values or smaller numbers.`,
       );
   }
 }

@@ -50,8 +50,8 @@ const maxIndexBytes = 8 * 1024 * 1024;
 export function rejectTooManyIndexBytes(bytes: number): void {
   if (bytes > maxIndexBytes)
     throw createSqlValidationError(
-      "the statement writes long values into indexes, or removes them",
-      `A statement may write or remove at most ${maxIndexBytes} bytes in indexes. Use fewer indexes or shorter values.`,
+      "the statement writes long values to indexes or removes them",
+      `A statement can write or remove at most ${maxIndexBytes} bytes in indexes. Use fewer indexes or shorter values.`,
     );
 }
 
@@ -70,8 +70,8 @@ const maxMeasuredValues = 5_000_000;
 export function rejectTooManyChangedEntries(rows: number, indexes: number): void {
   if (rows * (1 + indexes) > maxChangedEntries)
     throw createSqlValidationError(
-      `the statement changes ${rows} rows, and for each row ${indexes} entries of indexes`,
-      `A statement may change at most ${maxChangedEntries} rows and entries of indexes. Use fewer rows or indexes.`,
+      `the statement changes ${rows} rows, and ${indexes} index entries for each row`,
+      `A statement can change at most ${maxChangedEntries} rows and index entries. Use fewer rows or indexes.`,
     );
 }
 
@@ -85,6 +85,6 @@ export function rejectTooManyChangedRows(rows: number, columns: number): void {
   if (rows * columns > maxMeasuredValues)
     throw createSqlValidationError(
       `the statement changes ${rows} rows with ${columns} columns`,
-      `A statement may change rows with at most ${maxMeasuredValues} values in total. Use fewer rows.`,
+      `A statement can change rows with at most ${maxMeasuredValues} values in total. Use fewer rows.`,
     );
 }

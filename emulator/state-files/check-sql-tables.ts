@@ -50,7 +50,7 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
       const record = JSON.parse(definition) as TableRecord;
       const { columns, partition, clustering } = record;
       if (columns.length > maxColumns || partition.length + clustering.length > columns.length)
-        throw new Error("it has more columns than a table may have, or more keys than columns");
+        throw new Error("it has more columns than a table can have, or more keys than columns");
       const table = buildTable(id, name, record, indexes, defaultProfile);
       if (!isValidRecord(record)) throw new Error("its columns do not fit together");
       return {

@@ -29,7 +29,7 @@ export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Arra
     const [name] = others.keys();
     if (name !== undefined)
       throw new StateFileError(
-        `it contains ${show(name)}, which is not a table of the emulator; drop ${show(name)}, or ${sameEmulator}`,
+        `it contains ${show(name)}, which is not one of the emulator's tables; drop ${show(name)}, or ${sameEmulator}`,
       );
     const verdict = database.exec("PRAGMA integrity_check(1)")[0]?.values[0]?.[0];
     if (verdict !== "ok") throw new Error(String(verdict));

@@ -125,10 +125,10 @@ describe("the file of a state", () => {
     ["PRAGMA user_version = 0", "use the version of data-service-emulator that wrote it"],
     ["DROP TABLE items", "it lacks the table or index items"],
     ["ALTER TABLE items ADD COLUMN more TEXT", "its definition of items differs"],
-    ["CREATE TABLE more (a)", "it contains more, which is not a table of the emulator"],
+    ["CREATE TABLE more (a)", "it contains more, which is not one of the emulator's tables"],
     [
       "CREATE TRIGGER t AFTER INSERT ON items BEGIN DELETE FROM users; END",
-      "it contains t, which is not a table of the emulator",
+      "it contains t, which is not one of the emulator's tables",
     ],
     ["DROP TABLE sql_table_1", "the rows of the SQL table or index sql_table_1 are missing"],
     ["UPDATE items SET data = '{'", "a row of items has a data that is not JSON"],

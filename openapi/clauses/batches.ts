@@ -4,15 +4,15 @@ import { defineClauses } from "./clause.js";
 export const batchClauses = defineClauses({
   "4.2": {
     "BATCH-01": "A batch write returns 200 with successCount, failedCount and errors.",
-    "BATCH-02": "Every Put of a batch write creates or replaces its item.",
-    "BATCH-03": "Every Delete of a batch write deletes its item.",
+    "BATCH-02": "Every Put in a batch write creates or replaces its item.",
+    "BATCH-03": "Every Delete in a batch write deletes its item.",
     "BATCH-06": "An operation other than Put or Delete, or a Put without `data`, is rejected.",
     "BATCH-09":
       "A batch get returns pk, sk, data, createdAt and updatedAt of each item with a given key, and no other items.",
   },
   "4.2 rule 7": {
     "BATCH-04":
-      "Entries of a batch write are independent: some can fail while others succeed, and the status is still 200.",
+      "Entries in a batch write are independent: some can fail while others succeed, and the status is still 200.",
     "BATCH-05":
       "failedCount is the number of failed entries; errors is null or an array that gives the keys of each failed entry and a message.",
   },
@@ -38,7 +38,7 @@ export const transactionClauses = defineClauses({
       "A transactional write returns 200 with successCount (the number of operations applied) and errors (null or an array).",
     "TX-07": "Put and Delete in a transaction write and delete their items.",
     "TX-20":
-      "No part of a transaction with an action other than Put, Update, Delete or ConditionCheck is applied.",
+      "A transaction with an action other than Put, Update, Delete or ConditionCheck is not applied, not even in part.",
   },
   "4.2 rule 11": {
     "TX-03": "A transactional get reads all items at one consistent point in time.",
@@ -50,9 +50,11 @@ export const transactionClauses = defineClauses({
     "TX-16": "A transactional write of 25 items is accepted.",
     "TX-17": "A transactional write of more than 25 items is rejected, and nothing changes.",
     "TX-18":
-      "No part of a transaction request over 4 MB in total is applied; a smaller request is accepted. Sizes within one percent of the limit, with units of 1000 or 1024, are left open.",
+      "A transaction request over 4 MB in total is not applied, not even in part; a smaller request is accepted. " +
+      "Sizes within one percent of the limit, with units of 1000 or 1024, are left open.",
     "TX-19":
-      "No part of a transaction with an item over 400 KB is applied; a transaction with smaller items is accepted. Sizes within one percent of the limit, with units of 1000 or 1024, are left open.",
+      "A transaction with an item over 400 KB is not applied, not even in part; a transaction with smaller items is " +
+      "accepted. Sizes within one percent of the limit, with units of 1000 or 1024, are left open.",
   },
   "4.2 rule 10": {
     "TX-08": "Update sets the given attributes of an existing item and keeps its other attributes.",
@@ -63,7 +65,7 @@ export const transactionClauses = defineClauses({
   },
   "7": {
     "TX-11":
-      "The errors of a failed transaction have the itemIndex, pk and sk of an operation, error and errorType.",
+      "Each error in a failed transaction has an operation's itemIndex, pk and sk, as well as error and errorType.",
     "TX-12":
       "An operation whose condition is false causes its transaction to fail; only such an operation has the errorType ConditionalCheckFailed.",
     "TX-13":

@@ -13,7 +13,7 @@ export const billingClauses = defineClauses({
       "A plan has planId, name, planType, description, both prices, currency, trialDays, isActive, sortOrder, features and limits.",
   },
   "3": {
-    "BILL-04": "The status of a subscription is one of active, trialing, past_due, canceled and incomplete.",
+    "BILL-04": "A subscription's status is one of active, trialing, past_due, canceled and incomplete.",
   },
   "4.7": {
     "BILL-06": "Payment info describes the organization that the token is for.",
@@ -25,10 +25,10 @@ export const billingClauses = defineClauses({
     "BILL-13":
       "isTrial is true for the status trialing and false for active; isActive is true for the status active and false for incomplete.",
     "BILL-14":
-      "The status has a planType; for an active or trialing subscription, this is the plan type of the subscription.",
+      "The payment status has a planType; for an active or trialing subscription, this is the subscription's plan type.",
     "BILL-15":
       "A usage request returns 200 with databaseCount, totalStorageGb, totalRequests, totalCost, both periods and generatedAt.",
-    "BILL-16": "databaseCount is the number of databases of the organization.",
+    "BILL-16": "databaseCount is the number of databases in the organization.",
     "BILL-18": "There is an operation that lists all plans.",
     "BILL-19": "There is an operation that returns a single plan by its planId.",
     "BILL-27": "A checkout for a plan that is lower than the current plan does not change the plan.",

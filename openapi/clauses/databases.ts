@@ -15,13 +15,13 @@ export const databaseClauses = defineClauses({
   "3": {
     "DB-02": "When a database is created, the response has the status Creating.",
     "DB-13":
-      "The status of a database is one of Creating, Active, Inactive, Maintenance, Deleting, Error, BackingUp and Restoring.",
+      "A database's status is one of Creating, Active, Inactive, Maintenance, Deleting, Error, BackingUp and Restoring.",
   },
   "2": {
     "DB-03": "When a database is created, the response has no updatedAt.",
-    "DB-04": "The name of a database has 3 to 63 characters; shorter and longer names are rejected.",
+    "DB-04": "A database name has 3 to 63 characters; shorter and longer names are rejected.",
     "DB-05":
-      "The name of a database consists of a-z, 0-9 and hyphens and starts with a letter; other names are rejected.",
+      "A database name consists of a-z, 0-9 and hyphens and starts with a letter; other names are rejected.",
     "DB-07":
       "Get and list return databaseId, name, region, status, createdAt, updatedAt, settings and usage.",
     "DB-08": "Usage has itemCount, storageBytes, readUnitsConsumed, writeUnitsConsumed and lastUpdated.",

@@ -14,7 +14,7 @@ export const generalClauses = defineClauses({
   },
   "1 rule 4": {
     "GEN-05":
-      "A resource of one organization can be neither read nor changed with credentials of another organization.",
+      "One organization's resources can be neither read nor changed with another organization's credentials.",
   },
   "4": {
     "GEN-06": "The bodies of requests and responses are JSON.",
@@ -26,6 +26,7 @@ export const generalClauses = defineClauses({
   },
   "9": {
     "GEN-08":
-      "Paths of items, repositories, management, organizations and billing start with /api/v1; paths of login and health do not.",
+      "Paths for items, repositories, management, organizations and billing start with /api/v1; paths for login and " +
+      "health do not.",
   },
 });

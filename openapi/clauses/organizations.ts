@@ -34,9 +34,9 @@ export const organizationClauses = defineClauses({
   },
   "2": {
     "ORG-02": "When an organization is created, the response has no updatedAt.",
-    "ORG-04": "The plan of a new organization is a plan type: free, pro or enterprise.",
+    "ORG-04": "A new organization's plan is a plan type: free, pro or enterprise.",
     "ORG-06":
-      "The name of an organization has 2 to 100 characters; shorter and longer names are rejected, both at creation and in updates.",
+      "An organization name has 2 to 100 characters; shorter and longer names are rejected, both at creation and in updates.",
     "ORG-08":
       "A slug given at creation is kept; otherwise, a slug that is suitable for URLs is generated from the name.",
     "ORG-10": "The list of a user's organizations includes the user's personal organization.",
@@ -44,9 +44,9 @@ export const organizationClauses = defineClauses({
       "Get returns the fields of the create response, as well as updatedAt, to members with any role.",
     "ORG-12":
       "settings has maxDatabases, maxApiKeys, maxMembers, allowedRegions (or null), requireMfa and ssoEnabled.",
-    "ORG-13": "The status of an organization is one of active, suspended and deleted.",
+    "ORG-13": "An organization's status is one of active, suspended and deleted.",
     "ORG-21":
-      "The role of a member is one of owner, admin, member and readonly; the status is active or pending.",
+      "A member's role is one of owner, admin, member and readonly; a member's status is active or pending.",
     "ORG-35": "Every active member has a userId and a name; for pending members, both are null.",
   },
   "3": {

@@ -31,7 +31,7 @@ export const repositoryClauses = defineClauses({
       "The fields of an object are validated against the definitions in `properties`, at every depth.",
     "REPO-20": "Data that matches the schema is accepted.",
     "REPO-22": "A write that the schema rejects changes nothing.",
-    "REPO-25": "The service generates the id of each entity; no two entities of a repository share an id.",
+    "REPO-25": "The service generates the id of each entity; no two entities in a repository share an id.",
     "REPO-26":
       "The service sets createdAt and updatedAt; an update of the data changes updatedAt and keeps id and createdAt.",
     "REPO-27":

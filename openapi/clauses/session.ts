@@ -22,15 +22,15 @@ export const sessionClauses = defineClauses({
     "AUTH-28": "An access token is a JWT.",
   },
   "5": {
-    "AUTH-07": "expiresIn of an access token is 3600 seconds.",
-    "AUTH-08": "An access token authenticates requests for one hour after it was issued, but no longer.",
-    "AUTH-10": "A refresh token can be used for 7 days, but no longer.",
+    "AUTH-07": "The expiresIn of an access token is 3600 seconds.",
+    "AUTH-08": "An access token is valid for one hour after it is issued, but no longer.",
+    "AUTH-10": "A refresh token is valid for 7 days, but no longer.",
     "AUTH-11":
       "The refresh token that a refresh returns differs from the refresh token that was sent, and can itself be used for a refresh.",
     "AUTH-12":
       "POST /auth/switch-organization returns the fields of an auth response for the chosen organization, at the top level.",
     "AUTH-13":
-      "After a switch of organization, the new access token gives access to the resources of the chosen organization.",
+      "After an organization switch, the new access token gives access to the chosen organization's resources.",
     "AUTH-15": "Both API keys and JWTs are sent as `Authorization: Bearer <credential>`.",
     "AUTH-16":
       "An operation that needs a credential rejects requests without a credential and requests with an invalid credential.",
@@ -43,7 +43,7 @@ export const sessionClauses = defineClauses({
     "AUTH-22": "A key with * can do everything that any other key can do.",
     "AUTH-23": "A key with only repository scopes has no access to items.",
     "AUTH-24": "A key with an expiration date is rejected after that date.",
-    "AUTH-25": "The session has `permissions` and `roles`.",
+    "AUTH-25": "A session has `permissions` and `roles`.",
   },
   "4.6": {
     "AUTH-26": "The role readonly has view-only access and cannot change anything.",

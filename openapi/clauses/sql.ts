@@ -15,10 +15,10 @@ export const sqlClauses = defineClauses({
   },
   "2": {
     "SQL-03": "columns lists each column of the result with its name and type.",
-    "SQL-28": "rowCount of a table in the list is the number of its rows.",
+    "SQL-28": "In the list, a table's rowCount is the number of its rows.",
     "SQL-30":
-      "A column of a schema has name, type, isPartitionKey, isClusteringKey, isNullable and defaultValue, as declared.",
-    "SQL-31": "primaryKey lists partition and clustering columns in the order of the declaration.",
+      "A column in a schema has name, type, isPartitionKey, isClusteringKey, isNullable and defaultValue, as declared.",
+    "SQL-31": "primaryKey lists partition and clustering columns in declaration order.",
     "SQL-32": "indexes lists each index with its name, its columns in order, and isUnique.",
     "SQL-33": "VARCHAR, TEXT and STRING store any Unicode text unchanged.",
     "SQL-34":

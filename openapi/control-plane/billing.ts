@@ -51,8 +51,8 @@ export const billingOperations = control.defineOperations({
   completeCheckout: post("/_emulator/checkouts/{checkoutId}/complete", "Complete a checkout", {
     description:
       "Simulates the payment. By default, the plan of the checkout takes effect at once. With `after`, it takes effect " +
-      "when this much time has passed on the clock of the namespace. The first pro subscription of an organization " +
-      "starts with a trial.",
+      "when this much time has passed on the namespace's clock. The first pro subscription of an organization starts " +
+      "with a trial.",
     requestBody: ref("CheckoutCompletion"),
     successes: [
       defineSuccess(
@@ -64,23 +64,19 @@ export const billingOperations = control.defineOperations({
     problems: ["checkout-not-found", "checkout-completed"],
     example: { parameters: { checkoutId: "checkout_1b5z" }, request: {}, response: subscription },
   }),
-  getSubscription: get(
-    "/_emulator/subscriptions/{organizationId}",
-    "Get the subscription of an organization",
-    {
-      successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
-      problems: ["organization-not-found"],
-      example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
-    },
-  ),
+  getSubscription: get("/_emulator/subscriptions/{organizationId}", "Get an organization's subscription", {
+    successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
+    problems: ["organization-not-found"],
+    example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
+  }),
   changeSubscription: patch(
     "/_emulator/subscriptions/{organizationId}",
-    "Change the plan or status of a subscription",
+    "Change a subscription's plan or status",
     {
       description:
-        "Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free " +
-        "plan at once. Any other status restores the plan of the subscription. The status `trialing` also starts a trial of " +
-        "14 days.",
+        "Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to " +
+        "the free plan at once. Any other status restores the subscription's plan. The status `trialing` also starts a " +
+        "trial of 14 days.",
       requestBody: ref("SubscriptionChange"),
       successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
       problems: ["organization-not-found"],
@@ -91,7 +87,7 @@ export const billingOperations = control.defineOperations({
       },
     },
   ),
-  listOrders: get("/_emulator/subscriptions/{organizationId}/orders", "List the charges of an organization", {
+  listOrders: get("/_emulator/subscriptions/{organizationId}/orders", "List an organization's charges", {
     successes: [defineSuccess(200, "The orders, newest first.", "OrderList")],
     problems: ["organization-not-found"],
     example: { parameters: { organizationId: "org_demo_pro" }, response: { orders: [order] } },
@@ -109,10 +105,10 @@ export const billingOperations = control.defineOperations({
     "Set the return addresses of the checkout and portal pages",
     {
       description:
-        "The specification defines no return addresses. An address that is omitted or null is not set. Without an address, " +
-        "the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and " +
-        "sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the " +
-        "addresses.",
+        "The specification defines no return addresses. An omitted or null address is unset. Without an address, the " +
+        "visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page " +
+        "and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not " +
+        "change the addresses.",
       requestBody: ref("ReturnAddressesChange"),
       successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
       example: { request: returnAddresses, response: returnAddresses },
@@ -186,13 +182,16 @@ export const billingSchemas: schema.SchemaGroup = () => ({
   ReturnAddresses: control.object({
     successUrl: {
       type: ["string", "null"],
-      description: "Address to which the checkout page returns after payment.",
+      description: "Address that the checkout page sends the user back to after payment.",
     },
     cancelUrl: {
       type: ["string", "null"],
-      description: "Address to which the checkout page returns after cancellation.",
+      description: "Address that the checkout page sends the user back to after cancellation.",
     },
-    portalReturnUrl: { type: ["string", "null"], description: "Address to which the portal page returns." },
+    portalReturnUrl: {
+      type: ["string", "null"],
+      description: "Address that the portal page sends the user back to.",
+    },
   }),
   ReturnAddressesChange: control.object({
     "successUrl?": returnAddress,

@@ -21,7 +21,7 @@ export function buildControlPlaneDocument(): OpenAPIObject {
       tags: [
         {
           name: "Control plane",
-          description: "Operations with which tests read and change the state and time of the emulator.",
+          description: "Operations that let tests read and change the emulator's state and time.",
         },
       ],
       operations: controlPlaneOperations,

@@ -67,7 +67,7 @@ export const namespaceOperations = control.defineOperations({
     problems: ["namespace-not-found", "conflict", "limit-reached"],
     example: { parameters: { name: "default" }, request: { to: "worker-1" }, response: worker },
   }),
-  listSnapshots: get("/_emulator/snapshots", "List the snapshots of the namespace", {
+  listSnapshots: get("/_emulator/snapshots", "List the namespace's snapshots", {
     successes: [defineSuccess(200, "The snapshots.", "SnapshotList")],
     example: { response: { snapshots: [snapshot] } },
   }),

@@ -52,15 +52,15 @@ export const organizationOperations = control.defineOperations({
   }),
   changeOrganization: patch(
     "/_emulator/organizations/{organizationId}",
-    "Change the plan, status, settings or request count of an organization",
+    "Change an organization's plan, status, settings or request count",
     {
       description:
-        "Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to the limits of the " +
-        "plan. Limits under `settings` in the same request take precedence. The status `deleted` removes everything that the " +
-        "organization owns. Use `requestsThisPeriod` to test what happens when an organization has used all or nearly all " +
-        "requests of its plan.",
+        "Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to the " +
+        "plan's limits. Limits under `settings` in the same request take precedence. The status `deleted` removes " +
+        "everything that the organization owns. Use `requestsThisPeriod` to test what happens when an organization has " +
+        "used all or nearly all of its plan's requests.",
       requestBody: ref("OrganizationChange"),
-      successes: [defineSuccess(200, "The state of the organization.", "OrganizationState")],
+      successes: [defineSuccess(200, "The organization's state.", "OrganizationState")],
       problems: ["organization-not-found", "personal-organization"],
       example: {
         parameters: { organizationId: "org_demo_pro" },
@@ -73,9 +73,9 @@ export const organizationOperations = control.defineOperations({
     successes: [defineSuccess(200, "The databases of all organizations, oldest first.", "AllDatabases")],
     example: { response: { databases: [database] } },
   }),
-  changeDatabase: patch("/_emulator/databases/{databaseId}", "Change the status of a database", {
+  changeDatabase: patch("/_emulator/databases/{databaseId}", "Change a database's status", {
     requestBody: ref("DatabaseChange"),
-    successes: [defineSuccess(200, "The status of the database.", "DatabaseState")],
+    successes: [defineSuccess(200, "The database's status.", "DatabaseState")],
     problems: ["database-not-found"],
     example: {
       parameters: { databaseId: "db_demo" },

@@ -36,9 +36,9 @@ export const peopleOperations = control.defineOperations({
   }),
   createSession: post("/_emulator/sessions", "Log in as a user, without a password", {
     description:
-      "Returns an access token for an organization of the user, by default the personal organization. The token " +
-      "expires after the same time as a token from a login, but there is no refresh token. Identify the user by id or " +
-      "e-mail address.",
+      "Returns an access token for one of the user's organizations, by default the personal organization. The token is " +
+      "valid for as long as a token from a login, but there is no refresh token. Identify the user by id or e-mail " +
+      "address.",
     requestBody: ref("CreateSessionRequest"),
     successes: [defineSuccess(201, "The access token.", "SessionCreated")],
     problems: ["user-not-found", "organization-not-found", "member-not-found"],
@@ -76,7 +76,7 @@ export const peopleSchemas: schema.SchemaGroup = () => ({
   }),
   UserCreated: control.object({
     userId: schema.identifier("Id of the user."),
-    personalOrganizationId: schema.identifier("Id of the personal organization of the user."),
+    personalOrganizationId: schema.identifier("Id of the user's personal organization."),
   }),
   User: control.object({
     userId: { type: "string" },

@@ -52,7 +52,7 @@ export const requestOperations = control.defineOperations({
     example: { response: { faults: [fault] } },
   }),
   clearFaults: remove("/_emulator/faults", "Delete all fault rules", {
-    description: "Requests that are delayed by a rule continue at once.",
+    description: "Requests delayed by a rule continue at once.",
     successes: [defineSuccess(204, "All fault rules were deleted.")],
     example: {},
   }),
@@ -71,7 +71,7 @@ export const requestOperations = control.defineOperations({
       "By default, the journal keeps the newest 250 requests, or fewer if they " +
       "are large. `?format=har` or `Accept: application/har+json` returns an HTTP Archive 1.2.",
     parameters: () => [
-      buildQueryParameter("operationId", operationIdSchema, "Returns only entries of this operation."),
+      buildQueryParameter("operationId", operationIdSchema, "Returns only entries for this operation."),
       buildQueryParameter(
         "status",
         { type: "integer", minimum: 0, maximum: 599 },
@@ -292,7 +292,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
   }),
   Journal: control.object({
     entries: control.array("JournalEntry", "The entries, oldest first."),
-    dropped: { type: "integer", minimum: 0, description: "Number of older entries that are no longer kept." },
+    dropped: { type: "integer", minimum: 0, description: "Number of older entries no longer kept." },
     recording: { type: "boolean", description: "False if the emulator was started without a journal." },
   }),
   Coverage: control.object({

@@ -38,7 +38,7 @@ export const stateOperations = control.defineOperations({
     example: { response: defaultProfile },
   }),
   setProfile: put("/_emulator/profile", "Replace the profile", {
-    description: "Gaps that are omitted have their default answers.",
+    description: "Omitted gaps have their default answers.",
     requestBody: ref("Profile"),
     successes: [defineSuccess(200, "The whole profile.", "Profile")],
     example: {
@@ -56,7 +56,7 @@ export const stateOperations = control.defineOperations({
   }),
   getControlPlaneDocument: get("/_emulator/openapi.json", "Get this document", {
     description:
-      "Returns the OpenAPI document of the control plane. The document of the service, for the current profile, is at " +
+      "Returns the control plane's OpenAPI document. The service's document, for the current profile, is at " +
       "`/openapi.json`.",
     successes: [
       {

@@ -77,7 +77,7 @@ export function buildApiDocument(api: ApiDefinition, strictness: Strictness): Op
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "data-service-emulator" },
     },
-    servers: [{ url: "http://127.0.0.1:4100", description: "Default address of the emulator." }],
+    servers: [{ url: "http://127.0.0.1:4100", description: "The emulator's default address." }],
     tags: [...api.tags],
     security: [],
     paths,
@@ -122,7 +122,9 @@ function describeAccess(access: Access, strictness: Strictness): string {
   if (access.kind === "public") return "Needs no credential.";
   const scope = getScope(access, strictness);
   const ways = [
-    ...(acceptsTokens(access, strictness) ? [`an access token of ${describeRoles(access, strictness)}`] : []),
+    ...(acceptsTokens(access, strictness)
+      ? [`the access token of ${describeRoles(access, strictness)}`]
+      : []),
     ...(scope === undefined
       ? []
       : [scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``]),
@@ -133,7 +135,7 @@ function describeAccess(access: Access, strictness: Strictness): string {
 function describeRoles(access: Access & { readonly kind: "protected" }, strictness: Strictness): string {
   if (access.roleIn === "none") return "any user";
   const accepted = getRoles(access, strictness);
-  const where = access.roleIn === "path" ? "the organization in the path" : "the organization of the token";
+  const where = access.roleIn === "path" ? "the organization in the path" : "the token's organization";
   if (accepted.length === roles.length) return `a member of ${where}, with any role`;
   return `a user with the role ${accepted.join(" or ")} in ${where}`;
 }

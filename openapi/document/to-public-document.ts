@@ -15,7 +15,7 @@ import { listOperations, mapOperations } from "./list-operations.js";
 const publicExtensions: readonly string[] = ["x-clauses", "x-gap", "x-problems"];
 
 const servers: readonly ServerObject[] = [
-  { url: "http://127.0.0.1:4100", description: "Default address of the emulator." },
+  { url: "http://127.0.0.1:4100", description: "The emulator's default address." },
   {
     url: "https://{host}",
     description: "A deployment.",

@@ -16,7 +16,7 @@ export const accessGaps = defineGaps({
   },
   "wrong-credential-kind-status": {
     part: "5",
-    question: "Which status is returned for an API key if a JWT is required?",
+    question: "Which status is returned if an API key is sent where a JWT is required?",
     choices: [403, 401],
     anyRefusal: true,
   },
@@ -25,23 +25,23 @@ export const accessGaps = defineGaps({
     question: "What happens if an invalid credential is sent where no credential is needed?",
     choices: ["ignored", "refused"],
     note:
-      "This applies to login, refresh, health and the plan catalog. `refused`: the request gets `unauthenticated-status`, as " +
-      "from a gateway that checks every `Authorization` header.",
+      "This applies to login, refresh, health and the plan catalog. `refused`: the request is rejected with " +
+      "`unauthenticated-status`, as with a gateway that checks every `Authorization` header.",
   },
   "data-credential": {
     part: "5",
-    question: "Which credentials do operations on items and entities accept?",
+    question: "Which credentials do item and entity operations accept?",
     choices: ["jwt-or-api-key", "api-key"],
     note:
-      "Part 5 provides API keys for data operations, and mentions JWTs only for SQL. With `api-key`, an access token gets " +
-      "`wrong-credential-kind-status`.",
+      "Part 5 provides API keys for data operations, and mentions JWTs only for SQL. With `api-key`, an access token " +
+      "is rejected with `wrong-credential-kind-status`.",
   },
   "foreign-resource-status": {
     part: "1 rule 4",
     question: "Which status is returned if a requested resource belongs to another organization?",
     choices: [404, 403],
     anyRefusal: true,
-    note: "If this status is equal to `missing-resource-status`, the resource appears not to exist.",
+    note: "If this status equals `missing-resource-status`, the resource appears not to exist.",
   },
   "missing-resource-status": {
     part: "7",
@@ -53,34 +53,34 @@ export const accessGaps = defineGaps({
   },
   "suspended-organization": {
     part: "3",
-    question: "What access to the resources of a suspended organization is allowed?",
+    question: "How much access to a suspended organization's resources is allowed?",
     choices: ["read", "nothing", "everything"],
     observable: "partly",
-    note: "Other requests get `forbidden-status`.",
+    note: "Other requests are rejected with `forbidden-status`.",
   },
   "session-status": {
     part: "4.1",
-    question: "Which status is returned for a successful refresh or switch of organization?",
+    question: "Which status is returned for a successful token refresh or organization switch?",
     choices: [200, 201],
     range: { minimum: 200, maximum: 203, unit: "status" },
     samples: [202],
-    note: "The body is always the same. A login always gets 200.",
+    note: "The body is always the same. A login always returns 200.",
   },
   "login-organization": {
     part: "4.1",
-    question: "For which organization does a login issue its tokens?",
+    question: "Which organization are the tokens from a login for?",
     choices: ["personal", "first-joined"],
     note: "`first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.",
   },
   "refresh-organization": {
     part: "4.1",
-    question: "For which organization does a refresh issue its tokens after a switch of organization?",
+    question: "After an organization switch, which organization are the tokens from a refresh for?",
     choices: ["switched-to", "as-login"],
     note: "`switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.",
   },
   "email-case": {
     part: "4.1",
-    question: "Is the case of letters in e-mail addresses ignored?",
+    question: "Is letter case in e-mail addresses ignored?",
     choices: ["ignored", "exact"],
     note:
       "This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses " +

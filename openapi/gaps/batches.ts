@@ -53,7 +53,7 @@ export const batchGaps = defineGaps({
     question: "What is `item` in the response of a transactional get?",
     choices: ["data", "record"],
     note:
-      "`data`: the attributes of the item. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; " +
+      "`data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; " +
       "`projectionExpression` then applies to its `data`.",
   },
   "transaction-failed-status": {
@@ -65,9 +65,9 @@ export const batchGaps = defineGaps({
   },
   "size-unit": {
     part: "8",
-    question: "In size limits, how many bytes is 1 KB, how many KB is 1 MB, and how many MB is 1 GB?",
+    question: "In size limits, how many bytes are in 1 KB, how many KB in 1 MB, and how many MB in 1 GB?",
     choices: [1024, 1000],
-    note: "This applies to the limits of 400 KB for an item and 4 MB for a transaction, and to `maxStorageGb` and `totalStorageGb`.",
+    note: "This applies to the 400 KB limit on items, the 4 MB limit on transactions, `maxStorageGb` and `totalStorageGb`.",
   },
   "transaction-errors": {
     part: "7",
@@ -83,7 +83,7 @@ export const batchGaps = defineGaps({
   },
   "update-missing-item": {
     part: "4.2 rule 10",
-    question: "What is the result of a transactional Update of an item that does not exist?",
+    question: "What is the result of a transactional Update if the item does not exist?",
     choices: ["ConditionalCheckFailed", "ValidationError", "create"],
   },
   "failed-transaction-token": {
@@ -98,6 +98,6 @@ export const batchGaps = defineGaps({
     part: "4.2 rule 12",
     question: "What happens if a `clientRequestToken` is used with a different body within 10 minutes?",
     choices: ["reject", "original-result"],
-    note: "`reject`: the request gets `validation-status`.",
+    note: "`reject`: the request is rejected with `validation-status`.",
   },
 });

@@ -4,19 +4,19 @@ import { defineGaps } from "./gap.js";
 export const billingGaps = defineGaps({
   "plans-route": {
     part: "4.7",
-    question: "What are the method and path of the list of plans?",
+    question: "What are the method and path for listing plans?",
     choices: ["/api/v1/plans", "/api/v1/payment/plans", "/plans"],
     route: { methods: ["GET", "POST"], parameters: [] },
     samples: ["GET /catalog/all-plans"],
-    note: "If the answer has no method, the method is GET.",
+    note: "An answer without a method means GET.",
   },
   "plan-route": {
     part: "4.7",
-    question: "What are the method and path of a single plan?",
+    question: "What are the method and path for getting a single plan?",
     choices: ["below the list"],
     route: { methods: ["GET", "POST"], parameters: ["planId"] },
     samples: ["GET /catalog/plan/{planId}"],
-    note: "`below the list`: the route of the list followed by `/{planId}`.",
+    note: "`below the list`: the route for listing plans, followed by `/{planId}`.",
   },
   "plan-list-form": {
     part: "4.7",
@@ -32,7 +32,7 @@ export const billingGaps = defineGaps({
   },
   "billing-managers": {
     part: "4.6",
-    question: "Who may start a checkout and get a link to the portal with an access token?",
+    question: "Who may start a checkout and get a portal link with an access token?",
     choices: ["owner", "owner-and-member"],
     note: "An admin cannot change billing, and a readonly member cannot change anything.",
   },
@@ -52,7 +52,9 @@ export const billingGaps = defineGaps({
     part: "4.7",
     question: "What does payment info return for an organization on the free plan?",
     choices: ["zero-amount", 404],
-    note: "`zero-amount`: 200 with an active subscription to the free plan whose amount is 0, or with the previous subscription, which is canceled.",
+    note:
+      "`zero-amount`: 200 with an active free-plan subscription whose amount is 0, or with the previous, canceled " +
+      "subscription.",
   },
   "free-plan-expiry": {
     part: "4.7",
@@ -62,7 +64,7 @@ export const billingGaps = defineGaps({
   },
   "past-due-active": {
     part: "4.7",
-    question: "Is `isActive` true in the grace period of a `past_due` subscription?",
+    question: "Is `isActive` true during the grace period of a `past_due` subscription?",
     choices: ["active", "inactive"],
     observable: "partly",
     note: "`isActive` is true for `active`, and false for `canceled` and `incomplete`.",
@@ -75,9 +77,9 @@ export const billingGaps = defineGaps({
   },
   "monthly-requests": {
     part: "8",
-    question: "What happens to requests that exceed `maxRequestsPerMonth` of the plan?",
+    question: "What happens to requests that exceed the plan's `maxRequestsPerMonth`?",
     choices: ["not-enforced", 429],
     observable: "partly",
-    note: "429: data operations (items, entities, SQL) get 429 until the billing period ends.",
+    note: "429: data operations (items, entities, SQL) return 429 until the billing period ends.",
   },
 });

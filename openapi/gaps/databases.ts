@@ -11,12 +11,12 @@ export const databaseGaps = defineGaps({
   },
   "creating-database": {
     part: "3",
-    question: "May the data of a database be accessed while its status is Creating?",
+    question: "Can a database's data be accessed while its status is Creating?",
     choices: ["refused", "allowed"],
     observable: "partly",
     note:
-      "`refused`: requests get `database-unavailable-status`. With `database-ready: next-request`, no data operation " +
-      "finds a database with the status Creating.",
+      "`refused`: requests are rejected with `database-unavailable-status`. With `database-ready: next-request`, no " +
+      "data operation finds a database with the status Creating.",
   },
   "database-deletion": {
     part: "3",
@@ -38,13 +38,13 @@ export const databaseGaps = defineGaps({
   },
   "ceiling-status": {
     part: "8",
-    question: "Which status is returned for a request that would exceed a limit of the plan or organization?",
+    question: "Which status is returned for a request that would exceed a plan or organization limit?",
     choices: [403, 402, 409, 429],
     anyRefusal: true,
   },
   "storage-ceiling": {
     part: "8",
-    question: "What happens to writes that would exceed `maxStorageGb` of the plan?",
+    question: "What happens to writes that would exceed the plan's `maxStorageGb`?",
     choices: ["enforced", "not-enforced"],
     observable: "partly",
     note: "`enforced`: these writes are rejected with `ceiling-status`.",

@@ -11,7 +11,7 @@ export const httpGaps = defineGaps({
   },
   "error-body": {
     part: "7",
-    question: "Which body do error responses have, except those for missing items and SQL errors?",
+    question: "Which body do error responses have, other than those for missing items and SQL errors?",
     choices: ["problem", "error-message"],
     note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
   },
@@ -27,14 +27,14 @@ export const httpGaps = defineGaps({
     question: "What does null mean for an optional field of a request body?",
     choices: ["as-if-absent", "reject"],
     note:
-      "This also applies to field definitions of repository schemas, but not to the contents of data, settings, filters, " +
-      "parameters and defaults. Where the specification allows null, null is always accepted.",
+      "This also applies to field definitions in repository schemas, but not to the contents of data, settings, " +
+      "filters, parameters and defaults. Where the specification allows null, null is always accepted.",
   },
   "content-type": {
     part: "4",
     question: "What happens to a request body whose Content-Type is missing or not application/json?",
     choices: ["refuse", "ignore"],
-    note: "`refuse`: the request gets 415. `ignore`: the body is read as JSON regardless of the Content-Type.",
+    note: "`refuse`: the request returns 415. `ignore`: the body is read as JSON regardless of the Content-Type.",
   },
   "conflict-status": {
     part: "7",
@@ -58,12 +58,12 @@ export const httpGaps = defineGaps({
   },
   "request-bytes-max": {
     part: "8",
-    question: "How large may a request body be?",
+    question: "What is the maximum size of a request body?",
     choices: [],
     range: { minimum: 5 * 1024 * 1024, maximum: 64 * 1024 * 1024, unit: "bytes" },
     default: 16 * 1024 * 1024,
     samples: [16 * 1024 * 1024, 5 * 1024 * 1024],
-    note: "The limit must allow a transaction of 4 MB; the default also allows a batch of 25 items of 400 KB.",
+    note: "The limit must allow a 4 MB transaction; the default also allows a batch of 25 items of 400 KB each.",
   },
   "rate-limit": {
     part: "8",
@@ -72,12 +72,12 @@ export const httpGaps = defineGaps({
     range: { minimum: 1, maximum: 500, unit: "requests per second" },
     samples: [3],
     note:
-      "`none`: there is no limit. All requests with a credential for the organization count. Requests that exceed the limit " +
-      "get 429 with Retry-After.",
+      "`none`: there is no limit. Every request with a credential for the organization counts. Requests that exceed " +
+      "the limit return 429 with Retry-After.",
   },
   "trailing-slash": {
     part: "4",
-    question: "How is a slash at the end of a path handled?",
+    question: "How is a trailing slash in a path handled?",
     choices: ["unknown-path", "ignored"],
     note: "`unknown-path`: the path with the slash is unknown. `ignored`: the slash is ignored.",
   },

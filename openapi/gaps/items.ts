@@ -4,13 +4,14 @@ import { defineGaps } from "./gap.js";
 export const itemGaps = defineGaps({
   "put-item-route": {
     part: "4.2",
-    question: "What are the method and path of Put item?",
+    question: "What are the method and path for putting an item?",
     choices: ["PUT /items", "POST /items", "PUT /items/{pk}[/{sk}]"],
     route: { methods: ["PUT", "POST", "PATCH"], parameters: ["databaseId"], keys: true },
     samples: ["POST /api/v1/databases/{databaseId}/items/put", "PUT /v1/{databaseId}/records/{pk}[/{sk}]"],
     note:
-      "The first three routes are below `/api/v1/databases/{databaseId}`; any other path must be given in full. If the path contains the " +
-      "keys, the body may omit `pk` and `sk`; if the body has `pk` or `sk`, it must be equal to the key in the path.",
+      "The first three routes are below `/api/v1/databases/{databaseId}`; any other path must be given in full. If the " +
+      "path contains the keys, the body can omit `pk` and `sk`; a `pk` or `sk` in the body must equal the key in the " +
+      "path.",
   },
   "condition-failed-status": {
     part: "7",
@@ -35,12 +36,12 @@ export const itemGaps = defineGaps({
     question: "How are numbers stored if a double cannot represent them exactly?",
     choices: ["exact", "double"],
     note:
-      "`exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as " +
-      "9007199254740992. This applies to the data of items and entities, and to the values compared with this data.",
+      "`exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned " +
+      "as 9007199254740992. This applies to item and entity data, and to the values compared with it.",
   },
   "key-characters": {
     part: "2",
-    question: "Which strings may be keys of items?",
+    question: "Which strings are valid item keys?",
     choices: ["any", "plain"],
     note:
       "`plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. " +
@@ -48,20 +49,19 @@ export const itemGaps = defineGaps({
   },
   "item-updated-at": {
     part: "2",
-    question: "When does `updatedAt` of an item change?",
+    question: "When does an item's `updatedAt` change?",
     choices: ["each-put", "when-data-changes", "never"],
     note:
-      'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, ' +
-      "even with the same data. `never`: `updatedAt` remains the time of the first write of the item.",
+      'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and ' +
+      "Update, even with the same data. `never`: `updatedAt` remains the time of the item's first write.",
   },
   "scan-order": {
     part: "4.2 rule 6",
     question: "In which order does a scan return partitions?",
     choices: ["by-key", "scattered"],
     note:
-      "`by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in an order that does not depend on the order of the " +
-      "keys but is always the same, as in stores that distribute partitions by a hash. Within a partition, items are " +
-      "returned in the order of their sort keys.",
+      "`by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in a fixed order unrelated to the order of the " +
+      "keys, as in stores that distribute partitions by hash. Within a partition, items are returned in sort-key order.",
   },
   "between-split": {
     part: "4.2 rule 3",

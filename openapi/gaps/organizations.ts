@@ -12,9 +12,9 @@ export const organizationGaps = defineGaps({
   },
   "duplicate-slug": {
     part: "2",
-    question: "What happens if a given slug is already used by another organization?",
+    question: "What happens if another organization already uses the given slug?",
     choices: ["reject", "suffix"],
-    note: "`reject`: the request gets `conflict-status`. A generated slug always gets a suffix if necessary.",
+    note: "`reject`: the request is rejected with `conflict-status`. A generated slug always gets a suffix if necessary.",
   },
   "slug-form": {
     part: "2",
@@ -34,11 +34,11 @@ export const organizationGaps = defineGaps({
   },
   "organization-with-databases": {
     part: "4.6",
-    question: "May an organization that still has databases be deleted?",
+    question: "Can an organization that still has databases be deleted?",
     choices: ["with-them", "refused"],
     note:
-      "`with-them`: the databases are deleted as well. `refused`: the request gets `conflict-status`, unless all databases " +
-      "already have the status Deleting.",
+      "`with-them`: the databases are deleted as well. `refused`: the request is rejected with `conflict-status`, " +
+      "unless all databases already have the status Deleting.",
   },
   "member-id": {
     part: "4.6",
@@ -54,29 +54,29 @@ export const organizationGaps = defineGaps({
   },
   "repeated-invitation": {
     part: "4.6",
-    question: "What happens if an address that is already invited is invited again?",
+    question: "What happens if an already invited address is invited again?",
     choices: ["reject", "renew"],
     note:
-      "`reject`: the request gets `conflict-status`, as for the address of an active member. `renew`: the pending member gets " +
-      "the new role, `invitedAt` and `invitedBy`.",
+      "`reject`: the request is rejected with `conflict-status`, as for the address of an active member. `renew`: the " +
+      "pending member gets the new role, `invitedAt` and `invitedBy`.",
   },
   "pending-members-count": {
     part: "8",
-    question: "Do pending members count toward the limit on members?",
+    question: "Do pending members count toward the member limit?",
     choices: ["counted", "not-counted"],
     note: "`not-counted`: the limit is checked when a user is invited and when the user accepts.",
   },
   "admin-over-owners": {
     part: "4.6",
-    question: "May an admin assign the role owner, and change or remove owners?",
+    question: "May an admin assign the owner role, and change or remove owners?",
     choices: ["refused", "allowed"],
-    note: "`refused`: the request gets `forbidden-status`.",
+    note: "`refused`: the request is rejected with `forbidden-status`.",
   },
   "last-owner": {
     part: "4.6",
-    question: "May the last owner be removed or get another role?",
+    question: "Can the last owner be removed or given another role?",
     choices: ["reject", "allow"],
-    note: "`reject`: the request gets `conflict-status`.",
+    note: "`reject`: the request is rejected with `conflict-status`.",
   },
   "require-mfa": {
     part: "2",

@@ -4,7 +4,7 @@ import { defineGaps } from "./gap.js";
 export const repositoryGaps = defineGaps({
   "repository-name-form": {
     part: "4.4",
-    question: "Which values may `name` and `entityName` of a repository have?",
+    question: "Which values are valid for a repository's `name` and `entityName`?",
     choices: ["any", "as-databases"],
     note:
       "`any`: 1 to 100 characters of any kind. `as-databases`: `name` follows the rules for database names; `entityName` is a " +
@@ -17,8 +17,7 @@ export const repositoryGaps = defineGaps({
   },
   "database-all-covers-entities": {
     part: "5",
-    question:
-      "Does the scope `database:*` (full database access) also give access to the entities of repositories?",
+    question: "Does the scope `database:*` (full database access) also give access to entities?",
     choices: ["refused", "granted"],
   },
   "pattern-match": {
@@ -29,9 +28,9 @@ export const repositoryGaps = defineGaps({
   },
   "duplicate-name": {
     part: "4.4",
-    question: "May two databases of an organization, or two repositories of a database, have the same name?",
+    question: "Can two databases in an organization, or two repositories in a database, have the same name?",
     choices: ["reject", "allow"],
-    note: "`reject`: the request to create the second gets `conflict-status`.",
+    note: "`reject`: the request to create the second is rejected with `conflict-status`.",
   },
   "repository-filter-grammar": {
     part: "4.3",
@@ -43,20 +42,19 @@ export const repositoryGaps = defineGaps({
   },
   "unknown-query-fields": {
     part: "4.3",
-    question:
-      "In `filter` and `sortBy`, how is a field handled if the schema of the repository does not define it?",
+    question: "How do `filter` and `sortBy` handle a field that the repository's schema does not define?",
     choices: ["looked-for", "refused", "declared-only"],
     note:
-      "`looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request gets " +
-      "`validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always " +
-      "defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a " +
-      "repository without a schema defines no fields of the data.",
+      "`looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request " +
+      "is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and " +
+      "`updatedAt` are always defined, and a schema or `properties` without fields defines all fields. " +
+      "`declared-only`: like `refused`, but a repository without a schema defines no fields of the data.",
   },
   "query-total-count": {
     part: "4.3",
     question: "What does `totalCount` in the response of a query count?",
     choices: ["matching", "all"],
-    note: "`matching`: the matching entities on all pages. `all`: all entities of the repository, as in a list.",
+    note: "`matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.",
   },
   "entity-put": {
     part: "4.3",
@@ -66,28 +64,29 @@ export const repositoryGaps = defineGaps({
   },
   "entity-unknown-fields": {
     part: "2",
-    question: "What happens to fields of an entity that the schema of the repository does not define?",
+    question: "What happens to entity fields that the repository's schema does not define?",
     choices: ["keep", "reject", "drop"],
     note: "This also applies to `properties`. A schema or `properties` without fields allows any fields.",
   },
   "entity-null-fields": {
     part: "2",
-    question: "How is null handled in an optional field of an entity?",
+    question: "How is null handled in an optional entity field?",
     choices: ["refused", "kept", "dropped"],
     note:
-      "`refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default " +
-      "replaces it. This also applies to `properties` and to defaults. A required field may never be null.",
+      "`refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not " +
+      "stored, so a default replaces it. This also applies to `properties` and to defaults. A required field can never " +
+      "be null.",
   },
   "entity-version-field": {
     part: "2",
-    question: "Do responses include the version of an entity?",
+    question: "Do responses include an entity's version?",
     choices: ["shown", "hidden"],
   },
   "delete-missing-entity": {
     part: "4.3",
     question: "Which status is returned for the deletion of an entity that does not exist?",
     choices: [204, 404],
-    note: "404: the request gets `missing-resource-status`.",
+    note: "404: the request is rejected with `missing-resource-status`.",
   },
   "entity-list-order": {
     part: "4.3",

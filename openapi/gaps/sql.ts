@@ -4,7 +4,7 @@ import { defineGaps } from "./gap.js";
 export const sqlGaps = defineGaps({
   "list-tables-route": {
     part: "4.8",
-    question: "What are the method and path of List tables?",
+    question: "What are the method and path for listing tables?",
     choices: ["GET /databases/{databaseId}/sql/tables", "GET /databases/{databaseId}/tables"],
     route: { methods: ["GET", "POST"], parameters: ["databaseId"] },
     samples: ["POST /databases/{databaseId}/sql/list-tables"],
@@ -17,7 +17,7 @@ export const sqlGaps = defineGaps({
   },
   "sql-filtering": {
     part: "4.8 rule 3",
-    question: "May WHERE use a column that is neither a key nor indexed?",
+    question: "Can WHERE use a column that is neither a key nor indexed?",
     choices: ["with-allow-filtering", "always"],
     note: "`with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.",
   },
@@ -43,7 +43,7 @@ export const sqlGaps = defineGaps({
       ["database:read read", "database:write write", "database:* write"],
       ["database:write read", "database:* write", "repository:* read"],
     ],
-    note: "A key has the highest level of its scopes. A key without a level is rejected. The scope `*` gives the level admin.",
+    note: "A key has the highest level among its scopes. A key without a level is rejected. The scope `*` gives the level admin.",
   },
   "sql-index-level": {
     part: "4.8 rule 5",
@@ -57,13 +57,15 @@ export const sqlGaps = defineGaps({
   },
   "sql-number-form": {
     part: "2",
-    question: "How are values of the types BIGINT and DECIMAL represented in rows?",
+    question: "How are BIGINT and DECIMAL values represented in rows?",
     choices: ["number", "string"],
-    note: "Numbers keep all digits. With `string`, parameters may also be strings of digits. Inside collections, the values are always numbers.",
+    note:
+      "Numbers keep all digits. With `string`, parameters can also be strings of digits. Inside collections, the " +
+      "values are always numbers.",
   },
   "sql-write-row-count": {
     part: "4.8",
-    question: "What is `rowCount` in the response of INSERT, UPDATE and DELETE?",
+    question: "What is `rowCount` in the response to INSERT, UPDATE and DELETE?",
     choices: ["affected", "zero"],
     note: "`rows` and `columns` are empty.",
   },
@@ -84,7 +86,7 @@ export const sqlGaps = defineGaps({
   },
   "sql-identifier-case": {
     part: "4.8",
-    question: "How is the case of letters in unquoted names handled?",
+    question: "How is letter case in unquoted names handled?",
     choices: ["lower", "upper", "exact"],
     note: "`lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.",
   },
@@ -93,6 +95,6 @@ export const sqlGaps = defineGaps({
     question:
       "What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`?",
     choices: ["refuse", "run"],
-    note: "`run`: the statement is executed, with the response format of the endpoint; `execute` returns no rows.",
+    note: "`run`: the statement is executed, and the response has the endpoint's format; `execute` returns no rows.",
   },
 });

@@ -78,7 +78,7 @@ export interface paths {
     get: operations["getProfile"];
     /**
      * Replace the profile
-     * @description Gaps that are omitted have their default answers.
+     * @description Omitted gaps have their default answers.
      */
     put: operations["setProfile"];
     post?: never;
@@ -117,7 +117,7 @@ export interface paths {
     };
     /**
      * Get this document
-     * @description Returns the OpenAPI document of the control plane. The document of the service, for the current profile, is at `/openapi.json`.
+     * @description Returns the control plane's OpenAPI document. The service's document, for the current profile, is at `/openapi.json`.
      */
     get: operations["getControlPlaneDocument"];
     put?: never;
@@ -183,7 +183,7 @@ export interface paths {
     put?: never;
     /**
      * Log in as a user, without a password
-     * @description Returns an access token for an organization of the user, by default the personal organization. The token expires after the same time as a token from a login, but there is no refresh token. Identify the user by id or e-mail address.
+     * @description Returns an access token for one of the user's organizations, by default the personal organization. The token is valid for as long as a token from a login, but there is no refresh token. Identify the user by id or e-mail address.
      */
     post: operations["createSession"];
     delete?: never;
@@ -246,8 +246,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the plan, status, settings or request count of an organization
-     * @description Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to the limits of the plan. Limits under `settings` in the same request take precedence. The status `deleted` removes everything that the organization owns. Use `requestsThisPeriod` to test what happens when an organization has used all or nearly all requests of its plan.
+     * Change an organization's plan, status, settings or request count
+     * @description Changing the plan starts a paid subscription to the new plan and sets the limits in the settings to the plan's limits. Limits under `settings` in the same request take precedence. The status `deleted` removes everything that the organization owns. Use `requestsThisPeriod` to test what happens when an organization has used all or nearly all of its plan's requests.
      */
     patch: operations["changeOrganization"];
     trace?: never;
@@ -286,8 +286,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the status of a database
-     * @description Change the status of a database.
+     * Change a database's status
+     * @description Change a database's status.
      */
     patch: operations["changeDatabase"];
     trace?: never;
@@ -367,7 +367,7 @@ export interface paths {
     put?: never;
     /**
      * Complete a checkout
-     * @description Simulates the payment. By default, the plan of the checkout takes effect at once. With `after`, it takes effect when this much time has passed on the clock of the namespace. The first pro subscription of an organization starts with a trial.
+     * @description Simulates the payment. By default, the plan of the checkout takes effect at once. With `after`, it takes effect when this much time has passed on the namespace's clock. The first pro subscription of an organization starts with a trial.
      */
     post: operations["completeCheckout"];
     delete?: never;
@@ -384,8 +384,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get the subscription of an organization
-     * @description Get the subscription of an organization.
+     * Get an organization's subscription
+     * @description Get an organization's subscription.
      */
     get: operations["getSubscription"];
     put?: never;
@@ -394,8 +394,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the plan or status of a subscription
-     * @description Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free plan at once. Any other status restores the plan of the subscription. The status `trialing` also starts a trial of 14 days.
+     * Change a subscription's plan or status
+     * @description Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free plan at once. Any other status restores the subscription's plan. The status `trialing` also starts a trial of 14 days.
      */
     patch: operations["changeSubscription"];
     trace?: never;
@@ -408,8 +408,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the charges of an organization
-     * @description List the charges of an organization.
+     * List an organization's charges
+     * @description List an organization's charges.
      */
     get: operations["listOrders"];
     put?: never;
@@ -434,7 +434,7 @@ export interface paths {
     get: operations["getReturnAddresses"];
     /**
      * Set the return addresses of the checkout and portal pages
-     * @description The specification defines no return addresses. An address that is omitted or null is not set. Without an address, the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the addresses.
+     * @description The specification defines no return addresses. An omitted or null address is unset. Without an address, the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the addresses.
      */
     put: operations["setReturnAddresses"];
     post?: never;
@@ -516,8 +516,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the snapshots of the namespace
-     * @description List the snapshots of the namespace.
+     * List the namespace's snapshots
+     * @description List the namespace's snapshots.
      */
     get: operations["listSnapshots"];
     put?: never;
@@ -644,7 +644,7 @@ export interface paths {
     post: operations["createFault"];
     /**
      * Delete all fault rules
-     * @description Requests that are delayed by a rule continue at once.
+     * @description Requests delayed by a rule continue at once.
      */
     delete: operations["clearFaults"];
     options?: never;
@@ -831,7 +831,7 @@ export interface components {
        */
       "validation-status"?: (400 | 422) | number;
       /**
-       * @description Which body do error responses have, except those for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
+       * @description Which body do error responses have, other than those for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
        * @default problem
        * @enum {unknown}
        */
@@ -843,13 +843,13 @@ export interface components {
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
-       * @description What does null mean for an optional field of a request body? This also applies to field definitions of repository schemas, but not to the contents of data, settings, filters, parameters and defaults. Where the specification allows null, null is always accepted.
+       * @description What does null mean for an optional field of a request body? This also applies to field definitions in repository schemas, but not to the contents of data, settings, filters, parameters and defaults. Where the specification allows null, null is always accepted.
        * @default as-if-absent
        * @enum {unknown}
        */
       "null-optional-members"?: "as-if-absent" | "reject";
       /**
-       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request gets 415. `ignore`: the body is read as JSON regardless of the Content-Type.
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request returns 415. `ignore`: the body is read as JSON regardless of the Content-Type.
        * @default refuse
        * @enum {unknown}
        */
@@ -871,17 +871,17 @@ export interface components {
        */
       "page-limit-over"?: "reject" | "clamp";
       /**
-       * @description How large may a request body be? The limit must allow a transaction of 4 MB; the default also allows a batch of 25 items of 400 KB.
+       * @description What is the maximum size of a request body? The limit must allow a 4 MB transaction; the default also allows a batch of 25 items of 400 KB each.
        * @default 16777216
        */
       "request-bytes-max"?: number;
       /**
-       * @description How many requests per second may an organization make? `none`: there is no limit. All requests with a credential for the organization count. Requests that exceed the limit get 429 with Retry-After.
+       * @description How many requests per second may an organization make? `none`: there is no limit. Every request with a credential for the organization counts. Requests that exceed the limit return 429 with Retry-After.
        * @default none
        */
       "rate-limit"?: "none" | number;
       /**
-       * @description How is a slash at the end of a path handled? `unknown-path`: the path with the slash is unknown. `ignored`: the slash is ignored.
+       * @description How is a trailing slash in a path handled? `unknown-path`: the path with the slash is unknown. `ignored`: the slash is ignored.
        * @default unknown-path
        * @enum {unknown}
        */
@@ -903,24 +903,24 @@ export interface components {
        */
       "forbidden-status"?: (403 | 404) | number;
       /**
-       * @description Which status is returned for an API key if a JWT is required?
+       * @description Which status is returned if an API key is sent where a JWT is required?
        * @default 403
        */
       "wrong-credential-kind-status"?: (403 | 401) | number;
       /**
-       * @description What happens if an invalid credential is sent where no credential is needed? This applies to login, refresh, health and the plan catalog. `refused`: the request gets `unauthenticated-status`, as from a gateway that checks every `Authorization` header.
+       * @description What happens if an invalid credential is sent where no credential is needed? This applies to login, refresh, health and the plan catalog. `refused`: the request is rejected with `unauthenticated-status`, as with a gateway that checks every `Authorization` header.
        * @default ignored
        * @enum {unknown}
        */
       "needless-credential"?: "ignored" | "refused";
       /**
-       * @description Which credentials do operations on items and entities accept? Part 5 provides API keys for data operations, and mentions JWTs only for SQL. With `api-key`, an access token gets `wrong-credential-kind-status`.
+       * @description Which credentials do item and entity operations accept? Part 5 provides API keys for data operations, and mentions JWTs only for SQL. With `api-key`, an access token is rejected with `wrong-credential-kind-status`.
        * @default jwt-or-api-key
        * @enum {unknown}
        */
       "data-credential"?: "jwt-or-api-key" | "api-key";
       /**
-       * @description Which status is returned if a requested resource belongs to another organization? If this status is equal to `missing-resource-status`, the resource appears not to exist.
+       * @description Which status is returned if a requested resource belongs to another organization? If this status equals `missing-resource-status`, the resource appears not to exist.
        * @default 404
        */
       "foreign-resource-status"?: (404 | 403) | number;
@@ -930,30 +930,30 @@ export interface components {
        */
       "missing-resource-status"?: (404 | 410) | number;
       /**
-       * @description What access to the resources of a suspended organization is allowed? Other requests get `forbidden-status`.
+       * @description How much access to a suspended organization's resources is allowed? Other requests are rejected with `forbidden-status`.
        * @default read
        * @enum {unknown}
        */
       "suspended-organization"?: "read" | "nothing" | "everything";
       /**
-       * @description Which status is returned for a successful refresh or switch of organization? The body is always the same. A login always gets 200.
+       * @description Which status is returned for a successful token refresh or organization switch? The body is always the same. A login always returns 200.
        * @default 200
        */
       "session-status"?: (200 | 201) | number;
       /**
-       * @description For which organization does a login issue its tokens? `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.
+       * @description Which organization are the tokens from a login for? `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.
        * @default personal
        * @enum {unknown}
        */
       "login-organization"?: "personal" | "first-joined";
       /**
-       * @description For which organization does a refresh issue its tokens after a switch of organization? `switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.
+       * @description After an organization switch, which organization are the tokens from a refresh for? `switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.
        * @default switched-to
        * @enum {unknown}
        */
       "refresh-organization"?: "switched-to" | "as-login";
       /**
-       * @description Is the case of letters in e-mail addresses ignored? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and their case matters.
+       * @description Is letter case in e-mail addresses ignored? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and their case matters.
        * @default ignored
        * @enum {unknown}
        */
@@ -970,7 +970,7 @@ export interface components {
        */
       "database-ready"?: "next-request" | number;
       /**
-       * @description May the data of a database be accessed while its status is Creating? `refused`: requests get `database-unavailable-status`. With `database-ready: next-request`, no data operation finds a database with the status Creating.
+       * @description Can a database's data be accessed while its status is Creating? `refused`: requests are rejected with `database-unavailable-status`. With `database-ready: next-request`, no data operation finds a database with the status Creating.
        * @default refused
        * @enum {unknown}
        */
@@ -986,12 +986,12 @@ export interface components {
        */
       "region-list"?: "any" | string[];
       /**
-       * @description Which status is returned for a request that would exceed a limit of the plan or organization?
+       * @description Which status is returned for a request that would exceed a plan or organization limit?
        * @default 403
        */
       "ceiling-status"?: (403 | 402 | 409 | 429) | number;
       /**
-       * @description What happens to writes that would exceed `maxStorageGb` of the plan? `enforced`: these writes are rejected with `ceiling-status`.
+       * @description What happens to writes that would exceed the plan's `maxStorageGb`? `enforced`: these writes are rejected with `ceiling-status`.
        * @default enforced
        * @enum {unknown}
        */
@@ -1002,7 +1002,7 @@ export interface components {
        */
       "database-unavailable-status"?: (409 | 503 | 403) | number;
       /**
-       * @description What are the method and path of Put item? The first three routes are below `/api/v1/databases/{databaseId}`; any other path must be given in full. If the path contains the keys, the body may omit `pk` and `sk`; if the body has `pk` or `sk`, it must be equal to the key in the path.
+       * @description What are the method and path for putting an item? The first three routes are below `/api/v1/databases/{databaseId}`; any other path must be given in full. If the path contains the keys, the body can omit `pk` and `sk`; a `pk` or `sk` in the body must equal the key in the path.
        * @default PUT /items
        */
       "put-item-route"?: ("PUT /items" | "POST /items" | "PUT /items/{pk}[/{sk}]") | string;
@@ -1022,25 +1022,25 @@ export interface components {
        */
       "delete-missing-item"?: (204 | 404) | number;
       /**
-       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to the data of items and entities, and to the values compared with this data.
+       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to the values compared with it.
        * @default exact
        * @enum {unknown}
        */
       "number-precision"?: "exact" | "double";
       /**
-       * @description Which strings may be keys of items? `plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
+       * @description Which strings are valid item keys? `plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
        * @default any
        * @enum {unknown}
        */
       "key-characters"?: "any" | "plain";
       /**
-       * @description When does `updatedAt` of an item change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even with the same data. `never`: `updatedAt` remains the time of the first write of the item.
+       * @description When does an item's `updatedAt` change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even with the same data. `never`: `updatedAt` remains the time of the item's first write.
        * @default each-put
        * @enum {unknown}
        */
       "item-updated-at"?: "each-put" | "when-data-changes" | "never";
       /**
-       * @description In which order does a scan return partitions? `by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in an order that does not depend on the order of the keys but is always the same, as in stores that distribute partitions by a hash. Within a partition, items are returned in the order of their sort keys.
+       * @description In which order does a scan return partitions? `by-key`: in the order of the UTF-8 bytes of `pk`. `scattered`: in a fixed order unrelated to the order of the keys, as in stores that distribute partitions by hash. Within a partition, items are returned in sort-key order.
        * @default by-key
        * @enum {unknown}
        */
@@ -1081,7 +1081,7 @@ export interface components {
        */
       "item-filter-grammar"?: "operators" | "equality";
       /**
-       * @description What are the method and path of List tables?
+       * @description What are the method and path for listing tables?
        * @default GET /databases/{databaseId}/sql/tables
        */
       "list-tables-route"?:
@@ -1093,7 +1093,7 @@ export interface components {
        */
       "sql-insert-existing"?: "SQL_VALIDATION_ERROR" | "overwrite";
       /**
-       * @description May WHERE use a column that is neither a key nor indexed? `with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.
+       * @description Can WHERE use a column that is neither a key nor indexed? `with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.
        * @default with-allow-filtering
        * @enum {unknown}
        */
@@ -1105,7 +1105,7 @@ export interface components {
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which SQL level does each scope give an API key? A key has the highest level of its scopes. A key without a level is rejected. The scope `*` gives the level admin.
+       * @description Which SQL level does each scope give an API key? A key has the highest level among its scopes. A key without a level is rejected. The scope `*` gives the level admin.
        * @default [
        *       "database:read read",
        *       "database:write write",
@@ -1126,13 +1126,13 @@ export interface components {
        */
       "sql-readonly-user"?: "select" | "everything";
       /**
-       * @description How are values of the types BIGINT and DECIMAL represented in rows? Numbers keep all digits. With `string`, parameters may also be strings of digits. Inside collections, the values are always numbers.
+       * @description How are BIGINT and DECIMAL values represented in rows? Numbers keep all digits. With `string`, parameters can also be strings of digits. Inside collections, the values are always numbers.
        * @default number
        * @enum {unknown}
        */
       "sql-number-form"?: "number" | "string";
       /**
-       * @description What is `rowCount` in the response of INSERT, UPDATE and DELETE? `rows` and `columns` are empty.
+       * @description What is `rowCount` in the response to INSERT, UPDATE and DELETE? `rows` and `columns` are empty.
        * @default affected
        * @enum {unknown}
        */
@@ -1149,13 +1149,13 @@ export interface components {
        */
       "sql-page-size"?: number;
       /**
-       * @description How is the case of letters in unquoted names handled? `lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.
+       * @description How is letter case in unquoted names handled? `lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.
        * @default lower
        * @enum {unknown}
        */
       "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
-       * @description What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`? `run`: the statement is executed, with the response format of the endpoint; `execute` returns no rows.
+       * @description What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`? `run`: the statement is executed, and the response has the endpoint's format; `execute` returns no rows.
        * @default refuse
        * @enum {unknown}
        */
@@ -1201,7 +1201,7 @@ export interface components {
        */
       "duplicate-keys"?: "allow" | "reject";
       /**
-       * @description What is `item` in the response of a transactional get? `data`: the attributes of the item. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
+       * @description What is `item` in the response of a transactional get? `data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
        * @default data
        * @enum {unknown}
        */
@@ -1212,7 +1212,7 @@ export interface components {
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
       /**
-       * @description In size limits, how many bytes is 1 KB, how many KB is 1 MB, and how many MB is 1 GB? This applies to the limits of 400 KB for an item and 4 MB for a transaction, and to `maxStorageGb` and `totalStorageGb`.
+       * @description In size limits, how many bytes are in 1 KB, how many KB in 1 MB, and how many MB in 1 GB? This applies to the 400 KB limit on items, the 4 MB limit on transactions, `maxStorageGb` and `totalStorageGb`.
        * @default 1024
        * @enum {unknown}
        */
@@ -1230,7 +1230,7 @@ export interface components {
        */
       "update-object-attribute"?: "replace" | "merge";
       /**
-       * @description What is the result of a transactional Update of an item that does not exist?
+       * @description What is the result of a transactional Update if the item does not exist?
        * @default ConditionalCheckFailed
        * @enum {unknown}
        */
@@ -1242,13 +1242,13 @@ export interface components {
        */
       "failed-transaction-token"?: "original-result" | "executed-again";
       /**
-       * @description What happens if a `clientRequestToken` is used with a different body within 10 minutes? `reject`: the request gets `validation-status`.
+       * @description What happens if a `clientRequestToken` is used with a different body within 10 minutes? `reject`: the request is rejected with `validation-status`.
        * @default reject
        * @enum {unknown}
        */
       "token-reuse-other-body"?: "reject" | "original-result";
       /**
-       * @description Which values may `name` and `entityName` of a repository have? `any`: 1 to 100 characters of any kind. `as-databases`: `name` follows the rules for database names; `entityName` is a letter followed by letters, digits, hyphens and underscores.
+       * @description Which values are valid for a repository's `name` and `entityName`? `any`: 1 to 100 characters of any kind. `as-databases`: `name` follows the rules for database names; `entityName` is a letter followed by letters, digits, hyphens and underscores.
        * @default any
        * @enum {unknown}
        */
@@ -1260,7 +1260,7 @@ export interface components {
        */
       "write-scope-reads-entities"?: "refused" | "granted";
       /**
-       * @description Does the scope `database:*` (full database access) also give access to the entities of repositories?
+       * @description Does the scope `database:*` (full database access) also give access to entities?
        * @default refused
        * @enum {unknown}
        */
@@ -1272,7 +1272,7 @@ export interface components {
        */
       "pattern-match"?: "anywhere" | "whole";
       /**
-       * @description May two databases of an organization, or two repositories of a database, have the same name? `reject`: the request to create the second gets `conflict-status`.
+       * @description Can two databases in an organization, or two repositories in a database, have the same name? `reject`: the request to create the second is rejected with `conflict-status`.
        * @default reject
        * @enum {unknown}
        */
@@ -1284,13 +1284,13 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description In `filter` and `sortBy`, how is a field handled if the schema of the repository does not define it? `looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request gets `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
        * @default looked-for
        * @enum {unknown}
        */
       "unknown-query-fields"?: "looked-for" | "refused" | "declared-only";
       /**
-       * @description What does `totalCount` in the response of a query count? `matching`: the matching entities on all pages. `all`: all entities of the repository, as in a list.
+       * @description What does `totalCount` in the response of a query count? `matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.
        * @default matching
        * @enum {unknown}
        */
@@ -1302,25 +1302,25 @@ export interface components {
        */
       "entity-put"?: "replace" | "merge";
       /**
-       * @description What happens to fields of an entity that the schema of the repository does not define? This also applies to `properties`. A schema or `properties` without fields allows any fields.
+       * @description What happens to entity fields that the repository's schema does not define? This also applies to `properties`. A schema or `properties` without fields allows any fields.
        * @default keep
        * @enum {unknown}
        */
       "entity-unknown-fields"?: "keep" | "reject" | "drop";
       /**
-       * @description How is null handled in an optional field of an entity? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to `properties` and to defaults. A required field may never be null.
+       * @description How is null handled in an optional entity field? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to `properties` and to defaults. A required field can never be null.
        * @default refused
        * @enum {unknown}
        */
       "entity-null-fields"?: "refused" | "kept" | "dropped";
       /**
-       * @description Do responses include the version of an entity?
+       * @description Do responses include an entity's version?
        * @default shown
        * @enum {unknown}
        */
       "entity-version-field"?: "shown" | "hidden";
       /**
-       * @description Which status is returned for the deletion of an entity that does not exist? 404: the request gets `missing-resource-status`.
+       * @description Which status is returned for the deletion of an entity that does not exist? 404: the request is rejected with `missing-resource-status`.
        * @default 204
        * @enum {unknown}
        */
@@ -1356,7 +1356,7 @@ export interface components {
        */
       "new-organization-plan"?: "free" | "pro" | "enterprise";
       /**
-       * @description What happens if a given slug is already used by another organization? `reject`: the request gets `conflict-status`. A generated slug always gets a suffix if necessary.
+       * @description What happens if another organization already uses the given slug? `reject`: the request is rejected with `conflict-status`. A generated slug always gets a suffix if necessary.
        * @default reject
        * @enum {unknown}
        */
@@ -1374,7 +1374,7 @@ export interface components {
        */
       "deleted-organization"?: "gone" | "shown";
       /**
-       * @description May an organization that still has databases be deleted? `with-them`: the databases are deleted as well. `refused`: the request gets `conflict-status`, unless all databases already have the status Deleting.
+       * @description Can an organization that still has databases be deleted? `with-them`: the databases are deleted as well. `refused`: the request is rejected with `conflict-status`, unless all databases already have the status Deleting.
        * @default with-them
        * @enum {unknown}
        */
@@ -1392,25 +1392,25 @@ export interface components {
        */
       "pending-member-id"?: "email" | "none" | "own-id";
       /**
-       * @description What happens if an address that is already invited is invited again? `reject`: the request gets `conflict-status`, as for the address of an active member. `renew`: the pending member gets the new role, `invitedAt` and `invitedBy`.
+       * @description What happens if an already invited address is invited again? `reject`: the request is rejected with `conflict-status`, as for the address of an active member. `renew`: the pending member gets the new role, `invitedAt` and `invitedBy`.
        * @default reject
        * @enum {unknown}
        */
       "repeated-invitation"?: "reject" | "renew";
       /**
-       * @description Do pending members count toward the limit on members? `not-counted`: the limit is checked when a user is invited and when the user accepts.
+       * @description Do pending members count toward the member limit? `not-counted`: the limit is checked when a user is invited and when the user accepts.
        * @default counted
        * @enum {unknown}
        */
       "pending-members-count"?: "counted" | "not-counted";
       /**
-       * @description May an admin assign the role owner, and change or remove owners? `refused`: the request gets `forbidden-status`.
+       * @description May an admin assign the owner role, and change or remove owners? `refused`: the request is rejected with `forbidden-status`.
        * @default refused
        * @enum {unknown}
        */
       "admin-over-owners"?: "refused" | "allowed";
       /**
-       * @description May the last owner be removed or get another role? `reject`: the request gets `conflict-status`.
+       * @description Can the last owner be removed or given another role? `reject`: the request is rejected with `conflict-status`.
        * @default reject
        * @enum {unknown}
        */
@@ -1422,12 +1422,12 @@ export interface components {
        */
       "require-mfa"?: "stored-only" | "switch-refused";
       /**
-       * @description What are the method and path of the list of plans? If the answer has no method, the method is GET.
+       * @description What are the method and path for listing plans? An answer without a method means GET.
        * @default /api/v1/plans
        */
       "plans-route"?: ("/api/v1/plans" | "/api/v1/payment/plans" | "/plans") | string;
       /**
-       * @description What are the method and path of a single plan? `below the list`: the route of the list followed by `/{planId}`.
+       * @description What are the method and path for getting a single plan? `below the list`: the route for listing plans, followed by `/{planId}`.
        * @default below the list
        */
       "plan-route"?: "below the list" | string;
@@ -1444,7 +1444,7 @@ export interface components {
        */
       "billing-readers"?: "members" | "owner-and-admin" | "owner";
       /**
-       * @description Who may start a checkout and get a link to the portal with an access token? An admin cannot change billing, and a readonly member cannot change anything.
+       * @description Who may start a checkout and get a portal link with an access token? An admin cannot change billing, and a readonly member cannot change anything.
        * @default owner
        * @enum {unknown}
        */
@@ -1462,7 +1462,7 @@ export interface components {
        */
       "payment-credential"?: "jwt" | "jwt-or-api-key";
       /**
-       * @description What does payment info return for an organization on the free plan? `zero-amount`: 200 with an active subscription to the free plan whose amount is 0, or with the previous subscription, which is canceled.
+       * @description What does payment info return for an organization on the free plan? `zero-amount`: 200 with an active free-plan subscription whose amount is 0, or with the previous, canceled subscription.
        * @default zero-amount
        * @enum {unknown}
        */
@@ -1474,7 +1474,7 @@ export interface components {
        */
       "free-plan-expiry"?: "never" | "period-end";
       /**
-       * @description Is `isActive` true in the grace period of a `past_due` subscription? `isActive` is true for `active`, and false for `canceled` and `incomplete`.
+       * @description Is `isActive` true during the grace period of a `past_due` subscription? `isActive` is true for `active`, and false for `canceled` and `incomplete`.
        * @default active
        * @enum {unknown}
        */
@@ -1486,7 +1486,7 @@ export interface components {
        */
       "trialing-active"?: "active" | "inactive";
       /**
-       * @description What happens to requests that exceed `maxRequestsPerMonth` of the plan? 429: data operations (items, entities, SQL) get 429 until the billing period ends.
+       * @description What happens to requests that exceed the plan's `maxRequestsPerMonth`? 429: data operations (items, entities, SQL) return 429 until the billing period ends.
        * @default not-enforced
        * @enum {unknown}
        */
@@ -1524,7 +1524,7 @@ export interface components {
     UserCreated: {
       /** @description Id of the user. */
       userId: string;
-      /** @description Id of the personal organization of the user. */
+      /** @description Id of the user's personal organization. */
       personalOrganizationId: string;
     };
     User: {
@@ -1762,11 +1762,11 @@ export interface components {
       orders: components["schemas"]["Order"][];
     };
     ReturnAddresses: {
-      /** @description Address to which the checkout page returns after payment. */
+      /** @description Address that the checkout page sends the user back to after payment. */
       successUrl: string | null;
-      /** @description Address to which the checkout page returns after cancellation. */
+      /** @description Address that the checkout page sends the user back to after cancellation. */
       cancelUrl: string | null;
-      /** @description Address to which the portal page returns. */
+      /** @description Address that the portal page sends the user back to. */
       portalReturnUrl: string | null;
     };
     ReturnAddressesChange: {
@@ -2000,7 +2000,7 @@ export interface components {
     Journal: {
       /** @description The entries, oldest first. */
       entries: components["schemas"]["JournalEntry"][];
-      /** @description Number of older entries that are no longer kept. */
+      /** @description Number of older entries no longer kept. */
       dropped: number;
       /** @description False if the emulator was started without a journal. */
       recording: boolean;
@@ -3179,7 +3179,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description Only local callers are allowed, or a limit of the plan has been reached. */
+      /** @description Only local callers are allowed, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3296,7 +3296,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The state of the organization. */
+      /** @description The organization's state. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3447,7 +3447,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The status of the database. */
+      /** @description The database's status. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3610,7 +3610,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["BadRequestProblem"];
         };
       };
-      /** @description Only local callers are allowed, or a limit of the plan has been reached. */
+      /** @description Only local callers are allowed, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5496,7 +5496,7 @@ export interface operations {
   getJournal: {
     parameters: {
       query?: {
-        /** @description Returns only entries of this operation. */
+        /** @description Returns only entries for this operation. */
         operationId?:
           | "login"
           | "refreshSession"

@@ -66,10 +66,10 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Get tokens for another organization of the caller
+     * Get tokens for another of the caller's organizations
      * @description Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do not change: send the new access token to work in the chosen organization.
      *
-     *     Accepts an access token of any user.
+     *     Accepts the access token of any user.
      */
     post: operations<ItemData, EntityData>["switchOrganization"];
     delete?: never;
@@ -90,7 +90,7 @@ export interface paths<
      * Create or replace an item
      * @description Replaces the whole item if it exists, including fields of `data` that are not in the request. With a `conditionExpression`, the item is written only if the condition is true for the existing item. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. The maximum size of an item is 400 KB.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
      */
     put: operations<ItemData, EntityData>["putItem"];
     post?: never;
@@ -108,19 +108,19 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Get the item with a partition key and no sort key
-     * @description Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns 404 with a problem body if there is no item.
+     * Get the item with a partition key but no sort key
+     * @description Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns 404 with a problem body if there is no such item.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
     get: operations<ItemData, EntityData>["getItem"];
     put?: never;
     post?: never;
     /**
-     * Delete the item with a partition key and no sort key
+     * Delete the item with a partition key but no sort key
      * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
      */
     delete: operations<ItemData, EntityData>["deleteItem"];
     options?: never;
@@ -137,9 +137,9 @@ export interface paths<
     };
     /**
      * Get the item with a partition key and a sort key
-     * @description Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if there is no item.
+     * @description Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if there is no such item.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
     get: operations<ItemData, EntityData>["getItemWithSortKey"];
     put?: never;
@@ -148,7 +148,7 @@ export interface paths<
      * Delete the item with a partition key and a sort key
      * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
      */
     delete: operations<ItemData, EntityData>["deleteItemWithSortKey"];
     options?: never;
@@ -166,10 +166,10 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Read the items of one partition, in sort-key order
+     * Read the items in one partition, in sort-key order
      * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20. With a filter, a page can contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["queryItems"];
     delete?: never;
@@ -188,10 +188,10 @@ export interface paths<
     get?: never;
     put?: never;
     /**
-     * Read all items of a database
+     * Read all items in a database
      * @description Reads every partition, so the duration grows with the size of the database: prefer a query. Partitions are returned in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["scanItems"];
     delete?: never;
@@ -213,7 +213,7 @@ export interface paths<
      * Put and delete up to 25 items, independently
      * @description Entries are independent: some can fail while others succeed. The status is then still 200, `failedCount` is greater than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap `duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
      */
     post: operations<ItemData, EntityData>["batchWriteItems"];
     delete?: never;
@@ -235,7 +235,7 @@ export interface paths<
      * Get up to 100 items
      * @description Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request these keys again.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["batchGetItems"];
     delete?: never;
@@ -255,9 +255,9 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
+     * @description All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `database:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
     post: operations<ItemData, EntityData>["transactGetItems"];
     delete?: never;
@@ -277,9 +277,9 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations with the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so the request can safely be sent again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
+     * @description If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
      */
     post: operations<ItemData, EntityData>["transactWriteItems"];
     delete?: never;
@@ -296,10 +296,10 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * List the databases of the organization
+     * List the organization's databases
      * @description Returns the databases of the organization that the access token is for, oldest first, each with its usage. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role.
+     *     Accepts the access token of a member of the token's organization, with any role.
      */
     get: operations<ItemData, EntityData>["listDatabases"];
     put?: never;
@@ -307,7 +307,7 @@ export interface paths<
      * Create a database
      * @description The new database has the status `Creating` and cannot be used yet (gap `creating-database`): poll the database until its status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of databases.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization.
      */
     post: operations<ItemData, EntityData>["createDatabase"];
     delete?: never;
@@ -325,18 +325,18 @@ export interface paths<
     };
     /**
      * Get a database
-     * @description Returns the status, the settings and the usage: number of items, bytes, and units consumed by reads and writes.
+     * @description Returns the status, the settings and the usage: the number of items, the bytes stored, and the units consumed by reads and writes.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role.
+     *     Accepts the access token of a member of the token's organization, with any role.
      */
     get: operations<ItemData, EntityData>["getDatabase"];
     put?: never;
     post?: never;
     /**
      * Delete a database and everything in it
-     * @description The items, repositories and tables of the database are deleted at once (gap `database-deletion`) and cannot be restored.
+     * @description The database's items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization.
      */
     delete: operations<ItemData, EntityData>["deleteDatabase"];
     options?: never;
@@ -352,18 +352,18 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * List the repositories of a database
+     * List the repositories in a database
      * @description Returns the oldest repositories first, each with its schema and number of entities. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role.
+     *     Accepts the access token of a member of the token's organization, with any role.
      */
     get: operations<ItemData, EntityData>["listRepositories"];
     put?: never;
     /**
      * Create a repository
-     * @description The schema maps field names to definitions, against which the data of entities is validated. Without a schema, entities may have any data. An invalid schema is rejected, and every mistake is reported with its location.
+     * @description The schema maps field names to definitions, and entity data is validated against them. Without a schema, entities can have any data. An invalid schema is rejected, and every mistake is reported with its location.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization.
      */
     post: operations<ItemData, EntityData>["createRepository"];
     delete?: never;
@@ -383,16 +383,16 @@ export interface paths<
      * Get a repository
      * @description Returns the schema as it was given, and the current number of entities.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role.
+     *     Accepts the access token of a member of the token's organization, with any role.
      */
     get: operations<ItemData, EntityData>["getRepository"];
     put?: never;
     post?: never;
     /**
      * Delete a repository and all its entities
-     * @description The entities are deleted at once and cannot be restored. Items and tables of the database are not affected.
+     * @description The entities are deleted at once and cannot be restored. The database's items and tables are not affected.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization.
      */
     delete: operations<ItemData, EntityData>["deleteRepository"];
     options?: never;
@@ -408,18 +408,18 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * List the entities of a repository
+     * List the entities in a repository
      * @description Returns the oldest entities first (gap `entity-list-order`). `totalCount` is the number of all entities in the repository. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `repository:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
      */
     get: operations<ItemData, EntityData>["listEntities"];
     put?: never;
     /**
      * Create an entity
-     * @description The service generates the id and the timestamps. It validates the data against the schema of the repository, fills in defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap `entity-unknown-fields`). Null is not valid for any type (gap `entity-null-fields`).
+     * @description The service generates the id and the timestamps. It validates the data against the repository's schema, fills in defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap `entity-unknown-fields`). Null is not valid for any type (gap `entity-null-fields`).
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `repository:write`.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `repository:write`.
      */
     post: operations<ItemData, EntityData>["createEntity"];
     delete?: never;
@@ -437,16 +437,16 @@ export interface paths<
     };
     /**
      * Get an entity
-     * @description Returns the data, the timestamps and, by default, the version of the entity (gap `entity-version-field`).
+     * @description Returns the entity's data, timestamps and, by default, version (gap `entity-version-field`).
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `repository:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
      */
     get: operations<ItemData, EntityData>["getEntity"];
     /**
      * Update an entity
      * @description The new data replaces the old data (gap `entity-put`) and is validated against the schema, as on creation. `updatedAt` changes, and the version increases by one. Updates cannot be conditional: the last update wins.
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `repository:write`.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `repository:write`.
      */
     put: operations<ItemData, EntityData>["updateEntity"];
     post?: never;
@@ -454,7 +454,7 @@ export interface paths<
      * Delete an entity
      * @description Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).
      *
-     *     Accepts an access token of a user with the role owner or admin or member in the organization of the token, or an API key with the scope `repository:write`.
+     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `repository:write`.
      */
     delete: operations<ItemData, EntityData>["deleteEntity"];
     options?: never;
@@ -475,7 +475,7 @@ export interface paths<
      * Find entities with a filter, sorted by a field
      * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; the names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or an API key with the scope `repository:read`.
+     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
      */
     post: operations<ItemData, EntityData>["queryEntities"];
     delete?: never;
@@ -492,10 +492,10 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * List the organizations of the caller
+     * List the caller's organizations
      * @description Returns all organizations of which the caller is an active member, with the caller's role in each, in the order in which the caller joined them.
      *
-     *     Accepts an access token of any user.
+     *     Accepts the access token of any user.
      */
     get: operations<ItemData, EntityData>["listOrganizations"];
     put?: never;
@@ -503,7 +503,7 @@ export interface paths<
      * Create an organization
      * @description The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, `slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid only for its own organization.
      *
-     *     Accepts an access token of any user.
+     *     Accepts the access token of any user.
      */
     post: operations<ItemData, EntityData>["createOrganization"];
     delete?: never;
@@ -523,22 +523,22 @@ export interface paths<
      * Get an organization
      * @description Returns the plan, the status and the settings, including the limits on databases, API keys and members.
      *
-     *     Accepts an access token of a member of the organization in the path, with any role.
+     *     Accepts the access token of a member of the organization in the path, with any role.
      */
     get: operations<ItemData, EntityData>["getOrganization"];
     /**
      * Update an organization
-     * @description Fields that are omitted do not change. The only setting that can be changed is `requireMfa`.
+     * @description Omitted fields do not change. The only setting that can be changed is `requireMfa`.
      *
-     *     Accepts an access token of a user with the role owner or admin in the organization in the path.
+     *     Accepts the access token of a user with the role owner or admin in the organization in the path.
      */
     put: operations<ItemData, EntityData>["updateOrganization"];
     post?: never;
     /**
      * Delete an organization and everything in it
-     * @description The databases, repositories, API keys and memberships of the organization are deleted as well (gaps `organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.
+     * @description The organization's databases, repositories, API keys and memberships are deleted as well (gaps `organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.
      *
-     *     Accepts an access token of a user with the role owner in the organization in the path.
+     *     Accepts the access token of a user with the role owner in the organization in the path.
      */
     delete: operations<ItemData, EntityData>["deleteOrganization"];
     options?: never;
@@ -554,18 +554,18 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * List the members of an organization
+     * List an organization's members
      * @description Returns active and pending members. A pending member has no user id and no name.
      *
-     *     Accepts an access token of a member of the organization in the path, with any role.
+     *     Accepts the access token of a member of the organization in the path, with any role.
      */
     get: operations<ItemData, EntityData>["listMembers"];
     put?: never;
     /**
      * Invite a user to the organization
-     * @description The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to `member`. Pending members count toward the limit (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).
+     * @description The member is `pending` until the invitation is accepted; the API has no operation for accepting invitations. The role defaults to `member`. Pending members count toward the limit (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).
      *
-     *     Accepts an access token of a user with the role owner or admin in the organization in the path.
+     *     Accepts the access token of a user with the role owner or admin in the organization in the path.
      */
     post: operations<ItemData, EntityData>["inviteMember"];
     delete?: never;
@@ -583,10 +583,10 @@ export interface paths<
     };
     get?: never;
     /**
-     * Change the role of a member
-     * @description `{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). An admin cannot assign the role owner or change the role of an owner (gap `admin-over-owners`). The last owner must remain an owner (gap `last-owner`).
+     * Change a member's role
+     * @description `{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap `admin-over-owners`). The last owner must remain an owner (gap `last-owner`).
      *
-     *     Accepts an access token of a user with the role owner or admin in the organization in the path.
+     *     Accepts the access token of a user with the role owner or admin in the organization in the path.
      */
     put: operations<ItemData, EntityData>["updateMember"];
     post?: never;
@@ -594,7 +594,7 @@ export interface paths<
      * Remove a member, or leave the organization
      * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap `last-owner`).
      *
-     *     Accepts an access token of a member of the organization in the path, with any role.
+     *     Accepts the access token of a member of the organization in the path, with any role.
      */
     delete: operations<ItemData, EntityData>["removeMember"];
     options?: never;
@@ -610,10 +610,10 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Get the subscription of the organization
+     * Get the organization's subscription
      * @description Returns the period, the trial, the product and the latest order, with amounts in cents. An organization on the free plan has a subscription with the amount 0 (gap `free-subscription`).
      *
-     *     Accepts an access token of a member of the organization of the token, with any role.
+     *     Accepts the access token of a member of the token's organization, with any role.
      */
     get: operations<ItemData, EntityData>["getPaymentInfo"];
     put?: never;
@@ -637,7 +637,7 @@ export interface paths<
      * Start a checkout for a plan
      * @description Send the user to `checkoutUrl`. The plan changes only when the user completes the checkout there (gap `checkout-effect`).
      *
-     *     Accepts an access token of a user with the role owner in the organization of the token.
+     *     Accepts the access token of a user with the role owner in the token's organization.
      */
     post: operations<ItemData, EntityData>["createCheckout"];
     delete?: never;
@@ -657,7 +657,7 @@ export interface paths<
      * Get a link to the billing portal
      * @description Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are possible only in the portal.
      *
-     *     Accepts an access token of a user with the role owner in the organization of the token.
+     *     Accepts the access token of a user with the role owner in the token's organization.
      */
     get: operations<ItemData, EntityData>["getPaymentPortal"];
     put?: never;
@@ -676,10 +676,10 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Check the status of the subscription
+     * Check the subscription's status
      * @description Returns whether the plan can be used, whether the subscription is a trial, and the end of the paid period.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role.
+     *     Accepts the access token of a member of the token's organization, with any role.
      */
     get: operations<ItemData, EntityData>["getPaymentStatus"];
     put?: never;
@@ -698,10 +698,10 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Get the usage figures of the organization
-     * @description Returns the storage that the organization uses, its number of requests in the current billing period, and the cost in US dollars.
+     * Get the organization's usage figures
+     * @description Returns the organization's storage use, its number of requests in the current billing period, and the cost in US dollars.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role.
+     *     Accepts the access token of a member of the token's organization, with any role.
      */
     get: operations<ItemData, EntityData>["getUsage"];
     put?: never;
@@ -769,7 +769,7 @@ export interface paths<
      * Run a SELECT, INSERT, UPDATE or DELETE statement
      * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
+     *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */
     post: operations<ItemData, EntityData>["runSqlQuery"];
     delete?: never;
@@ -791,7 +791,7 @@ export interface paths<
      * Define tables and indexes
      * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
+     *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */
     post: operations<ItemData, EntityData>["executeSql"];
     delete?: never;
@@ -808,10 +808,10 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * List the tables of a database
+     * List the tables in a database
      * @description Returns the name, number of rows and creation time of each table.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
+     *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */
     get: operations<ItemData, EntityData>["listSqlTables"];
     put?: never;
@@ -830,10 +830,10 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Get the schema of a table
+     * Get a table's schema
      * @description Returns the columns with their types, the partition and clustering columns of the primary key, and the indexes. Spell `tableName` as in the list of tables.
      *
-     *     Accepts an access token of a member of the organization of the token, with any role, or any API key.
+     *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */
     get: operations<ItemData, EntityData>["getSqlTableSchema"];
     put?: never;
@@ -954,7 +954,7 @@ export interface components<
       /** @description Description of the mistake. */
       detail: string;
     };
-    /** @description The credentials of a user. */
+    /** @description A user's credentials. */
     LoginRequest: {
       /** @description E-mail address of the user. */
       email: string;
@@ -997,13 +997,13 @@ export interface components<
       email: string;
       /** @description Name of the user. */
       name: string;
-      /** @description URL of a picture of the user, or null. */
+      /** @description URL of the user's picture, or null. */
       avatarUrl: string | null;
-      /** @description Id of the personal organization of the user. */
+      /** @description Id of the user's personal organization. */
       personalOrgId: string;
-      /** @description Permissions of the user, such as `database:read`. */
+      /** @description The user's permissions, such as `database:read`. */
       permissions: string[];
-      /** @description The role of the user in the organization that the token is for. */
+      /** @description The user's role in the organization that the token is for. */
       roles: string[];
     };
     /** @description The session to continue. */
@@ -1092,7 +1092,7 @@ export interface components<
       /** @description Value to pass as `cursor` to get the next page; null if there are no more results. */
       nextCursor: string | null;
     };
-    /** @description Size of the contents of the database, and usage since the database was created. */
+    /** @description Size of the database's contents, and usage since its creation. */
     UsageMetrics: {
       /** @description Number of raw items. */
       itemCount: number;
@@ -1346,7 +1346,7 @@ export interface components<
            */
           itemExists: false;
         };
-    /** @description Operations that are either all applied or not applied at all. */
+    /** @description Operations that are applied either all together or not at all. */
     TransactWriteRequest: {
       /** @description At most 25 operations. The maximum size of the request is 4 MB. */
       items: components<ItemData, EntityData>["schemas"]["TransactWriteEntry"][];
@@ -1478,13 +1478,13 @@ export interface components<
       min?: number;
       /** @description Maximum value of a number. */
       max?: number;
-      /** @description Definition of each element of an array. */
+      /** @description Definition of each array element. */
       items?: components<ItemData, EntityData>["schemas"]["FieldDefinition"];
       /** @description Minimum number of elements in an array. */
       minItems?: number;
       /** @description Maximum number of elements in an array. */
       maxItems?: number;
-      /** @description Definitions of the fields of an object. */
+      /** @description Definitions of an object's fields. */
       properties?: components<ItemData, EntityData>["schemas"]["RepositorySchema"];
     };
     /** @description An object that maps field names to definitions. An empty schema allows any data. `__proto__`, `constructor` and `prototype` are not allowed as field names. */
@@ -1515,20 +1515,20 @@ export interface components<
       min?: number | null;
       /** @description Maximum value of a number. */
       max?: number | null;
-      /** @description Definition of each element of an array. */
+      /** @description Definition of each array element. */
       items?: components<ItemData, EntityData>["schemas"]["FieldDefinitionInput"] | null;
       /** @description Minimum number of elements in an array. */
       minItems?: number | null;
       /** @description Maximum number of elements in an array. */
       maxItems?: number | null;
-      /** @description Definitions of the fields of an object. */
+      /** @description Definitions of an object's fields. */
       properties?: components<ItemData, EntityData>["schemas"]["RepositorySchemaInput"] | null;
     };
     /** @description The repository to create. */
     CreateRepositoryRequest: {
       /** @description Name of the repository, unique in the database. */
       name: string;
-      /** @description Name of the type of the entities. */
+      /** @description Name of the entity type. */
       entityName: string;
       schema?: components<ItemData, EntityData>["schemas"]["RepositorySchemaInput"] | null;
     };
@@ -1536,11 +1536,11 @@ export interface components<
     RepositoryCreated: {
       /** @description Id of the repository. */
       repositoryId: string;
-      /** @description Id of the database of the repository. */
+      /** @description Id of the repository's database. */
       databaseId: string;
       /** @description Name. */
       name: string;
-      /** @description Name of the type of the entities. */
+      /** @description Name of the entity type. */
       entityName: string;
       /**
        * Format: date-time
@@ -1552,11 +1552,11 @@ export interface components<
     Repository: {
       /** @description Id of the repository. */
       repositoryId: string;
-      /** @description Id of the database of the repository. */
+      /** @description Id of the repository's database. */
       databaseId: string;
       /** @description Name. */
       name: string;
-      /** @description Name of the type of the entities. */
+      /** @description Name of the entity type. */
       entityName: string;
       /**
        * Format: date-time
@@ -1585,11 +1585,11 @@ export interface components<
       /** @description Value to pass as `cursor` to get the next page; null if there are no more results. */
       nextCursor: string | null;
     };
-    /** @description Fields of an entity, as defined by the schema of the repository. Without a schema, any JSON object is allowed. */
+    /** @description An entity's fields, as defined by the repository's schema. Without a schema, any JSON object is allowed. */
     EntityData: EntityData;
-    /** @description The data of an entity. */
+    /** @description An entity's data. */
     WriteEntityRequest: {
-      /** @description Fields of the entity, validated against the schema of the repository. */
+      /** @description The entity's fields, validated against the repository's schema. */
       data: components<ItemData, EntityData>["schemas"]["EntityDataInput"];
     };
     /** @description A record in a repository. */
@@ -1649,7 +1649,7 @@ export interface components<
       /** @description Address for invoices. Defaults to the address of the creator. */
       billingEmail?: string | null;
     };
-    /** @description Changes to an organization. Fields that are omitted do not change. */
+    /** @description Changes to an organization. Omitted fields do not change. */
     UpdateOrganizationRequest: {
       /** @description Name: 2 to 100 characters. */
       name?: string | null;
@@ -1657,12 +1657,12 @@ export interface components<
       billingEmail?: string | null;
       settings?: components<ItemData, EntityData>["schemas"]["OrganizationSettingsChange"] | null;
     };
-    /** @description Changes to the settings of an organization. */
+    /** @description Changes to an organization's settings. */
     OrganizationSettingsChange: {
       /** @description Whether members must provide a second factor when they log in. */
       requireMfa?: boolean | null;
     };
-    /** @description Limits and policies of an organization. */
+    /** @description An organization's limits and policies. */
     OrganizationSettings: {
       /** @description Maximum number of databases. 2147483647 means no maximum. */
       maxDatabases: number;
@@ -1670,7 +1670,7 @@ export interface components<
       maxApiKeys: number;
       /** @description Maximum number of members, including the owner. 2147483647 means no maximum. */
       maxMembers: number;
-      /** @description Regions in which databases may be created. Null allows all regions. */
+      /** @description Regions in which databases can be created. Null allows all regions. */
       allowedRegions: string[] | null;
       /** @description Whether members must provide a second factor when they log in. */
       requireMfa: boolean;
@@ -1757,7 +1757,7 @@ export interface components<
        */
       joinedAt: string;
     };
-    /** @description The organizations of the caller. */
+    /** @description The caller's organizations. */
     OrganizationList: {
       /** @description Organizations in the order in which the caller joined them. */
       organizations: components<ItemData, EntityData>["schemas"]["OrganizationMembership"][];
@@ -1854,12 +1854,12 @@ export interface components<
       /** @description Id of the caller. */
       invitedBy: string;
     };
-    /** @description The members of an organization. */
+    /** @description An organization's members. */
     MemberList: {
       /** @description Members in the order of their invitations, starting with the creator of the organization. */
       members: components<ItemData, EntityData>["schemas"]["Member"][];
     };
-    /** @description The subscription of an organization. */
+    /** @description An organization's subscription. */
     PaymentInfo: {
       /** @description Id of the organization. */
       organizationId: string;
@@ -1980,7 +1980,7 @@ export interface components<
        * @description Address to send the user to.
        */
       checkoutUrl: string;
-      /** @description Id of the product that is bought. */
+      /** @description Id of the product being bought. */
       productId: string;
       /** @description Name of the product. */
       productName: string;
@@ -1998,7 +1998,7 @@ export interface components<
        */
       expiresAt: string;
     };
-    /** @description Whether the plan of the organization can be used. */
+    /** @description Whether the organization's plan can be used. */
     PaymentStatus: {
       /**
        * @description Status of the subscription, as in the payment info.
@@ -2020,7 +2020,7 @@ export interface components<
        */
       expiresAt: string | null;
     };
-    /** @description The usage of an organization. */
+    /** @description An organization's usage. */
     Usage: {
       /** @description Number of databases. */
       databaseCount: number;
@@ -2028,10 +2028,10 @@ export interface components<
       totalStorageGb: number;
       /**
        * Format: int64
-       * @description Number of requests in the period that used credentials for the organization.
+       * @description Number of requests made in the period with credentials for the organization.
        */
       totalRequests: number;
-      /** @description Cost of the period in US dollars. */
+      /** @description Cost for the period, in US dollars. */
       totalCost: number;
       /**
        * Format: date-time
@@ -2096,11 +2096,11 @@ export interface components<
       /** @description Whether the plan includes the feature. */
       included: boolean;
     };
-    /** @description The limits of a plan. */
+    /** @description A plan's limits. */
     PlanLimits: {
       /** @description Maximum number of databases in an organization. */
       maxDatabases: number;
-      /** @description Maximum storage of an organization, in GB. */
+      /** @description Maximum storage for an organization, in GB. */
       maxStorageGb: number;
       /** @description Maximum number of requests per month. */
       maxRequestsPerMonth: number;
@@ -2123,13 +2123,13 @@ export interface components<
       /** @description `nextPageToken` of the previous page, with the same statement and parameters. */
       pageToken?: string | null;
     };
-    /** @description The values of a row by column name, in the order of the columns. Dates, times and UUIDs are strings, a BLOB is a base64 string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits. */
+    /** @description A row's values by column name, in column order. Dates, times and UUIDs are strings, a BLOB is a base64 string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits. */
     SqlRow: components<ItemData, EntityData>["schemas"]["JsonObject"];
     /** @description A column of a result. */
     SqlResultColumn: {
       /** @description Name. */
       name: string;
-      /** @description The first of the names of the type, such as `VARCHAR` or `LIST<INT>`. */
+      /** @description The first of the type's names, such as `VARCHAR` or `LIST<INT>`. */
       type: string;
     };
     /** @description The result of a statement. */
@@ -2159,7 +2159,7 @@ export interface components<
       /** @description Number of rows that were changed; 0 for statements that define tables or indexes. */
       affectedRows: number;
     };
-    /** @description The tables of a database. */
+    /** @description The tables in a database. */
     SqlTableList: {
       /** @description The tables. */
       tables: components<ItemData, EntityData>["schemas"]["SqlTable"][];
@@ -2176,7 +2176,7 @@ export interface components<
        */
       createdAt: string;
     };
-    /** @description The definition of a table. */
+    /** @description A table's definition. */
     SqlTableSchema: {
       /** @description Name of the table. */
       tableName: string;
@@ -2190,13 +2190,13 @@ export interface components<
     SqlColumn: {
       /** @description Name. */
       name: string;
-      /** @description The first of the names of the type, such as `VARCHAR` or `LIST<INT>`. */
+      /** @description The first of the type's names, such as `VARCHAR` or `LIST<INT>`. */
       type: string;
       /** @description Whether the column is part of the partition key. */
       isPartitionKey: boolean;
       /** @description Whether the column is part of the clustering key. */
       isClusteringKey: boolean;
-      /** @description Whether the column may be null. */
+      /** @description Whether the column can be null. */
       isNullable: boolean;
       /** @description Value used if an INSERT omits the column; null if the column has no DEFAULT. */
       defaultValue: unknown;
@@ -2214,7 +2214,7 @@ export interface components<
       name: string;
       /** @description Columns of the index, in order. */
       columns: string[];
-      /** @description Whether all rows must have different values in the columns of the index. */
+      /** @description Whether all rows must have different values in the index's columns. */
       isUnique: boolean;
     };
     /** @description The error body of the SQL interface. */
@@ -2763,7 +2763,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a limit of the plan has been reached. */
+      /** @description The credential does not allow this, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3852,7 +3852,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a limit of the plan has been reached. */
+      /** @description The credential does not allow this, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4036,7 +4036,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required, or a limit of the plan has been reached. */
+      /** @description The credential does not allow this, or another kind of credential is required, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4800,7 +4800,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a limit of the plan has been reached. */
+      /** @description The credential does not allow this, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5028,7 +5028,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a limit of the plan has been reached. */
+      /** @description The credential does not allow this, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5295,7 +5295,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The user's memberships. */
+      /** @description The caller's memberships. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5874,7 +5874,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required, or a limit of the plan has been reached. */
+      /** @description The credential does not allow this, or another kind of credential is required, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6383,7 +6383,7 @@ export interface operations<
     };
     requestBody?: never;
     responses: {
-      /** @description The status of the subscription. */
+      /** @description The subscription's status. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6716,7 +6716,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a limit of the plan has been reached. */
+      /** @description The credential does not allow this, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6818,7 +6818,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or a limit of the plan has been reached. */
+      /** @description The credential does not allow this, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;

@@ -33,9 +33,9 @@ function failure(
 }
 
 const tokenDescription =
-  "With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it " +
-  "again, so the request can safely be sent again if its response is lost. A different request with the same token is " +
-  "rejected (gap `token-reuse-other-body`).";
+  "With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing " +
+  "it again, so it is safe to send the request again if its response is lost. A different request with the same token " +
+  "is rejected (gap `token-reuse-other-body`).";
 
 /** Batches and transactions of raw items (part 4.2). */
 export const batchOperations = defineItemOperations({
@@ -119,12 +119,11 @@ export const batchOperations = defineItemOperations({
   }),
   transactWriteItems: post(`${itemsPathPrefix}/transact/write`, "Apply up to 25 operations, all or none", {
     description:
-      "If an operation fails, no operation is applied, `successCount` is 0 and `errors` lists the failed operations with the reasons. The " +
-      "status is then still 200 (gap `transaction-failed-status`): " +
-      '`{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", ' +
-      '"errorType": "ConditionalCheckFailed"}]}`. ' +
-      "`Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes " +
-      `nothing. ${conditionDescription} ${tokenDescription} The maximum size of a request is 4 MB.`,
+      "If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the " +
+      'reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": ' +
+      '[{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. ' +
+      "`Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` " +
+      `changes nothing. ${conditionDescription} ${tokenDescription} The maximum size of a request is 4 MB.`,
     access: itemWriteAccess,
     requestBody: ref("TransactWriteRequest"),
     successes: (strictness) => [

@@ -62,7 +62,7 @@ const payment = {
 
 /** Subscription, checkout, portal and usage (part 4.7). */
 export const billingOperations = defineOperationGroup({ tag: "Billing", clauses: accessClauses })({
-  getPaymentInfo: get(prefix, "Get the subscription of the organization", {
+  getPaymentInfo: get(prefix, "Get the organization's subscription", {
     description:
       "Returns the period, the trial, the product and the latest order, with amounts in cents. An organization on the free plan " +
       "has a subscription with the amount 0 (gap `free-subscription`).",
@@ -104,19 +104,20 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
       },
     },
   }),
-  getPaymentStatus: get(`${prefix}/status`, "Check the status of the subscription", {
+  getPaymentStatus: get(`${prefix}/status`, "Check the subscription's status", {
     description:
       "Returns whether the plan can be used, whether the subscription is a trial, and the end of the paid period.",
     access: readAccess,
-    successes: [defineSuccess(200, "The status of the subscription.", "PaymentStatus")],
+    successes: [defineSuccess(200, "The subscription's status.", "PaymentStatus")],
     clauses: ["BILL-12", "BILL-04", "BILL-13", "BILL-14", "GEN-01"],
     example: {
       response: { status: "trialing", isActive: true, isTrial: true, planType: "pro", expiresAt: end },
     },
   }),
-  getUsage: get(`${prefix}/usage`, "Get the usage figures of the organization", {
+  getUsage: get(`${prefix}/usage`, "Get the organization's usage figures", {
     description:
-      "Returns the storage that the organization uses, its number of requests in the current billing period, and the cost in US dollars.",
+      "Returns the organization's storage use, its number of requests in the current billing period, and the cost in " +
+      "US dollars.",
     access: readAccess,
     successes: [defineSuccess(200, "The usage figures.", "Usage")],
     clauses: ["BILL-15", "BILL-16", "GEN-01"],

@@ -52,7 +52,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
       response: { ...created, databaseId: "db_5x1c", name: "orders" },
     },
   }),
-  listDatabases: get(prefix, "List the databases of the organization", {
+  listDatabases: get(prefix, "List the organization's databases", {
     description:
       "Returns the databases of the organization that the access token is for, oldest first, each with its usage. " +
       pagingDescription,
@@ -70,7 +70,8 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   }),
   getDatabase: get(`${prefix}/{databaseId}`, "Get a database", {
     description:
-      "Returns the status, the settings and the usage: number of items, bytes, and units consumed by reads and writes.",
+      "Returns the status, the settings and the usage: the number of items, the bytes stored, and the units consumed " +
+      "by reads and writes.",
     access: { kind: "protected", roles: allRoles, roleIn: "token" },
     successes: [defineSuccess(200, "The database.", "Database")],
     problems: ["database-not-found", "foreign-resource"],
@@ -79,7 +80,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
   }),
   deleteDatabase: remove(`${prefix}/{databaseId}`, "Delete a database and everything in it", {
     description:
-      "The items, repositories and tables of the database are deleted at once (gap `database-deletion`) and cannot be restored.",
+      "The database's items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.",
     access: { kind: "protected", roles: writeAccessRoles, roleIn: "token" },
     successes: [
       defineSuccess(204, "The database and its data were deleted.", undefined, { gap: "database-deletion" }),

@@ -75,8 +75,8 @@ export const entityOperations = defineOperationGroup({
 })({
   createEntity: post(prefix, "Create an entity", {
     description:
-      "The service generates the id and the timestamps. It validates the data against the schema of the repository, fills in " +
-      "defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap " +
+      "The service generates the id and the timestamps. It validates the data against the repository's schema, fills " +
+      "in defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap " +
       "`entity-unknown-fields`). Null is not valid for any type (gap `entity-null-fields`).",
     access: writeAccess,
     requestBody: ref("WriteEntityRequest"),
@@ -89,7 +89,7 @@ export const entityOperations = defineOperationGroup({
       response: example,
     },
   }),
-  listEntities: get(prefix, "List the entities of a repository", {
+  listEntities: get(prefix, "List the entities in a repository", {
     description: `Returns the oldest entities first (gap \`entity-list-order\`). \`totalCount\` is the number of all entities in the repository. ${pagingDescription}`,
     access: readAccess,
     parameters: buildPageParameters,
@@ -99,7 +99,7 @@ export const entityOperations = defineOperationGroup({
   }),
   getEntity: get(`${prefix}/{entityId}`, "Get an entity", {
     description:
-      "Returns the data, the timestamps and, by default, the version of the entity (gap `entity-version-field`).",
+      "Returns the entity's data, timestamps and, by default, version (gap `entity-version-field`).",
     access: readAccess,
     successes: [defineSuccess(200, "The entity.", "Entity")],
     problems: ["entity-not-found"],

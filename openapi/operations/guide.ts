@@ -47,7 +47,8 @@ SQL has three levels of API keys: read, write and admin, for the scopes \`databa
 
 ## Errors
 
-A rejected request has a status of 400 or greater and a problem body (RFC 9457, \`application/problem+json\`): \`type\` is a URL
+The response to a rejected request has a status of 400 or higher and a problem body (RFC 9457,
+\`application/problem+json\`): \`type\` is a URL
 that identifies the kind of problem, \`title\` describes the kind in words, \`status\` repeats the HTTP status, and \`detail\` says
 what was wrong with this request. Programs should depend only on \`type\`, because the texts can change. For an invalid
 request, \`errors\` lists all mistakes, each with a JSON pointer. The usual statuses are:
@@ -56,12 +57,13 @@ request, \`errors\` lists all mistakes, each with a JSON pointer. The usual stat
 | -------- | ------------------------------------------------------------------------------------------- |
 | 400      | the request is invalid: correct it                                                          |
 | 401      | the credential is missing, expired or unknown                                               |
-| 403      | the role or scope does not permit this, or a limit of the plan has been reached             |
+| 403      | the role or scope does not permit this, or a plan limit has been reached                    |
 | 404      | the resource does not exist, or belongs to another organization                             |
 | 409      | the state does not permit this: a name is taken, a condition is false, a database is not ready |
 | 413, 415 | the body, an item or a transaction is too large; the body is not \`application/json\`         |
 | 429      | there were too many requests: wait for the time given by \`Retry-After\`                      |
 | 5xx      | the service failed: try again, if that is safe                                              |
+
 Each operation lists its possible statuses and kinds of problems. SQL operations report mistakes in a statement, including a missing
 database or table, with the status 400 and a body with \`code\`, \`message\` and \`details\`; for all other rejections, they return a
 problem body. Two kinds of failures have the status 200: failed logins, which are reported in \`status\`, and failed batches and
@@ -73,7 +75,7 @@ Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPage
 page, pass \`nextCursor\` of the current page as \`cursor\` and leave the rest of the request unchanged. \`nextCursor\` is null on
 the last page. A page can have fewer entries than \`limit\`, or none, without being the last page, so only check
 \`nextCursor\`. In SQL, these fields are named \`nextPageToken\` and \`pageToken\`. A cursor identifies the last entry of its page,
-so that writing or deleting entries in the meantime does not cause other entries to be repeated or skipped.
+so writes and deletions in the meantime do not cause other entries to be repeated or skipped.
 
 ## Sending a request again
 
@@ -92,21 +94,21 @@ again.
 | transactional write     | ${limits.transactWriteItems} items, in a request of at most 4 MB |
 | item                    | 400 KB of 1,024 bytes (gap \`size-unit\`): compact JSON of its data in UTF-8, and its keys |
 | request body            | 16 MB (gap \`request-bytes-max\`) |
-| name of a database      | ${limits.databaseNameLength.minimum} to ${limits.databaseNameLength.maximum} characters          |
-| name of an organization | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
+| database name           | ${limits.databaseNameLength.minimum} to ${limits.databaseNameLength.maximum} characters          |
+| organization name       | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
 
-The plan of an organization limits its databases, members, requests and storage: see \`GET /api/v1/plans\`. A request that
+An organization's plan limits its databases, members, requests and storage: see \`GET /api/v1/plans\`. A request that
 would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`). The gap \`monthly-requests\` says whether the limit on
 requests is enforced.
 
 ## Values
 
-Timestamps are in ISO 8601 and UTC, and are set by the service. Identifiers are opaque strings. Keys of items are
+Timestamps are in ISO 8601 and UTC, and are set by the service. Identifiers are opaque strings. Item keys are
 percent-encoded in paths and ordered by their UTF-8 bytes, so pad numbers in sort keys with zeros. An item without a sort key
 comes first. Numbers in data keep all digits that were sent, even those that a JavaScript number cannot represent. Integers with
 the format \`int64\` can be larger than a JavaScript number can represent. An optional field of a request may be null, which
 is the same as omitting it (gap \`null-optional-members\`). Responses can contain additional fields: ignore fields that you do not
-know. Paths of login, SQL and health have no version; all other paths start with \`/api/v1\`.
+know. Paths for login, SQL and health have no version; all other paths start with \`/api/v1\`.
 
 ## What is not included
 

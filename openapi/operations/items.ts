@@ -105,10 +105,10 @@ export const itemOperations = defineItemOperations({
       response: { pk: item.pk, sk: item.sk, updatedAt: item.updatedAt },
     },
   },
-  getItem: get(`${itemsPathPrefix}/{pk}`, "Get the item with a partition key and no sort key", {
+  getItem: get(`${itemsPathPrefix}/{pk}`, "Get the item with a partition key but no sort key", {
     description:
-      "Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns " +
-      "404 with a problem body if there is no item.",
+      "Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. " +
+      "Returns 404 with a problem body if there is no such item.",
     access: itemReadAccess,
     successes: [defineSuccess(200, "The item.", "Item")],
     problems: ["item-not-found"],
@@ -120,8 +120,8 @@ export const itemOperations = defineItemOperations({
     "Get the item with a partition key and a sort key",
     {
       description:
-        "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if " +
-        "there is no item.",
+        "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem " +
+        "body if there is no such item.",
       access: itemReadAccess,
       successes: [defineSuccess(200, "The item.", "Item")],
       problems: ["item-not-found"],
@@ -129,7 +129,7 @@ export const itemOperations = defineItemOperations({
       example: { parameters: { ...keys, sk: item.sk }, response: item },
     },
   ),
-  deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete the item with a partition key and no sort key", {
+  deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete the item with a partition key but no sort key", {
     description:
       "Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap " +
       "`delete-missing-item`), so the request can safely be sent again.",
@@ -153,7 +153,7 @@ export const itemOperations = defineItemOperations({
       example: { parameters: { ...keys, sk: item.sk } },
     },
   ),
-  queryItems: post(`${itemsPathPrefix}/query`, "Read the items of one partition, in sort-key order", {
+  queryItems: post(`${itemsPathPrefix}/query`, "Read the items in one partition, in sort-key order", {
     description:
       "`sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and " +
       "`between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the " +
@@ -178,7 +178,7 @@ export const itemOperations = defineItemOperations({
       response: page,
     },
   }),
-  scanItems: post(`${itemsPathPrefix}/scan`, "Read all items of a database", {
+  scanItems: post(`${itemsPathPrefix}/scan`, "Read all items in a database", {
     description:
       "Reads every partition, so the duration grows with the size of the database: prefer a query. Partitions are returned in " +
       `the order of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,

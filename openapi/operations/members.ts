@@ -53,7 +53,7 @@ export const memberOperations = defineOperationGroup({
   clauses: accessClauses,
   problems: notFoundProblems,
 })({
-  listMembers: get(prefix, "List the members of an organization", {
+  listMembers: get(prefix, "List an organization's members", {
     description: "Returns active and pending members. A pending member has no user id and no name.",
     access: readAccess,
     successes: [defineSuccess(200, "All members.", "MemberList")],
@@ -65,9 +65,10 @@ export const memberOperations = defineOperationGroup({
   }),
   inviteMember: post(prefix, "Invite a user to the organization", {
     description:
-      "The member is `pending` until the invitation is accepted; the API has no operation for accepting. The role defaults to " +
-      "`member`. Pending members count toward the limit (gap `pending-members-count`). An admin cannot invite an owner (gap " +
-      "`admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).",
+      "The member is `pending` until the invitation is accepted; the API has no operation for accepting invitations. " +
+      "The role defaults to `member`. Pending members count toward the limit (gap `pending-members-count`). An admin " +
+      "cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap " +
+      "`repeated-invitation`).",
     access: writeAccess,
     requestBody: ref("InviteMemberRequest"),
     successes: [defineSuccess(201, "The invitation is pending.", "InvitedMember")],
@@ -79,11 +80,11 @@ export const memberOperations = defineOperationGroup({
       response: (strictness: Strictness) => addMemberId(pending, strictness),
     },
   }),
-  updateMember: put(`${prefix}/{memberId}`, "Change the role of a member", {
+  updateMember: put(`${prefix}/{memberId}`, "Change a member's role", {
     description:
       "`{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and " +
-      "`pending-member-id`). An admin cannot assign the role owner or change the role of an owner (gap `admin-over-owners`). The " +
-      "last owner must remain an owner (gap `last-owner`).",
+      "`pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap " +
+      "`admin-over-owners`). The last owner must remain an owner (gap `last-owner`).",
     access: writeAccess,
     requestBody: ref("UpdateMemberRequest"),
     successes: [defineSuccess(200, "The member with the new role.", "Member", { gap: "member-id" })],

@@ -68,11 +68,11 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
       },
     },
   }),
-  listOrganizations: get(prefix, "List the organizations of the caller", {
+  listOrganizations: get(prefix, "List the caller's organizations", {
     description:
       "Returns all organizations of which the caller is an active member, with the caller's role in each, in the order in which the caller joined them.",
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
-    successes: [defineSuccess(200, "The user's memberships.", "OrganizationList")],
+    successes: [defineSuccess(200, "The caller's memberships.", "OrganizationList")],
     clauses: ["ORG-09", "ORG-05", "ORG-10", "AUTH-27", "GEN-01", "GEN-05"],
     example: {
       response: {
@@ -97,8 +97,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     example: { parameters, response: organization },
   }),
   updateOrganization: put(`${prefix}/{organizationId}`, "Update an organization", {
-    description:
-      "Fields that are omitted do not change. The only setting that can be changed is `requireMfa`.",
+    description: "Omitted fields do not change. The only setting that can be changed is `requireMfa`.",
     access: { kind: "protected", roles: managementRoles, roleIn: "path" },
     requestBody: ref("UpdateOrganizationRequest"),
     successes: [defineSuccess(200, "The updated organization.", "Organization")],
@@ -117,8 +116,8 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   }),
   deleteOrganization: remove(`${prefix}/{organizationId}`, "Delete an organization and everything in it", {
     description:
-      "The databases, repositories, API keys and memberships of the organization are deleted as well (gaps `organization-with-databases` and " +
-      "`deleted-organization`). A personal organization cannot be deleted.",
+      "The organization's databases, repositories, API keys and memberships are deleted as well (gaps " +
+      "`organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.",
     access: { kind: "protected", roles: ["owner"], roleIn: "path" },
     successes: [
       defineSuccess(204, "The organization was deleted.", undefined, { gap: "deleted-organization" }),

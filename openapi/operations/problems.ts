@@ -60,7 +60,7 @@ export const problemKinds = {
   "request-too-large": {
     title: "The request body is too large",
     status: 413,
-    example: "A request body may have at most 16777216 bytes.",
+    example: "A request body can have at most 16777216 bytes.",
   },
   "unsupported-media-type": {
     title: "The content type is not supported",
@@ -83,7 +83,7 @@ export const problemKinds = {
   "wrong-credential-kind": {
     title: "Another kind of credential is required",
     status: { gap: "wrong-credential-kind-status" },
-    example: "This operation needs the access token of a user, not an API key.",
+    example: "This operation needs a user's access token, not an API key.",
   },
   "foreign-resource": {
     title: "The resource belongs to another organization",
@@ -137,7 +137,7 @@ export const problemKinds = {
     title: "Member not found",
     status: missingResourceStatus,
     example:
-      "The organization has no member user_missing. List the members of the organization to find the right id.",
+      "The organization has no member user_missing. List the organization's members to find the right id.",
   },
   "plan-not-found": {
     title: "Plan not found",
@@ -184,7 +184,7 @@ export const problemKinds = {
       "The item is 409613 bytes; at most 409600 are allowed (measured as the keys and the compact JSON of data, in UTF-8).",
   },
   "entry-too-large": {
-    title: "An item of the request is too large",
+    title: "An item in the request is too large",
     status: { gap: "too-large-status" },
     onlyWith: { gap: "large-item-in-batch", answer: "fails-request" },
     example:
@@ -239,7 +239,7 @@ export const problemKinds = {
   "checkout-not-found": { title: "Checkout not found", status: 404 },
   "checkout-completed": { title: "The checkout is already completed", status: { gap: "conflict-status" } },
   "ceiling-reached": {
-    title: "A limit of the plan has been reached",
+    title: "A plan limit has been reached",
     status: { gap: "ceiling-status" },
     example:
       "The organization's maximum number of members, including the owner and pending members, is 1 (plan free). Remove a member or change the plan.",

@@ -37,8 +37,8 @@ const repositoryParameters = { ...databaseParameters, repositoryId: created.repo
 export const repositoryOperations = defineOperationGroup({ tag: "Repositories", clauses: accessClauses })({
   createRepository: post(prefix, "Create a repository", {
     description:
-      "The schema maps field names to definitions, against which the data of entities is validated. Without a schema, entities " +
-      "may have any data. An invalid schema is rejected, and every mistake is reported with its location.",
+      "The schema maps field names to definitions, and entity data is validated against them. Without a schema, " +
+      "entities can have any data. An invalid schema is rejected, and every mistake is reported with its location.",
     access: writeAccess,
     requestBody: ref("CreateRepositoryRequest"),
     successes: [defineSuccess(201, "The repository was created.", "RepositoryCreated")],
@@ -58,7 +58,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
       response: { ...created, repositoryId: "repo_2m8q", name: "suppliers", entityName: "Supplier" },
     },
   }),
-  listRepositories: get(prefix, "List the repositories of a database", {
+  listRepositories: get(prefix, "List the repositories in a database", {
     description:
       "Returns the oldest repositories first, each with its schema and number of entities. " +
       pagingDescription,
@@ -79,7 +79,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
   }),
   deleteRepository: remove(`${prefix}/{repositoryId}`, "Delete a repository and all its entities", {
     description:
-      "The entities are deleted at once and cannot be restored. Items and tables of the database are not affected.",
+      "The entities are deleted at once and cannot be restored. The database's items and tables are not affected.",
     access: writeAccess,
     successes: [defineSuccess(204, "The repository and its entities were deleted.")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],

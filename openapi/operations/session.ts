@@ -68,17 +68,21 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
       },
     },
   }),
-  switchOrganization: post("/auth/switch-organization", "Get tokens for another organization of the caller", {
-    description:
-      "Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do " +
-      "not change: send the new access token to work in the chosen organization.",
-    access: { kind: "protected", roles: allRoles, roleIn: "none" },
-    effect: "read",
-    requestBody: ref("SwitchOrganizationRequest"),
-    successes: (strictness) =>
-      tokenSuccesses(strictness, "A session for the chosen organization.", ref("AuthResponse")),
-    problems: ["organization-not-found", "foreign-resource"],
-    clauses: ["AUTH-12", "AUTH-06", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "AUTH-27", "GEN-05"],
-    example: { request: { organizationId: "org_demo_pro" }, response: authResponseExample },
-  }),
+  switchOrganization: post(
+    "/auth/switch-organization",
+    "Get tokens for another of the caller's organizations",
+    {
+      description:
+        "Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do " +
+        "not change: send the new access token to work in the chosen organization.",
+      access: { kind: "protected", roles: allRoles, roleIn: "none" },
+      effect: "read",
+      requestBody: ref("SwitchOrganizationRequest"),
+      successes: (strictness) =>
+        tokenSuccesses(strictness, "A session for the chosen organization.", ref("AuthResponse")),
+      problems: ["organization-not-found", "foreign-resource"],
+      clauses: ["AUTH-12", "AUTH-06", "AUTH-13", "AUTH-14", "AUTH-16", "AUTH-25", "AUTH-27", "GEN-05"],
+      example: { request: { organizationId: "org_demo_pro" }, response: authResponseExample },
+    },
+  ),
 });

@@ -134,7 +134,7 @@ export const sqlOperations = defineOperationGroup({
     },
   }),
   listSqlTables: {
-    summary: "List the tables of a database",
+    summary: "List the tables in a database",
     description: "Returns the name, number of rows and creation time of each table.",
     routes: defineGapRoutes("list-tables-route", {
       "GET /databases/{databaseId}/sql/tables": [{ method: "get", path: `${prefix}/tables` }],
@@ -147,7 +147,7 @@ export const sqlOperations = defineOperationGroup({
       response: { tables: [{ name: "page_views", rowCount: 5, createdAt: "2030-01-01T00:00:00.000Z" }] },
     },
   },
-  getSqlTableSchema: get(`${prefix}/tables/{tableName}/schema`, "Get the schema of a table", {
+  getSqlTableSchema: get(`${prefix}/tables/{tableName}/schema`, "Get a table's schema", {
     description:
       "Returns the columns with their types, the partition and clustering columns of the primary key, and the indexes. Spell " +
       "`tableName` as in the list of tables.",

@@ -109,7 +109,7 @@ export const batchSchemas: schema.SchemaGroup = (builder) => {
         ? schema.ifThenElse("itemExists", true, { item: schema.notNull }, { item: schema.onlyNull })
         : {},
     ),
-    TransactWriteRequest: builder.request("Operations that are either all applied or not applied at all.", {
+    TransactWriteRequest: builder.request("Operations that are applied either all together or not at all.", {
       items: entries(
         "TransactWriteEntry",
         limits.transactWriteItems,

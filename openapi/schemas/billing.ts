@@ -26,7 +26,7 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
   const interval = schema.text("equal", "`month` or `year`.");
   const recurringInterval = builder.isStrict ? interval : schema.nullable(interval);
   return {
-    PaymentInfo: builder.response("The subscription of an organization.", {
+    PaymentInfo: builder.response("An organization's subscription.", {
       organizationId: schema.identifier("Id of the organization."),
       subscriptionId: schema.identifier("Id of the subscription."),
       status: schema.choice(
@@ -86,14 +86,14 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
     Checkout: builder.response("A checkout session. Send the user to `checkoutUrl`.", {
       checkoutId: schema.identifier("Id of the checkout."),
       checkoutUrl: urlSchema("Address to send the user to."),
-      productId: productId("Id of the product that is bought."),
+      productId: productId("Id of the product being bought."),
       productName: schema.text("equal", "Name of the product."),
     }),
     PaymentPortal: builder.response("A link to the billing portal.", {
       portalUrl: urlSchema("Address at which the user can change or cancel the subscription."),
       expiresAt: builder.timestamp("Time at which the link expires."),
     }),
-    PaymentStatus: builder.response("Whether the plan of the organization can be used.", {
+    PaymentStatus: builder.response("Whether the organization's plan can be used.", {
       status: schema.choice(
         "equal",
         subscriptionStatuses,
@@ -109,7 +109,7 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
         "x-gap": "free-plan-expiry",
       },
     }),
-    Usage: builder.response("The usage of an organization.", {
+    Usage: builder.response("An organization's usage.", {
       databaseCount: schema.count("lagging", "Number of databases."),
       totalStorageGb: withComparisonKind("lagging", {
         type: "number",
@@ -119,13 +119,13 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
       }),
       totalRequests: schema.count(
         "lagging",
-        "Number of requests in the period that used credentials for the organization.",
+        "Number of requests made in the period with credentials for the organization.",
         { format: "int64" },
       ),
       totalCost: withComparisonKind("lagging", {
         type: "number",
         minimum: 0,
-        description: "Cost of the period in US dollars.",
+        description: "Cost for the period, in US dollars.",
       }),
       billingPeriodStart: builder.timestamp("Start of the billing period."),
       billingPeriodEnd: builder.timestamp("End of the billing period."),

@@ -6,7 +6,9 @@ export const comparisonKinds = {
   opaque: "The values on the two sides correspond one to one: ids, tokens, cursors, links.",
   suffixed:
     "Both sides have the same value, or the same text up to the last hyphen, followed by a generated part.",
-  time: "The instants of a history have the same order on both sides, and instants that are equal on one side are equal on the other.",
+  time:
+    "The instants in a history have the same order on both sides, and instants that are equal on one side are equal on " +
+    "the other.",
   present:
     "Both sides have a value, and the values may differ: prose, and figures that change with every call.",
   lagging:

@@ -78,35 +78,32 @@ export const databaseSchemas: schema.SchemaGroup = (builder) => {
       databases: schema.array("unordered", "Database", "The databases, oldest first."),
       nextCursor: schema.nextCursor,
     }),
-    UsageMetrics: builder.response(
-      "Size of the contents of the database, and usage since the database was created.",
-      {
-        itemCount: schema.count(
-          "lagging",
-          builder.isStrict
-            ? "Number of raw items."
-            : "Number of items, including anything else that the service counts as an item.",
-        ),
-        storageBytes: schema.count(
-          "lagging",
-          "Size of all items in UTF-8 bytes: compact JSON of the data, plus the keys.",
-          { format: "int64" },
-        ),
-        readUnitsConsumed: schema.count(
-          "lagging",
-          "Read units: one for every 4,096 bytes of items that a request reads, rounded up, and at least one per request.",
-          { format: "int64" },
-        ),
-        writeUnitsConsumed: schema.count(
-          "lagging",
-          "Write units: one for every 1,024 bytes of an item that is written or deleted, rounded up.",
-          { format: "int64" },
-        ),
-        lastUpdated: withComparisonKind(
-          "present",
-          builder.timestamp("Time of the last change to any of the usage figures."),
-        ),
-      },
-    ),
+    UsageMetrics: builder.response("Size of the database's contents, and usage since its creation.", {
+      itemCount: schema.count(
+        "lagging",
+        builder.isStrict
+          ? "Number of raw items."
+          : "Number of items, including anything else that the service counts as an item.",
+      ),
+      storageBytes: schema.count(
+        "lagging",
+        "Size of all items in UTF-8 bytes: compact JSON of the data, plus the keys.",
+        { format: "int64" },
+      ),
+      readUnitsConsumed: schema.count(
+        "lagging",
+        "Read units: one for every 4,096 bytes of items that a request reads, rounded up, and at least one per request.",
+        { format: "int64" },
+      ),
+      writeUnitsConsumed: schema.count(
+        "lagging",
+        "Write units: one for every 1,024 bytes of an item that is written or deleted, rounded up.",
+        { format: "int64" },
+      ),
+      lastUpdated: withComparisonKind(
+        "present",
+        builder.timestamp("Time of the last change to any of the usage figures."),
+      ),
+    }),
   };
 };

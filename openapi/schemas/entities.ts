@@ -28,13 +28,13 @@ export const entitySchemas: schema.SchemaGroup = (builder) => {
     EntityData: withComparisonKind(
       "data",
       schema.freeObject(
-        "Fields of an entity, as defined by the schema of the repository. Without a schema, any JSON object is allowed.",
+        "An entity's fields, as defined by the repository's schema. Without a schema, any JSON object is allowed.",
       ),
     ),
-    WriteEntityRequest: builder.request("The data of an entity.", {
+    WriteEntityRequest: builder.request("An entity's data.", {
       data: schema.describedRef(
         "EntityData",
-        "Fields of the entity, validated against the schema of the repository.",
+        "The entity's fields, validated against the repository's schema.",
         { "x-gap": ["entity-unknown-fields", "entity-null-fields"] },
       ),
     }),

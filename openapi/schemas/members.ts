@@ -86,7 +86,7 @@ export const memberSchemas: schema.SchemaGroup = (builder) => {
         {},
       ),
     ),
-    MemberList: builder.response("The members of an organization.", {
+    MemberList: builder.response("An organization's members.", {
       members: schema.array(
         "unordered",
         "Member",

@@ -83,24 +83,24 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
       ),
     }),
     UpdateOrganizationRequest: builder.request(
-      "Changes to an organization. Fields that are omitted do not change.",
+      "Changes to an organization. Omitted fields do not change.",
       schema.makeOptional({
         name: { ...name, description: "Name: 2 to 100 characters." },
         billingEmail: buildEmailSchema(builder, "Address for invoices."),
         settings: ref("OrganizationSettingsChange"),
       }),
     ),
-    OrganizationSettingsChange: builder.request("Changes to the settings of an organization.", {
+    OrganizationSettingsChange: builder.request("Changes to an organization's settings.", {
       "requireMfa?": { type: "boolean", description: requireMfa, "x-gap": "require-mfa" },
     }),
-    OrganizationSettings: builder.response("Limits and policies of an organization.", {
+    OrganizationSettings: builder.response("An organization's limits and policies.", {
       maxDatabases: ceiling("databases"),
       maxApiKeys: ceiling("API keys"),
       maxMembers: ceiling("members, including the owner"),
       allowedRegions: withComparisonKind("unordered", {
         type: ["array", "null"],
         items: schema.text("opaque"),
-        description: "Regions in which databases may be created. Null allows all regions.",
+        description: "Regions in which databases can be created. Null allows all regions.",
       }),
       requireMfa: schema.flag(requireMfa, { "x-gap": "require-mfa" }),
       ssoEnabled: schema.flag("Whether members can log in through single sign-on.", {
@@ -122,7 +122,7 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
       role: schema.choice("equal", roles, "The caller's role in the organization."),
       joinedAt: builder.timestamp("Time at which the caller joined."),
     }),
-    OrganizationList: builder.response("The organizations of the caller.", {
+    OrganizationList: builder.response("The caller's organizations.", {
       organizations: schema.array(
         "unordered",
         "OrganizationMembership",

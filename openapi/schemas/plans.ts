@@ -40,12 +40,12 @@ export const planSchemas: schema.SchemaGroup = (builder) => ({
     name: schema.text("equal", "Name."),
     included: schema.flag("Whether the plan includes the feature."),
   }),
-  PlanLimits: builder.response("The limits of a plan.", {
+  PlanLimits: builder.response("A plan's limits.", {
     maxDatabases: schema.count("equal", "Maximum number of databases in an organization."),
     maxStorageGb: withComparisonKind("equal", {
       type: "number",
       minimum: 0,
-      description: "Maximum storage of an organization, in GB.",
+      description: "Maximum storage for an organization, in GB.",
       "x-gap": "size-unit",
     }),
     maxRequestsPerMonth: schema.count("equal", "Maximum number of requests per month."),

@@ -14,9 +14,9 @@ export const repositorySchemas: schema.SchemaGroup = (builder) => {
   const strict = builder.isStrict;
   const described = {
     repositoryId: schema.identifier("Id of the repository."),
-    databaseId: schema.identifier("Id of the database of the repository."),
+    databaseId: schema.identifier("Id of the repository's database."),
     name: schema.text("equal", "Name."),
-    entityName: schema.text("equal", "Name of the type of the entities."),
+    entityName: schema.text("equal", "Name of the entity type."),
     createdAt: builder.timestamp("Creation time."),
   };
   const form = builder.answer("repository-name-form");
@@ -35,7 +35,7 @@ export const repositorySchemas: schema.SchemaGroup = (builder) => {
       entityName: {
         ...anyName,
         ...(form === "as-databases" ? { pattern: "^[A-Za-z][A-Za-z0-9_-]*$" } : {}),
-        description: "Name of the type of the entities.",
+        description: "Name of the entity type.",
         "x-gap": "repository-name-form",
       },
       "schema?": ref(`RepositorySchema${builder.acceptsNulls ? "Input" : ""}`),
@@ -112,13 +112,13 @@ function fieldDefinitionFields(suffix: "" | "Input"): schema.Properties {
       // `allOf`, because Prism loses the keywords of a recursive reference next to a description
       items: {
         allOf: [ref(`FieldDefinition${suffix}`)],
-        description: "Definition of each element of an array.",
+        description: "Definition of each array element.",
       },
       minItems: length("Minimum number of elements in an array."),
       maxItems: length("Maximum number of elements in an array."),
       properties: {
         allOf: [ref(`RepositorySchema${suffix}`)],
-        description: "Definitions of the fields of an object.",
+        description: "Definitions of an object's fields.",
       },
     }),
   };

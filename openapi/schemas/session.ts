@@ -22,7 +22,7 @@ const texts = (description: string) =>
 
 /** Login, token refresh and switching organizations (parts 2, 4.1 and 7). */
 export const sessionSchemas: schema.SchemaGroup = (builder) => ({
-  LoginRequest: builder.request("The credentials of a user.", {
+  LoginRequest: builder.request("A user's credentials.", {
     email: { type: "string", description: "E-mail address of the user." },
     password: { type: "string", description: "Password of the user." },
   }),
@@ -58,10 +58,10 @@ export const sessionSchemas: schema.SchemaGroup = (builder) => ({
     userId: schema.identifier("Id of the user."),
     email: schema.text("opaque", "E-mail address of the user."),
     name: schema.text("opaque", "Name of the user."),
-    avatarUrl: schema.nullable(schema.text("present", "URL of a picture of the user, or null.")),
-    personalOrgId: schema.identifier("Id of the personal organization of the user."),
-    permissions: texts("Permissions of the user, such as `database:read`."),
-    roles: texts("The role of the user in the organization that the token is for."),
+    avatarUrl: schema.nullable(schema.text("present", "URL of the user's picture, or null.")),
+    personalOrgId: schema.identifier("Id of the user's personal organization."),
+    permissions: texts("The user's permissions, such as `database:read`."),
+    roles: texts("The user's role in the organization that the token is for."),
   }),
   RefreshRequest: builder.request("The session to continue.", {
     refreshToken: { type: "string", description: "The most recently issued refresh token." },

@@ -26,8 +26,8 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
   const type = schema.text(
     "equal",
     isStrict
-      ? "The first of the names of the type, such as `VARCHAR` or `LIST<INT>`."
-      : "Any of the names of the type.",
+      ? "The first of the type's names, such as `VARCHAR` or `LIST<INT>`."
+      : "Any of the type's names.",
   );
   const selectedRows = isStrict
     ? "the number of rows on this page"
@@ -63,7 +63,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
     SqlRow: withComparisonKind(
       "data",
       schema.freeObject(
-        "The values of a row by column name, in the order of the columns. Dates, times and UUIDs are strings, a BLOB is a base64 " +
+        "A row's values by column name, in column order. Dates, times and UUIDs are strings, a BLOB is a base64 " +
           "string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits.",
         { "x-gap": "sql-number-form" },
       ),
@@ -100,7 +100,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
         description: "Number of rows that were changed; 0 for statements that define tables or indexes.",
       }),
     }),
-    SqlTableList: builder.response("The tables of a database.", {
+    SqlTableList: builder.response("The tables in a database.", {
       tables: schema.array("unordered", "SqlTable", "The tables."),
     }),
     SqlTable: builder.response("A table.", {
@@ -108,7 +108,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
       rowCount: schema.count("lagging", "Number of rows."),
       createdAt: builder.timestamp("Creation time."),
     }),
-    SqlTableSchema: builder.response("The definition of a table.", {
+    SqlTableSchema: builder.response("A table's definition.", {
       tableName: schema.text("equal", "Name of the table."),
       columns: schema.array("ordered", "SqlColumn", "Columns, in order."),
       primaryKey: ref("SqlPrimaryKey"),
@@ -119,7 +119,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
       type,
       isPartitionKey: schema.flag("Whether the column is part of the partition key."),
       isClusteringKey: schema.flag("Whether the column is part of the clustering key."),
-      isNullable: schema.flag("Whether the column may be null."),
+      isNullable: schema.flag("Whether the column can be null."),
       defaultValue: withComparisonKind("data", {
         description: "Value used if an INSERT omits the column; null if the column has no DEFAULT.",
       }),
@@ -133,7 +133,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
     SqlIndex: builder.response("An index of a table.", {
       name,
       columns: columnNames("Columns of the index, in order."),
-      isUnique: schema.flag("Whether all rows must have different values in the columns of the index."),
+      isUnique: schema.flag("Whether all rows must have different values in the index's columns."),
     }),
     SqlError: builder.response("The error body of the SQL interface.", {
       code: schema.choice(

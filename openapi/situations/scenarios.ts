@@ -372,7 +372,7 @@ const writes = [
   ),
   defineScenario(
     "put-refused-read-and-repeated",
-    "The condition of a put is false; the item is read and put again",
+    "A put's condition is false; the item is read and put again",
     "ITEM-07",
     [
       "putItem",
@@ -553,7 +553,7 @@ const sessions = [
   ),
   defineScenario(
     "switched-organization-used",
-    "After a switch of organization, the new access token is used",
+    "After an organization switch, the new access token is used",
     "AUTH-13",
     [
       "switchOrganization",

@@ -69,7 +69,8 @@ export const problemHelp = {
   "checkout-completed":
     "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
-    "The organization has reached a limit of its plan, which `detail` names. Delete something that counts toward the limit, or change the plan on the Billing page.",
+    "The organization has reached a plan limit, which `detail` names. Delete something that counts toward the limit, " +
+    "or change the plan on the Billing page.",
   "internal-error":
     "This is a bug in the emulator, not in the request. Please report it, and include the request from the Traffic page.",
 } as const satisfies Readonly<Record<ProblemKind, string>>;
