@@ -1,5 +1,5 @@
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
-import { type GapId, gapIds, getTestAnswers } from "../../openapi/gaps/register.js";
+import { type GapId, gapIds, getSampleAnswers } from "../../openapi/gaps/register.js";
 import { hashText } from "../check/hash.js";
 import type { Variant } from "./mutant.js";
 
@@ -10,7 +10,7 @@ const leftOut: readonly GapId[] = [
 ];
 
 /** Profiles in which each gap has its first, second, … answer; gaps with fewer answers have their first answer. */
-const inOrder = Math.max(...gapIds.map((id) => getTestAnswers(id).length));
+const inOrder = Math.max(...gapIds.map((id) => getSampleAnswers(id).length));
 
 /** Profiles with mixed answers, in which most pairs of answers of any two gaps occur. */
 const mixed = 8;
@@ -19,7 +19,7 @@ function profileOf(number: number): Profile {
   const answers = gapIds
     .filter((id) => !leftOut.includes(id))
     .map((id) => {
-      const known = getTestAnswers(id);
+      const known = getSampleAnswers(id);
       return [
         id,
         number < inOrder

@@ -40,7 +40,7 @@ export function formatObservations(observations: readonly ReportedObservation[])
   const requests = observations.reduce((sum, seen) => sum + seen.requests, 0);
   lines.push(
     `${observations.length} gaps: ${answers.length} known answers, ${differing.length} of which are not the default; ` +
-      `${of("other").length} unknown answers, ${of("undecided").length} undecided, ${of("not declared").length} not declared. ` +
+      `${of("other").length} other answers, ${of("undecided").length} undecided, ${of("not declared").length} not declared. ` +
       `${requests} requests.`,
     "",
   );

@@ -1,5 +1,5 @@
 import { it } from "vitest";
-import { getTestAnswers, type AnswerTo, type GapId } from "../../openapi/gaps/register.js";
+import { getSampleAnswers, type AnswerTo, type GapId } from "../../openapi/gaps/register.js";
 import { type Profile } from "../../openapi/gaps/profile.js";
 
 /**
@@ -13,6 +13,6 @@ export function eachAnswer<Id extends GapId>(
   title: string,
   run: (answer: AnswerTo<Id>, profile: Partial<Profile>) => Promise<void> | void,
 ): void {
-  for (const answer of getTestAnswers(id))
+  for (const answer of getSampleAnswers(id))
     it(`[${id}: ${JSON.stringify(answer)}] ${title}`, () => run(answer, { [id]: answer }));
 }

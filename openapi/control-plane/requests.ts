@@ -158,7 +158,7 @@ const effects: schema.Properties = {
     minimum: 400,
     maximum: 599,
     description:
-      "`status`: the status of the response. Defaults to 503. The body has the error format of the service.",
+      "For `status`: the status of the response. Defaults to 503. The body has the error format of the service.",
   },
   "retryAfterSeconds?": {
     type: "integer",
@@ -171,34 +171,36 @@ const effects: schema.Properties = {
     type: "integer",
     minimum: 1,
     maximum: maxDelayMs,
-    description: "`latency`: milliseconds of real time before the request is processed. Defaults to 1000.",
+    description:
+      "For `latency`: milliseconds of real time before the request is processed. Defaults to 1000.",
   },
   "count?": {
     type: "integer",
     minimum: 0,
     description:
-      "`unprocessed`: number of keys left unprocessed, counted from the end. `partial`: number of entries that fail, counted from " +
-      "the start. `error` of a transaction: number of operations that fail, counted from the start. These numbers default to 1. " +
-      "`truncate`: number of bytes of the body that are sent. Defaults to half of the body.",
+      "For `unprocessed`: number of keys left unprocessed, counted from the end. For `partial`: number of entries that fail, counted from " +
+      "the start. For `error` on a transaction: number of operations that fail, counted from the start. These numbers default to 1. " +
+      "For `truncate`: number of bytes of the body that are sent. Defaults to half of the body.",
   },
   "applied?": {
     type: "boolean",
-    description: "`status` and `drop`: whether the request is executed before it fails. Defaults to false.",
+    description:
+      "For `status` and `drop`: whether the request is executed before it fails. Defaults to false.",
   },
   "errorType?": {
     type: "string",
     enum: [...transactionErrorTypes],
-    description: "`error` of a transaction: the `errorType`. Defaults to InternalServerError.",
+    description: "For `error` on a transaction: the `errorType` to return. Defaults to InternalServerError.",
   },
   "code?": {
     type: "string",
     enum: [...sqlErrorCodes],
-    description: "`error` of a SQL operation: the `code`. Defaults to SQL_EXECUTION_ERROR.",
+    description: "For `error` on a SQL operation: the `code` to return. Defaults to SQL_EXECUTION_ERROR.",
   },
   "loginStatus?": {
     type: "string",
     enum: loginStatuses.filter((status) => status !== "Success"),
-    description: "`error` of a login: the `status`. Defaults to Error.",
+    description: "For `error` on a login: the `status` to return. Defaults to Error.",
   },
 };
 

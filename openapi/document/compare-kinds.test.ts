@@ -1,7 +1,7 @@
 import type { OpenAPIObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import { describe, expect, it } from "vitest";
 import { defaultProfile, type Profile } from "../gaps/profile.js";
-import { getTestAnswers, gapIds } from "../gaps/register.js";
+import { getSampleAnswers, gapIds } from "../gaps/register.js";
 import { comparisonKinds } from "../schemas/compare-kinds.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
 
@@ -68,7 +68,7 @@ describe("every field and header of every response says how it is compared", () 
 
   it("in the document of every answer to every gap", () => {
     for (const number of [1, 2, 3]) {
-      const answers = gapIds.map((gap) => [gap, getTestAnswers(gap)[number] ?? defaultProfile[gap]]);
+      const answers = gapIds.map((gap) => [gap, getSampleAnswers(gap)[number] ?? defaultProfile[gap]]);
       const profile = Object.fromEntries(answers) as Profile;
       expect(unsaid(buildDocument(profile)), `answers of number ${number}`).toEqual([]);
     }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { clauseIds } from "../clauses/register.js";
 import { buildDocument, buildOpenDocument } from "./document.js";
 import { toPublicDocument } from "./to-public-document.js";
-import { getTestAnswers, type GapId, gapIds } from "../gaps/register.js";
+import { getSampleAnswers, type GapId, gapIds } from "../gaps/register.js";
 import { defaultProfile, isGapId, type Profile } from "../gaps/profile.js";
 import { operationIds } from "../operations/register.js";
 import { ContractValidator } from "../validation/contract-validator.js";
@@ -27,7 +27,7 @@ const profiles: readonly { readonly name: string; readonly profile: Profile }[] 
   ...gapIds
     .filter((id) => asked.has(id))
     .flatMap((id) =>
-      getTestAnswers(id).map((answer) => ({
+      getSampleAnswers(id).map((answer) => ({
         name: `${id} ${JSON.stringify(answer)}`,
         profile: { ...defaultProfile, [id]: answer },
       })),

@@ -137,7 +137,8 @@ function describeRoles(access: Access & { readonly kind: "protected" }, strictne
   const accepted = getRoles(access, strictness);
   const where = access.roleIn === "path" ? "the organization in the path" : "the token's organization";
   if (accepted.length === roles.length) return `a member of ${where}, with any role`;
-  return `a user with the role ${accepted.join(" or ")} in ${where}`;
+  const list = new Intl.ListFormat("en", { type: "disjunction" }).format(accepted);
+  return `a user with the role ${list} in ${where}`;
 }
 
 type Schemas = Record<string, SchemaObject>;

@@ -2,7 +2,7 @@
 export type GapAnswer = string | number | readonly string[];
 
 /** The requirements for a route that a profile gives as `<METHOD> <path template>`. */
-export interface RoutePatternOptions {
+export interface RouteRequirements {
   readonly methods: readonly string[];
   /** Path parameters that the template must contain, in any position. */
   readonly parameters: readonly string[];
@@ -22,7 +22,7 @@ export interface Gap {
   /** Any status from 400 to 499 is also an answer. */
   readonly anyRefusal?: true;
   /** Any matching route, written as `<METHOD> <path template>`, is also an answer. */
-  readonly route?: RoutePatternOptions;
+  readonly route?: RouteRequirements;
   /** Any name that matches the pattern is also an answer. */
   readonly name?: { readonly of: string; readonly pattern: string };
   /** Any whole number between the bounds is also an answer. */
@@ -44,7 +44,7 @@ export function defineGaps<const Group extends Readonly<Record<string, Gap>>>(gr
 }
 
 /** Builds a regular expression, suitable for JSON Schema, for the routes that a gap accepts. */
-export function buildRoutePattern({ methods, parameters, keys = false }: RoutePatternOptions): string {
+export function buildRoutePattern({ methods, parameters, keys = false }: RouteRequirements): string {
   const names = keys ? [...parameters, "pk"] : parameters;
   const segment = `/(?:[A-Za-z0-9._~-]+${names.map((name) => `|\\{${name}\\}`).join("")})`;
   const present = parameters.map((name) => `(?=.*\\{${name}\\})`).join("");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { getTestAnswers, gapIds } from "./register.js";
+import { getSampleAnswers, gapIds } from "./register.js";
 import { buildProfileSchema } from "./profile-schema.js";
 import { completeProfile, defaultProfile, isGapId } from "./profile.js";
 
@@ -110,12 +110,12 @@ describe("profileSchema", () => {
   });
 
   it.each(gapIds)("accepts every answer of %s", (id) => {
-    for (const answer of getTestAnswers(id)) expect(validate({ [id]: answer })).toBe(true);
+    for (const answer of getSampleAnswers(id)) expect(validate({ [id]: answer })).toBe(true);
   });
 
   it("accepts what completeProfile accepts, and nothing else", () => {
     const answer = fc.oneof(
-      fc.constantFrom(...gapIds.flatMap((id): unknown[] => [...getTestAnswers(id)])),
+      fc.constantFrom(...gapIds.flatMap((id): unknown[] => [...getSampleAnswers(id)])),
       fc.integer({ min: -1, max: 200_000 }),
       fc.array(fc.oneof(fc.string(), fc.integer()), { maxLength: 2 }),
       fc.jsonValue(),

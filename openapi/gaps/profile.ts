@@ -1,5 +1,5 @@
 import { emulatorDefinedLimits } from "../clauses/limits.js";
-import type { GapAnswer, RoutePatternOptions } from "./gap.js";
+import type { GapAnswer, RouteRequirements } from "./gap.js";
 import { buildRoutePattern } from "./gap.js";
 import { type AnswerTo, getDefaultAnswer, type GapId, gapIds, getGap } from "./register.js";
 import { isProfileOrigin, profileOriginField } from "./profile-origin.js";
@@ -95,7 +95,7 @@ export function describeAnswers(id: GapId): string {
   return `the answers are ${forms.join(", ")}`;
 }
 
-function describeRoute({ methods, parameters, keys = false }: RoutePatternOptions): string {
+function describeRoute({ methods, parameters, keys = false }: RouteRequirements): string {
   const needed = parameters.map((name) => `{${name}}`).join(" and ");
   return (
     `"<METHOD> <path>" with ${methods.join(" or ")}` +

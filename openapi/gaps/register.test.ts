@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  getTestAnswers,
+  getSampleAnswers,
   getDefaultAnswer,
   groupNonDefaultAnswersByArea,
   gapIds,
@@ -17,11 +17,11 @@ describe.each(gapIds)("gap %s", (id) => {
   });
 
   it("has its default among the answers that tests try", () => {
-    expect(getTestAnswers(id)).toContainEqual(getDefaultAnswer(id));
+    expect(getSampleAnswers(id)).toContainEqual(getDefaultAnswer(id));
   });
 
   it("has at least two answers to try, all different", () => {
-    const tried = getTestAnswers(id).map((answer) => JSON.stringify(answer));
+    const tried = getSampleAnswers(id).map((answer) => JSON.stringify(answer));
     expect(tried.length).toBeGreaterThan(1);
     expect(tried).toEqual([...new Set(tried)]);
   });

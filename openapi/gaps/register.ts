@@ -79,7 +79,7 @@ export function getDefaultAnswer(id: GapId): GapAnswer {
 }
 
 /** Returns the answers to a gap that tests try: all choices and samples, or 418 as a sample for any refusal. */
-export function getTestAnswers<Id extends GapId>(id: Id): readonly AnswerTo<Id>[] {
+export function getSampleAnswers<Id extends GapId>(id: Id): readonly AnswerTo<Id>[] {
   const { choices, anyRefusal, samples = anyRefusal ? [418] : [] } = getGap(id);
   return [...choices, ...samples] as AnswerTo<Id>[];
 }

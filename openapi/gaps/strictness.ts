@@ -1,4 +1,4 @@
-import { type AnswerTo, getTestAnswers, type GapId } from "./register.js";
+import { type AnswerTo, getSampleAnswers, type GapId } from "./register.js";
 import type { Profile } from "./profile.js";
 
 /**
@@ -9,7 +9,7 @@ export type Strictness = { readonly kind: "strict"; readonly profile: Profile } 
 
 /** Returns the answers to a gap that a document allows: one in the strict document, all known ones in the open one. */
 export function getAllowedAnswers<Id extends GapId>(strictness: Strictness, id: Id): readonly AnswerTo<Id>[] {
-  return strictness.kind === "strict" ? [strictness.profile[id]] : getTestAnswers(id);
+  return strictness.kind === "strict" ? [strictness.profile[id]] : getSampleAnswers(id);
 }
 
 /** Returns the answer of the profile; undefined in the open document. */

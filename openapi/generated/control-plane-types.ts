@@ -1933,18 +1933,18 @@ export interface components {
     FaultEffect: {
       /** @enum {string} */
       kind: "status" | "latency" | "drop" | "truncate" | "unprocessed" | "partial" | "error";
-      /** @description `status`: the status of the response. Defaults to 503. The body has the error format of the service. */
+      /** @description For `status`: the status of the response. Defaults to 503. The body has the error format of the service. */
       status?: number;
       /** @description For `status`: the value of the `Retry-After` header, in seconds. Defaults to 1 for the status 429; for other statuses, the header is omitted by default. */
       retryAfterSeconds?: number;
-      /** @description `latency`: milliseconds of real time before the request is processed. Defaults to 1000. */
+      /** @description For `latency`: milliseconds of real time before the request is processed. Defaults to 1000. */
       delayMs?: number;
-      /** @description `unprocessed`: number of keys left unprocessed, counted from the end. `partial`: number of entries that fail, counted from the start. `error` of a transaction: number of operations that fail, counted from the start. These numbers default to 1. `truncate`: number of bytes of the body that are sent. Defaults to half of the body. */
+      /** @description For `unprocessed`: number of keys left unprocessed, counted from the end. For `partial`: number of entries that fail, counted from the start. For `error` on a transaction: number of operations that fail, counted from the start. These numbers default to 1. For `truncate`: number of bytes of the body that are sent. Defaults to half of the body. */
       count?: number;
-      /** @description `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
+      /** @description For `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
       applied?: boolean;
       /**
-       * @description `error` of a transaction: the `errorType`. Defaults to InternalServerError.
+       * @description For `error` on a transaction: the `errorType` to return. Defaults to InternalServerError.
        * @enum {string}
        */
       errorType?:
@@ -1954,7 +1954,7 @@ export interface components {
         | "ValidationError"
         | "InternalServerError";
       /**
-       * @description `error` of a SQL operation: the `code`. Defaults to SQL_EXECUTION_ERROR.
+       * @description For `error` on a SQL operation: the `code` to return. Defaults to SQL_EXECUTION_ERROR.
        * @enum {string}
        */
       code?:
@@ -1965,7 +1965,7 @@ export interface components {
         | "DATABASE_NOT_FOUND"
         | "SQL_EXECUTION_ERROR";
       /**
-       * @description `error` of a login: the `status`. Defaults to Error.
+       * @description For `error` on a login: the `status` to return. Defaults to Error.
        * @enum {string}
        */
       loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";

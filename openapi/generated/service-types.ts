@@ -90,7 +90,7 @@ export interface paths<
      * Create or replace an item
      * @description Replaces the whole item if it exists, including fields of `data` that are not in the request. With a `conditionExpression`, the item is written only if the condition is true for the existing item. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. The maximum size of an item is 400 KB.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
      */
     put: operations<ItemData, EntityData>["putItem"];
     post?: never;
@@ -120,7 +120,7 @@ export interface paths<
      * Delete the item with a partition key but no sort key
      * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
      */
     delete: operations<ItemData, EntityData>["deleteItem"];
     options?: never;
@@ -148,7 +148,7 @@ export interface paths<
      * Delete the item with a partition key and a sort key
      * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
      */
     delete: operations<ItemData, EntityData>["deleteItemWithSortKey"];
     options?: never;
@@ -213,7 +213,7 @@ export interface paths<
      * Put and delete up to 25 items, independently
      * @description Entries are independent: some can fail while others succeed. The status is then still 200, `failedCount` is greater than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap `duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
      */
     post: operations<ItemData, EntityData>["batchWriteItems"];
     delete?: never;
@@ -279,7 +279,7 @@ export interface paths<
      * Apply up to 25 operations, all or none
      * @description If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
      */
     post: operations<ItemData, EntityData>["transactWriteItems"];
     delete?: never;
@@ -307,7 +307,7 @@ export interface paths<
      * Create a database
      * @description The new database has the status `Creating` and cannot be used yet (gap `creating-database`): poll the database until its status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of databases.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization.
      */
     post: operations<ItemData, EntityData>["createDatabase"];
     delete?: never;
@@ -336,7 +336,7 @@ export interface paths<
      * Delete a database and everything in it
      * @description The database's items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization.
      */
     delete: operations<ItemData, EntityData>["deleteDatabase"];
     options?: never;
@@ -363,7 +363,7 @@ export interface paths<
      * Create a repository
      * @description The schema maps field names to definitions, and entity data is validated against them. Without a schema, entities can have any data. An invalid schema is rejected, and every mistake is reported with its location.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization.
      */
     post: operations<ItemData, EntityData>["createRepository"];
     delete?: never;
@@ -392,7 +392,7 @@ export interface paths<
      * Delete a repository and all its entities
      * @description The entities are deleted at once and cannot be restored. The database's items and tables are not affected.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization.
      */
     delete: operations<ItemData, EntityData>["deleteRepository"];
     options?: never;
@@ -419,7 +419,7 @@ export interface paths<
      * Create an entity
      * @description The service generates the id and the timestamps. It validates the data against the repository's schema, fills in defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap `entity-unknown-fields`). Null is not valid for any type (gap `entity-null-fields`).
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `repository:write`.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `repository:write`.
      */
     post: operations<ItemData, EntityData>["createEntity"];
     delete?: never;
@@ -446,7 +446,7 @@ export interface paths<
      * Update an entity
      * @description The new data replaces the old data (gap `entity-put`) and is validated against the schema, as on creation. `updatedAt` changes, and the version increases by one. Updates cannot be conditional: the last update wins.
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `repository:write`.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `repository:write`.
      */
     put: operations<ItemData, EntityData>["updateEntity"];
     post?: never;
@@ -454,7 +454,7 @@ export interface paths<
      * Delete an entity
      * @description Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).
      *
-     *     Accepts the access token of a user with the role owner or admin or member in the token's organization, or an API key with the scope `repository:write`.
+     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `repository:write`.
      */
     delete: operations<ItemData, EntityData>["deleteEntity"];
     options?: never;
@@ -1646,14 +1646,14 @@ export interface components<
       name: string;
       /** @description Short name for URLs. Derived from the name by default. */
       slug?: string | null;
-      /** @description Address for invoices. Defaults to the address of the creator. */
+      /** @description Email address for invoices. Defaults to the address of the creator. */
       billingEmail?: string | null;
     };
     /** @description Changes to an organization. Omitted fields do not change. */
     UpdateOrganizationRequest: {
       /** @description Name: 2 to 100 characters. */
       name?: string | null;
-      /** @description Address for invoices. */
+      /** @description Email address for invoices. */
       billingEmail?: string | null;
       settings?: components<ItemData, EntityData>["schemas"]["OrganizationSettingsChange"] | null;
     };
@@ -1697,7 +1697,7 @@ export interface components<
        * @constant
        */
       status: "active";
-      /** @description Address for invoices. */
+      /** @description Email address for invoices. */
       billingEmail: string;
       /**
        * Format: date-time
@@ -1726,7 +1726,7 @@ export interface components<
        * @enum {string}
        */
       status: "active" | "suspended" | "deleted";
-      /** @description Address for invoices. */
+      /** @description Email address for invoices. */
       billingEmail: string;
       /**
        * Format: date-time
@@ -1769,7 +1769,7 @@ export interface components<
     Role: "owner" | "admin" | "member" | "readonly";
     /** @description The person to invite. */
     InviteMemberRequest: {
-      /** @description Address of the person to invite. */
+      /** @description Email address of the person to invite. */
       email: string;
       /** @default member */
       role?: components<ItemData, EntityData>["schemas"]["Role"] | null;

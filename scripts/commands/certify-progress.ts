@@ -117,7 +117,7 @@ function formatProgress(progress: CertificationProgress, elapsed: number, left: 
     ...(Number.isFinite(left) ? [`about ${formatDuration(left)} left`] : []),
     `${finished}/${total} checks`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
-    `${requests} requests${running.length === 0 ? "" : `: ${running[0]}${more}`}`,
+    `${requests} requests${running.length === 0 ? "" : `; running ${running[0]}${more}`}`,
   ].join(", ");
 }
 

@@ -242,7 +242,7 @@ export const singleItemChecks = defineItemChecks(
   {
     id: "items/timestamps",
     title:
-      "createdAt is the time at which the item was created, and updatedAt is the time that the last Put returned",
+      "createdAt is the time at which the item was created, and updatedAt is the timestamp returned by the last Put",
     clauses: ["ITEM-38", "GEN-01"],
     run: async (items, context: CheckContext) => {
       const key = items.key("s");

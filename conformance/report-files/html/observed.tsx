@@ -40,7 +40,7 @@ function countsOf(observations: readonly ReportedObservation[]): string {
     observations.filter((seen) => seen.kind === kind).length;
   return (
     `${observations.length} gaps in the specification: ${count("answer")} known answers, ` +
-    `${count("other")} unknown answers, ${count("undecided")} undecided, ${count("not declared")} not declared`
+    `${count("other")} other answers, ${count("undecided")} undecided, ${count("not declared")} not declared`
   );
 }
 
@@ -56,7 +56,7 @@ export function renderObservationsSection(
   return {
     id: "observed",
     title: "How this deployment behaves where the specification is silent",
-    note: others.length === 0 ? undefined : `${others.length} unknown answers`,
+    note: others.length === 0 ? undefined : `${others.length} other answers`,
     body: (
       <>
         <p>No answer is right or wrong, because the specification leaves these questions open.</p>

@@ -17,7 +17,7 @@ import type { Fetch } from "../../../conformance/client/exchange.js";
 import { mutants } from "../../../conformance/mutants/register.js";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import type { GapAnswer } from "../../../openapi/gaps/gap.js";
-import { getTestAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
+import { getSampleAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import {
   createIntegerParser,
@@ -99,7 +99,7 @@ const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>
     gapIds
       .filter((gap) => gap.includes(only) && getGap(gap).observable === undefined)
       .flatMap((gap) =>
-        getTestAnswers(gap)
+        getSampleAnswers(gap)
           .filter((answer) => JSON.stringify(answer) !== JSON.stringify(defaultProfile[gap]))
           .filter((answer) => !isUnseen(gap, answer))
           .map((answer) => ({ kind: "gap", gap, answer })),

@@ -3,7 +3,7 @@ import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { listOperations } from "../../../openapi/document/list-operations.js";
-import { getTestAnswers, type GapId, gapIds } from "../../../openapi/gaps/register.js";
+import { getSampleAnswers, type GapId, gapIds } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../../openapi/text/path-template.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
@@ -52,7 +52,7 @@ export const profileArbitrary: fc.Arbitrary<Profile> = fc.record(
       const usual = fc.constant<unknown>(defaultProfile[id]);
       // with other answers to these nothing else is ever accepted
       if (/^(?:rate-limit|monthly-requests|request-bytes-max)$/.test(id)) return [id, usual];
-      return [id, fc.oneof(usual, fc.constantFrom<unknown>(...getTestAnswers<GapId>(id)))];
+      return [id, fc.oneof(usual, fc.constantFrom<unknown>(...getSampleAnswers<GapId>(id)))];
     }),
   ),
 ) as fc.Arbitrary<Profile>;

@@ -104,7 +104,7 @@ export const queryWithValuesArbitrary = fc.constantFrom<readonly [sql: string, v
   ["SELECT", null],
 );
 
-export const tableDefinitionArbitrary = fc.constantFrom(
+export const ddlStatementArbitrary = fc.constantFrom(
   "CREATE TABLE things (id INT PRIMARY KEY, name TEXT, l LIST<INT>, m MAP<TEXT, LIST<INT>>)",
   'CREATE TABLE "odd name" (a INT, b UUID, c TIMESTAMP, d DECIMAL DEFAULT 1.5, PRIMARY KEY ((a, b), c))',
   "CREATE INDEX things_by_name ON things (name)",

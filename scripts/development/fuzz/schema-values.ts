@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { OpenAPIObject, SchemaObject } from "openapi3-ts/oas31";
 import {
   conditionWithValuesArbitrary,
-  tableDefinitionArbitrary,
+  ddlStatementArbitrary,
   freeFormDataArbitrary,
   costlyItemFieldsArbitrary,
   queryWithValuesArbitrary,
@@ -106,7 +106,7 @@ export class SchemaArbitraries {
       text !== "sql"
         ? conditionWithValuesArbitrary
         : values === undefined
-          ? tableDefinitionArbitrary.map((definition) => [definition, null])
+          ? ddlStatementArbitrary.map((definition) => [definition, null])
           : queryWithValuesArbitrary;
     return fc.tuple(objects, texts, occasionalTextMutation).map(([object, [written, given], change]) => {
       if ((object as Readonly<Record<string, unknown>>)[text] === undefined) return object;

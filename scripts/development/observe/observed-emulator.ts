@@ -10,7 +10,7 @@ import { createTargetFromFile } from "../../../conformance/target/file-target.js
 import { situationNames } from "../../../conformance/target/situations.js";
 import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
 import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
-import { getTestAnswers, getGap, type GapId } from "../../../openapi/gaps/register.js";
+import { getSampleAnswers, getGap, type GapId } from "../../../openapi/gaps/register.js";
 import { scopes } from "../../../openapi/schemas/roles.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { findLeftovers } from "./find-leftovers.js";
@@ -53,7 +53,7 @@ export class ObservedEmulator {
       journal: false,
       // the world has to stand under every answer
       profile: {
-        "region-list": [...getTestAnswers("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
+        "region-list": [...getSampleAnswers("region-list")].find((answer) => Array.isArray(answer)) ?? "any",
       },
     });
     const run = generateRunId();

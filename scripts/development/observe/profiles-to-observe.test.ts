@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getTestAnswers, gapIds } from "../../../openapi/gaps/register.js";
+import { getSampleAnswers, gapIds } from "../../../openapi/gaps/register.js";
 import { createProfilesToObserve } from "./profiles-to-observe.js";
 
 it("covers every compatible pair of answers, the same for the same seed", () => {
@@ -8,8 +8,8 @@ it("covers every compatible pair of answers, the same for the same seed", () => 
   const [first, second, ...others] = gapIds.filter((gap) => !gap.endsWith("-route")).slice(0, 12);
   for (const gap of [first, second])
     for (const other of others)
-      for (const answer of getTestAnswers(gap ?? "size-unit"))
-        for (const beside of getTestAnswers(other))
+      for (const answer of getSampleAnswers(gap ?? "size-unit"))
+        for (const beside of getSampleAnswers(other))
           expect(
             profiles.some((profile) => profile[gap ?? "size-unit"] === answer && profile[other] === beside),
             `${gap}: ${String(answer)}, ${other}: ${String(beside)}`,

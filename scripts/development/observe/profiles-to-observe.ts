@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parseProfile } from "../../../openapi/document/parse-profile.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
-import { getTestAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
+import { getSampleAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 
 /** An answer to a gap, as part of a profile. */
 type Choice = Partial<Profile>;
@@ -11,7 +11,7 @@ type Choice = Partial<Profile>;
  * with a pair that none has yet, and takes of every other gap the answer that brings most such pairs.
  */
 export function createProfilesToObserve(seed: number): readonly Profile[] {
-  const choices = gapIds.map((gap) => getTestAnswers(gap).map((answer): Choice => ({ [gap]: answer })));
+  const choices = gapIds.map((gap) => getSampleAnswers(gap).map((answer): Choice => ({ [gap]: answer })));
   const numbers = new Map(choices.flat().map((choice, number) => [choice, number]));
   const all = [...numbers.keys()];
   const keyOf = (one: Choice, other: Choice) => {
