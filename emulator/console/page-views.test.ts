@@ -77,6 +77,27 @@ it("a form is one request of a client, and what its page reads for it or after a
   await emulator.close();
 });
 
+it.each(["", "nothing", "constructor", "__proto__"])(
+  "the effect %j of a fault rule is refused",
+  async (kind) => {
+    const emulator = await createEmulator();
+    const page = "/_emulator/console/faults";
+    const [, _token = ""] =
+      /name="_token" value="([^"]+)"/.exec(await (await emulator.fetch(page)).text()) ?? [];
+    const _call = JSON.stringify({ operation: "createFault", done: "created" });
+    const form = new URLSearchParams({ _token, _call, "effect/kind": kind, "effect/status": "500" });
+    const headers = {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Sec-Fetch-Site": "same-origin",
+    };
+    const answer = await emulator.fetch(page, { method: "POST", headers, body: form.toString() });
+    expect(answer.status).toBeLessThan(500);
+    expect(await answer.text()).toContain("effect");
+    expect(emulator.faults.list()).toEqual([]);
+    await emulator.close();
+  },
+);
+
 it("a form is refused before it is parsed if it has another origin, no token, or too many bytes or fields", async () => {
   const emulator = await createEmulator();
   const page = "/_emulator/console/time";

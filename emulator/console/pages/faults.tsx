@@ -30,12 +30,14 @@ const words: Readonly<Partial<Record<string, string>>> = {
 /** Leaves out the fields of other effects than the chosen one, which the style sheet hides. */
 export const omitHiddenFields: MiddlewareHandler<ConsoleEnvironment> = (c, next) => {
   const fields = c.get("fields");
-  const chosen = faultEffectKinds[fields["effect/kind"] as keyof typeof faultEffectKinds] as
-    (typeof faultEffectKinds)["status"] | undefined;
-  const shown = chosen && ["kind", ...chosen.fields].map((name) => `effect/${name}`);
-  const isShown = (name: string) =>
-    !name.startsWith("effect/") || shown === undefined || shown.includes(name);
-  c.set("fields", Object.fromEntries(Object.entries(fields).filter(([name]) => isShown(name))));
+  const chosen = Object.entries(faultEffectKinds).find(([kind]) => kind === fields["effect/kind"])?.[1];
+  if (chosen !== undefined) {
+    const shown = ["kind", ...chosen.fields].map((name) => `effect/${name}`);
+    const left = Object.entries(fields).filter(
+      ([name]) => !name.startsWith("effect/") || shown.includes(name),
+    );
+    c.set("fields", Object.fromEntries(left));
+  }
   return next();
 };
 
