@@ -1,4 +1,5 @@
 import { isLosslessNumber, parse } from "lossless-json";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 /** JSON that is sent exactly as written, with all digits of numbers and fields in order. */
 export class JsonText {
@@ -63,11 +64,7 @@ export function parseJson(text: string): unknown {
 
 /** Parses JSON; returns undefined for other texts. */
 export function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => JSON.parse(text) as unknown);
 }
 
 /** Parses a body; returns undefined for an empty body, and the text for a body that is not JSON, which validation reports. */

@@ -1,8 +1,12 @@
+import { tryTo } from "../../openapi/text/try-to.js";
+
 /** The text that replaces a secret. */
 export const redactedText = "[redacted]";
 
-const secretName =
-  /^(?:password|passwd|secret|.*token|.*api[-_]?key|client[-_]?secret|authorization|cookie)$/i;
+const secretNames = ["password", "passwd", "(?:client[-_]?)?secret", "authorization", "cookie"];
+/** The ends of other names of secrets. */
+const secretEnds = ["token", "api[-_]?key"];
+const secretName = new RegExp(`^(?:${secretNames.join("|")}|.*(?:${secretEnds.join("|")}))$`, "i");
 /** Names in the specification that end like those of secrets, but are not secret. */
 const publicNames = new Set(["pagetoken", "nextpagetoken", "clientrequesttoken"]);
 const secretHeader = /authorization|cookie|token|secret|password|api-?key/i;
@@ -26,7 +30,7 @@ export function redactPath(path: string): string {
 }
 
 /** What a text contains that may have a secret field: an escape may stand for any letter. */
-const secretHint = /(?:passw(?:or)?d|secret|token|api[-_]?key|authorization|cookie)"|\\u/i;
+const secretHint = new RegExp(`(?:${[...secretNames, ...secretEnds].join("|")})"|\\\\u`, "i");
 
 const jsonTokens = /"[^"\\]*(?:\\[^]?[^"\\]*)*"?|[{}[\]:,]|[^\s"{}[\]:,]+/g;
 
@@ -71,17 +75,9 @@ export function redactBody(text: string, takesSecrets: boolean): string {
 }
 
 function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => JSON.parse(text) as unknown);
 }
 
 function decodeOrKeep(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
+  return tryTo(() => decodeURIComponent(text.replaceAll("+", " "))) ?? text;
 }

@@ -75,8 +75,8 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
 }
 
 /**
- * Returns the key that allows the most operations, of an organization with databases if one has a key. Prints a line if there is
- * none, or if the key does not have all rights.
+ * Returns the key that allows the most operations, of an organization with databases if one has a key. Prints a line if
+ * there is none, or if the key does not have all rights.
  */
 function findStrongestKey(apiKeys: readonly ApiKey[], emulator: Emulator): ApiKey | undefined {
   const withDatabases = new Set(emulator.databases.list().map(({ organizationId }) => organizationId));

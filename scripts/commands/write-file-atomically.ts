@@ -94,11 +94,8 @@ export function isProcessRunning(pid: number): boolean {
 
 /** Whether a process has ended, but its parent has not noticed yet; only Linux tells. */
 function hasEnded(pid: number): boolean {
-  try {
-    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
+  const stat = tryTo(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  return stat !== undefined && /^\d+ \(.*\) [ZX] /s.test(stat);
 }
 
 /** Flushes the renaming to disk; not possible on Windows, where folders cannot be opened. */
