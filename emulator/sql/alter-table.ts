@@ -68,7 +68,7 @@ function addColumn(
   const added = getColumn(changed, definition.name);
   if (added.defaultValue === null || rows === 0) return createDefinitionResult(`Column ${shown} was added.`);
   store.statements.run(`UPDATE ${changed.sqlName} SET ${added.sqlName} = ?`, [added.defaultValue]);
-  const [, bytes] = measureTable(store, changed, [added]);
+  const { bytes } = measureTable(store, changed, [added]);
   store.catalog.grow(changed, 0, bytes);
   return createDefinitionResult(`Column ${shown} was added.`, bytes);
 }
@@ -89,7 +89,7 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
       `column ${shown} is in the index ${JSON.stringify(index.name)}`,
       "Drop this index first.",
     );
-  const [, bytes] = measureTable(store, table, [column]);
+  const { bytes } = measureTable(store, table, [column]);
   store.statements.define(`ALTER TABLE ${table.sqlName} DROP COLUMN ${getColumnSqlName(column.id)}`);
   store.catalog.grow(table, 0, -bytes);
   store.catalog.changeTable(table, {

@@ -56,7 +56,7 @@ export function createIndex(
   });
   // an index holds its columns and the key of each row
   const held = [...new Set([...columns, ...table.key])];
-  const [, bytes] = measureTable(store, table, held);
+  const { bytes } = measureTable(store, table, held);
   rejectTooManyIndexBytes(bytes);
   store.reserve(bytes);
   const columnIds = columns.map((column) => column.id);

@@ -1,5 +1,5 @@
 import { compileValue, createColumnEncoder } from "./compile-value.js";
-import { getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
+import { type CompiledWhere, getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
 import { translateDuplicateError, planInsert } from "./plan-insert.js";
 import { evaluateValues } from "./plan-select.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
@@ -48,7 +48,7 @@ export function planUpdate(
     store,
     table,
     assigned.map(({ column }) => column),
-    where.sql,
+    where,
   );
   const changedIndexes = table.indexes.filter(({ columns }) =>
     assigned.some(({ column }) => columns.includes(column)),
@@ -61,7 +61,7 @@ export function planUpdate(
     const values = assigned.map(({ slot }) => budget.spend(slot(parameters)));
     const selecting = evaluateValues(where.slots, parameters, budget);
     rejectTooManyComparisons(where, store, table);
-    const [rows, oldBytes, oldIndexBytes] = measure(selecting, 2 * changedIndexes);
+    const { rows, bytes: oldBytes, indexBytes: oldIndexBytes } = measure(selecting, 2 * changedIndexes);
     if (rows === 0)
       return (
         otherwise?.run({ query, parameters }) ??
@@ -154,17 +154,16 @@ export function planDelete(
 ): StatementPlan {
   const filtering = statement.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, statement.where, filtering);
-  const measure = createMeasure(store, table, table.columns, where.sql);
+  const measure = createMeasure(store, table, table.columns, where);
   const sql = `DELETE FROM ${table.sqlName} ${where.sql}`;
   const run: StatementPlan["run"] = ({ query, parameters }) => {
     const selecting = evaluateValues(where.slots, parameters, new ValueBudget(query));
     rejectTooManyComparisons(where, store, table);
     // without a condition SQLite removes all pages at once
-    const isWhole = where.sql === "";
-    const size = store.catalog.getSize(table);
-    const [rows, bytes, indexBytes] = isWhole
-      ? [size.rows, size.bytes, 0]
-      : measure(selecting, table.indexes.length);
+    const { rows, bytes, indexBytes } =
+      where.sql === ""
+        ? { ...store.catalog.getSize(table), indexBytes: 0 }
+        : measure(selecting, table.indexes.length);
     rejectTooManyIndexBytes(indexBytes);
     if (rows > 0) store.statements.run(sql, selecting);
     store.catalog.grow(table, -rows, -bytes);
@@ -174,7 +173,11 @@ export function planDelete(
 }
 
 /** The number of rows that a condition selects, and the bytes of some columns in them and in the indexes. */
-type RowSizes = [rows: number, bytes: number, indexBytes: number];
+interface RowSizes {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly indexBytes: number;
+}
 
 /** A table with fewer values is measured at once. */
 const fewValues = 500_000;
@@ -185,18 +188,24 @@ const fewValues = 500_000;
  * @returns a function of the values of the condition and of how often each row changes an index; it throws an SqlError
  *   SQL_VALIDATION_ERROR if the statement would change too much
  */
-function createMeasure(store: SqlStore, table: Table, columns: readonly Column[], where: string) {
-  const sql = buildCountAndSizeSql(table, columns, where);
-  const countSql = `SELECT count(*) FROM (SELECT 1 FROM ${table.sqlName} ${where} LIMIT ${maxChangedEntries + 1})`;
+function createMeasure(store: SqlStore, table: Table, columns: readonly Column[], where: CompiledWhere) {
+  const sql = buildCountAndSizeSql(table, columns, where.sql);
+  const countSql = `SELECT count(*) FROM (SELECT 1 FROM ${table.sqlName} ${where.sql} LIMIT ${maxChangedEntries + 1})`;
+  const selectsOneRow = table.key.every((column) => where.fixed.has(column));
   const measure = (selecting: StoredValue[], indexes: number): RowSizes => {
     // measuring takes longer than counting
-    if (store.catalog.getSize(table).rows * columns.length > fewValues)
+    if (!selectsOneRow && store.catalog.getSize(table).rows * columns.length > fewValues)
       rejectTooManyChangedRows(store.statements.first(countSql, selecting)?.[0] as number, columns.length);
-    const sizes = store.statements.first(sql, selecting) as RowSizes;
-    rejectTooManyChangedEntries(sizes[0], indexes);
+    const sizes = readSizes(store, sql, selecting);
+    rejectTooManyChangedEntries(sizes.rows, indexes);
     return sizes;
   };
   return Object.assign(measure, { bytes: sql.length + countSql.length });
+}
+
+function readSizes(store: SqlStore, sql: string, selecting: StoredValue[]): RowSizes {
+  const [rows, bytes, indexBytes] = store.statements.first(sql, selecting) as [number, number, number];
+  return { rows, bytes, indexBytes };
 }
 
 /** SQL for {@link RowSizes}. */
@@ -215,5 +224,5 @@ function buildCountAndSizeSql(table: Table, columns: readonly Column[], where: s
 /** Measures some columns of all rows of a table. @throws SqlError SQL_VALIDATION_ERROR if there are too many rows */
 export function measureTable(store: SqlStore, table: Table, columns: readonly Column[]): RowSizes {
   rejectTooManyChangedRows(store.catalog.getSize(table).rows, columns.length);
-  return store.statements.first(buildCountAndSizeSql(table, columns, "")) as RowSizes;
+  return readSizes(store, buildCountAndSizeSql(table, columns, ""), []);
 }
