@@ -1,4 +1,3 @@
-import type { OpenAPIObject } from "openapi3-ts/oas31";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { ContractValidator, Violation } from "../../openapi/validation/contract-validator.js";
 import { fillPath } from "../../openapi/text/path-template.js";
@@ -20,7 +19,7 @@ import { getBackoffMs, getRetryPlan } from "./get-retry-plan.js";
 import { type SendRequest, createRequestSender } from "./send-request.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
-import type { MountedRoute, RouteTable } from "./routes.js";
+import { mapIdsByRoute, type MountedRoute, type RouteTable } from "./routes.js";
 import type { SecretMasker } from "./secrets.js";
 import { systemTime, type TimeSource } from "./time-source.js";
 
@@ -143,7 +142,7 @@ export class Client {
       pace: new RateLimiter(options.politeness, options.time),
       lag: new ReadLag(options.readLagMs ?? 0),
       finding: new Map(),
-      strictIds: mapIdsByRoute(options.strict?.document),
+      strictIds: mapIdsByRoute(options.strict?.document ?? { paths: {} }),
     };
   }
 
@@ -431,14 +430,6 @@ const openHeader =
 /** Whether a setup request may be sent twice, because the second time has no further effect. */
 function isRepeatable(method: string, { setUp }: CallOptions, operationId: OperationId | undefined): boolean {
   return setUp === true && (method === "PUT" || method === "DELETE" || operationId === "batchWriteItems");
-}
-
-function mapIdsByRoute(document: OpenAPIObject | undefined): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  for (const [path, item] of Object.entries(document?.paths ?? {}))
-    for (const [method, operation] of Object.entries(item as Record<string, { operationId?: string }>))
-      if (operation.operationId !== undefined) ids.set(`${method} ${path}`, operation.operationId);
-  return ids;
 }
 
 function describeFailure(error: unknown, timeoutMs: number): string {

@@ -1,4 +1,5 @@
-import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
+import type { OpenAPIObject } from "openapi3-ts/oas31";
+import { listOperations } from "../../openapi/document/list-operations.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { getRoutes, type OperationDefinition, type Route } from "../../openapi/operations/operation.js";
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
@@ -22,10 +23,7 @@ export class RouteTable {
    */
   constructor(document: OpenAPIObject, known: Partial<Profile> = {}) {
     this.#known = known;
-    const ids = new Map<string, string>();
-    for (const [path, item] of Object.entries(document.paths ?? {}))
-      for (const [method, operation] of Object.entries(item as Record<string, OperationObject>))
-        ids.set(`${method} ${path}`, operation.operationId ?? "");
+    const ids = mapIdsByRoute(document);
     for (const [id, operation] of Object.entries<OperationDefinition>(serviceApi.operations)) {
       const { routes } = operation;
       const ways = "gap" in routes ? routes.alternatives(known) : [[routes]];
@@ -95,6 +93,15 @@ export class RouteTable {
       );
     return most;
   }
+}
+
+/** The ids of operations in a document, by method and path. */
+export function mapIdsByRoute(document: Pick<OpenAPIObject, "paths">): ReadonlyMap<string, string> {
+  return new Map(
+    listOperations(document).flatMap(({ method, path, operation: { operationId } }): [string, string][] =>
+      operationId === undefined ? [] : [[`${method} ${path}`, operationId]],
+    ),
+  );
 }
 
 function getDeclaredRoutes(operationId: OperationId): OperationDefinition["routes"] {

@@ -10,7 +10,7 @@ import {
   expectedOrganizationAccess,
 } from "./testing/expected-access-organizations.js";
 import { expectedEntityAccess, expectedRepositoryAccess } from "./testing/expected-access-repositories.js";
-import { listOperations } from "../request/mounted-operation.js";
+import { listMountedOperations } from "../request/mounted-operation.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
   type TestAnswer,
@@ -182,7 +182,7 @@ const table: Readonly<Record<OperationId, ExpectedAccess>> = {
 };
 
 /** Only the list of operations comes from the document: one without a row above fails. */
-const operations = listOperations(buildDocument(defaultProfile)).map(({ operationId, method }) => {
+const operations = listMountedOperations(buildDocument(defaultProfile)).map(({ operationId, method }) => {
   const expected = (table as Readonly<Record<string, ExpectedAccess | undefined>>)[operationId];
   if (expected === undefined)
     throw new Error(`operation ${operationId} has no row in the table of access.test.ts`);

@@ -6,7 +6,7 @@ import { LruCache } from "../memory/lru-cache.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { getContract, getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { listOperations } from "../request/mounted-operation.js";
+import { listMountedOperations } from "../request/mounted-operation.js";
 import { authenticate, authorize, quota } from "../service/access.js";
 import { cutConnection, ConnectionDroppedError } from "../service/cut-connection.js";
 import { cors } from "../service/cors.js";
@@ -66,7 +66,7 @@ interface SharedServices extends AppOptions {
 function createAppForProfile(profile: Profile, shared: SharedServices): Hono<EmulatorEnv> {
   const { defaultApp, hasConsole, middleware, namespaces } = shared;
   const contract = getContract(profile);
-  const operations = listOperations(contract.requests);
+  const operations = listMountedOperations(contract.requests);
   const ignoresSlash = profile["trailing-slash"] === "ignored";
   const app = new Hono<ServiceEnv>({
     getPath: (request, options) => getRoutedPath(request, options?.env, ignoresSlash),

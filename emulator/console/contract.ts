@@ -1,4 +1,5 @@
 import type { OpenAPIObject, OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
+import { listOperations } from "../../openapi/document/list-operations.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
@@ -24,11 +25,9 @@ interface Route {
 /** The routes to an operation under a profile. */
 function listRoutes(id: ApiOperationId, profile: Profile): readonly Route[] {
   return [getControlContract().requests, getContract(profile).requests].flatMap((document) =>
-    Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-      Object.entries(item as Record<string, OperationObject>)
-        .filter(([, operation]) => operation["x-operation"] === id)
-        .map(([method, operation]) => ({ document, method: method.toUpperCase(), path, operation })),
-    ),
+    listOperations(document)
+      .filter(({ operation }) => operation["x-operation"] === id)
+      .map((listed) => ({ ...listed, document, method: listed.method.toUpperCase() })),
   );
 }
 

@@ -8,7 +8,7 @@ import { emulatorLimits } from "../memory/limits.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { isFromConsole } from "../request/console-user-agent.js";
 import { rejectCrossOrigin, rejectCrossSiteLoad } from "../request/local-only.js";
-import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
+import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
 import { type ValidatedRequest, readRequest, type RequestReader } from "../request/read-request.js";
@@ -41,7 +41,7 @@ export function createControlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv
 }
 
 function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
-  const operations = listOperations<ControlOperationId>(getControlContract().requests);
+  const operations = listMountedOperations<ControlOperationId>(getControlContract().requests);
   const app = new Hono<ServiceEnv>({
     getPath: (_request, options) => (options?.env as { target: RequestTarget }).target.path,
   });

@@ -5,7 +5,7 @@ import { transactionErrorTypes } from "../../openapi/schemas/batches.js";
 import { loginStatuses } from "../../openapi/schemas/session.js";
 import { sqlErrorCodes } from "../../openapi/schemas/sql.js";
 import type { EmulatorOptions } from "../api/emulator.js";
-import { listOperations } from "../request/mounted-operation.js";
+import { listMountedOperations } from "../request/mounted-operation.js";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { getStatusAndCode, SqlCalls } from "../testing/sql-calls.js";
 import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
@@ -168,7 +168,7 @@ describe("the service's own forms", () => {
     const document = buildDocument(defaultProfile);
     const statusesOf = (path: string, method: string) =>
       Object.keys((document.paths?.[path] as Record<string, { responses: object }>)[method]?.responses ?? {});
-    for (const { method, path, operationId } of listOperations(document)) {
+    for (const { method, path, operationId } of listMountedOperations(document)) {
       const declared = path.replace(/:(\w+)/g, "{$1}");
       for (const status of statusesOf(declared, method)
         .map(Number)

@@ -1,6 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { RequestValidator } from "../../openapi/validation/contract-validator.js";
-import { listOperations } from "./mounted-operation.js";
+import { listMountedOperations } from "./mounted-operation.js";
 import { getContract } from "./get-contract.js";
 
 interface StrictContract {
@@ -49,7 +49,7 @@ function getStrictContract(profile: Profile): StrictContract {
   let contract = contracts.get(profile);
   if (contract === undefined) {
     const { requests, validator } = getContract({ ...profile, "unknown-request-members": "reject" });
-    const parameters = listOperations(requests).map(
+    const parameters = listMountedOperations(requests).map(
       ({ routeId, queryParameters }) => [routeId, queryParameters] as const,
     );
     contract = { validator, queryParameters: new Map(parameters) };

@@ -1,4 +1,5 @@
 import type { ContentObject, OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
+import { type ListedOperation, listOperations } from "../../openapi/document/list-operations.js";
 import type { Method } from "../../openapi/operations/operation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Role, Scope } from "../../openapi/schemas/roles.js";
@@ -30,14 +31,10 @@ export interface MountedOperation<Id extends string = OperationId> {
 }
 
 /** Reads the operations of a document, so that no other routes can exist. */
-export function listOperations<Id extends string = OperationId>(
+export function listMountedOperations<Id extends string = OperationId>(
   document: OpenAPIObject,
 ): readonly MountedOperation<Id>[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item as Record<Method, OperationObject>).map(([method, operation]) =>
-      mountOperation<Id>(path, method as Method, operation, document),
-    ),
-  );
+  return listOperations(document).map((listed) => mountOperation<Id>(listed, document));
 }
 
 function getRequestContent({ requestBody }: OperationObject): ContentObject {
@@ -45,9 +42,7 @@ function getRequestContent({ requestBody }: OperationObject): ContentObject {
 }
 
 function mountOperation<Id extends string>(
-  path: string,
-  method: Method,
-  operation: OperationObject,
+  { method, path, operation }: ListedOperation,
   document: OpenAPIObject,
 ): MountedOperation<Id> {
   const { operationId: routeId, security = [] } = operation;

@@ -3,7 +3,7 @@ import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { eachAnswer } from "../testing/each-answer.js";
 import { type TestClient, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
-import { listOperations } from "./mounted-operation.js";
+import { listMountedOperations } from "./mounted-operation.js";
 
 let running: TestEmulator;
 let owner: TestClient;
@@ -129,7 +129,7 @@ function variantsOf({ body, optional, ofEntries }: Sample): readonly object[] {
 describe("null for an optional field of a request", () => {
   it("is checked for every operation with such fields", async () => {
     await start();
-    const having = listOperations(buildDocument(defaultProfile)).filter(
+    const having = listMountedOperations(buildDocument(defaultProfile)).filter(
       ({ optionalMembers }) => optionalMembers !== undefined,
     );
     expect(having.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(samples).sort());

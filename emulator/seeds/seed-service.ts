@@ -6,7 +6,7 @@ import { serviceHandlers } from "../handlers/register.js";
 import { Problem } from "../domain/problem.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
-import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
+import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 import { getContract } from "../request/get-contract.js";
 import { serviceRequestReader } from "../service/validate.js";
 import { Clock } from "../time/clock.js";
@@ -102,7 +102,7 @@ export class SeedService {
     body: JsonObject,
   ): OperationRequest<Id> {
     operations ??= new Map(
-      listOperations(getContract(defaultProfile).requests)
+      listMountedOperations(getContract(defaultProfile).requests)
         .toReversed()
         .map((one) => [one.operationId, one]),
     );

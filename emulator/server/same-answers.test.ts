@@ -3,7 +3,7 @@ import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { serviceOperations } from "../../openapi/operations/register.js";
 import { createEmulator, type Emulator } from "../api/emulator.js";
-import { type MountedOperation, listOperations } from "../request/mounted-operation.js";
+import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 
 let emulator: Emulator;
 let url: string;
@@ -44,7 +44,7 @@ function requestOf({ operationId, method, path: pattern }: MountedOperation, cre
   return [path, init] as const;
 }
 
-const operations = listOperations(buildDocument(defaultProfile));
+const operations = listMountedOperations(buildDocument(defaultProfile));
 
 describe("a request over a socket and the same in-process", () => {
   it.each(operations)("are treated alike: $routeId", async (operation) => {

@@ -1,5 +1,5 @@
 import { ContractValidator, type ResponseParts } from "../../openapi/validation/contract-validator.js";
-import { listOperations } from "../request/mounted-operation.js";
+import { listMountedOperations } from "../request/mounted-operation.js";
 import type { Contract } from "../request/get-contract.js";
 
 interface Watched {
@@ -16,7 +16,7 @@ export class ContractWatcher {
 
   constructor({ document }: Pick<Contract, "document">) {
     this.#validator = new ContractValidator(document);
-    this.#operations = listOperations(document)
+    this.#operations = listMountedOperations(document)
       .map(({ routeId, method, path }) => ({
         routeId,
         method: method.toUpperCase(),

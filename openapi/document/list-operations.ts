@@ -1,11 +1,11 @@
 import type { OpenAPIObject, OperationObject, PathItemObject } from "openapi3-ts/oas31";
+import type { Method } from "../operations/operation.js";
 
 type Paths = Readonly<Record<string, PathItemObject>>;
 
 /** An operation of a document, and its route. */
 export interface ListedOperation {
-  /** In lower case. */
-  readonly method: string;
+  readonly method: Method;
   /** With `{name}` for parameters. */
   readonly path: string;
   readonly operation: OperationObject;
@@ -15,7 +15,7 @@ export interface ListedOperation {
 export function listOperations({ paths = {} }: Pick<OpenAPIObject, "paths">): readonly ListedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Readonly<Record<string, OperationObject>>).map(([method, operation]) => ({
-      method,
+      method: method as Method,
       path,
       operation,
     })),
