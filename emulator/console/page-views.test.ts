@@ -164,31 +164,16 @@ it("billing shows storage in units that people read", async () => {
   await emulator.close();
 });
 
-it("counts no live page that nobody reads, whatever it is asked to start from", async () => {
+it("at most 64 live pages are open at once, and only those that are read count", async () => {
   const emulator = await createEmulator();
   const address = `${await emulator.listen()}/_emulator/console/traffic/live`;
   const log = vi.spyOn(console, "error");
-  const statusOf = async (url: string, method = "GET") => {
-    const abort = new AbortController();
-    const { status } = await fetch(url, { method, signal: abort.signal });
-    abort.abort();
-    return status;
-  };
-  for (let time = 0; time < 65; time += 1) {
-    expect(await statusOf(address, "HEAD")).toBe(200);
-    await expect.poll(() => statusOf(`${address}?since=abc`)).toBe(200);
-  }
-  expect(log).not.toHaveBeenCalled();
-  await emulator.close();
-});
-
-it("at most 64 live pages are open at once", async () => {
-  const emulator = await createEmulator();
-  const address = `${await emulator.listen()}/_emulator/console/traffic/live`;
+  for (let time = 0; time < 65; time += 1)
+    expect((await fetch(address, { method: "HEAD" })).status).toBe(200);
   const open = async () => {
     const abort = new AbortController();
     const headers = { accept: "text/event-stream" };
-    const { status } = await fetch(address, { headers, signal: abort.signal });
+    const { status } = await fetch(`${address}?since=abc`, { headers, signal: abort.signal });
     return { status, close: () => abort.abort() };
   };
   const pages = await Promise.all(Array.from({ length: 64 }, open));
@@ -205,5 +190,6 @@ it("at most 64 live pages are open at once", async () => {
     return page.status;
   };
   await expect.poll(reopened, { timeout: 60_000 }).toBe(200);
+  expect(log).not.toHaveBeenCalled();
   await emulator.close();
 });
