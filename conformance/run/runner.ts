@@ -83,6 +83,8 @@ export class Run {
   #hasOneSession = false;
   /** The check that failed for each breach of the contract. */
   readonly #reporters = new Map<string, Check["id"]>();
+  /** Checks about a clause that only the form of an answer breaks, which another check reported. */
+  readonly #passedExceptForm = new Set<Check["id"]>();
   /** The check that first failed with each symptom. */
   readonly #symptoms = new Map<string, Check["id"]>();
   #reviving: Promise<boolean> | undefined;
@@ -265,12 +267,17 @@ export class Run {
    */
   #causeOf(
     check: Check,
-    { failure, breach, isBroken, isTrouble, reason = "" }: Ending,
+    { level, failure, breach, isBroken, isTrouble, reason = "" }: Ending,
     reportedBy?: Check["id"],
   ) {
     if (breach !== undefined && !this.#reporters.has(breach)) this.#reporters.set(breach, check.id);
     if (isBroken === true && reportedBy !== undefined)
       return `${reportedBy} did not pass, for the same reason`;
+    const broken = reportedBy && this.#results.get(reportedBy)?.failure?.clause;
+    if (level === "passed" && broken !== undefined && check.clauses.includes(broken)) {
+      this.#passedExceptForm.add(check.id);
+      return `${broken} does not hold (found by ${reportedBy})`;
+    }
     const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
     const reporter = symptom === undefined ? undefined : this.#symptoms.get(symptom);
     if (reporter !== undefined && reporter !== check.id) return `${symptom} (found by ${reporter})`;
@@ -308,7 +315,7 @@ export class Run {
 
   /** Returns a check that did not pass and on which this one depends. */
   #blockerOf({ after = [] }: Check): CheckResult | undefined {
-    const reporters = [...this.#reporters.values()];
+    const nonBlocking = new Set([...this.#reporters.values(), ...this.#passedExceptForm]);
     return after
       .map((id) => this.#results.get(id))
       .find(
@@ -316,7 +323,7 @@ export class Run {
           result !== undefined &&
           ["failed", "blocked", "not-run"].includes(result.level) &&
           // an answer in the wrong form does not block other checks
-          !reporters.includes(result.check.id),
+          !nonBlocking.has(result.check.id),
       );
   }
 

@@ -1,8 +1,14 @@
 import type { CheckContext } from "../check/context.js";
 import { parseInstant } from "./parse-instant.js";
 
-/** Asserts that a value is a timestamp of GEN-01, and returns its instant in milliseconds since 1970. */
+/**
+ * Asserts that a value is a timestamp of GEN-01, and returns its instant in milliseconds since 1970. A missing value breaks
+ * another clause, which the contract's validation of the answer reports.
+ *
+ * @throws TypeError if the value is missing
+ */
 export function assertTimestamp(context: CheckContext, value: unknown, what: string): number {
+  if (value === undefined) throw new TypeError(`a timestamp is missing: ${what}`);
   const instant = parseInstant(value);
   context.assert("GEN-01", instant !== undefined, `an ISO 8601 string in UTC in ${what}`, value);
   return instant ?? NaN;

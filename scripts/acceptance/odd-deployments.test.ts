@@ -214,10 +214,14 @@ describe("a cause that affects many checks", () => {
         return answer.status < 300 ? { ...answer, body: omitFields(answer.body, member) as unknown } : answer;
       });
     const { failed, passed, blocked } = await levels(lacking);
-    const blamed = failed.filter((line) => line.includes(clause));
-    expect(blamed).toHaveLength(1);
+    expect(failed.filter((line) => line.includes(clause))).toHaveLength(1);
     // a check that is about this very member may find it missing as well
     expect(failed.length).toBeLessThanOrEqual(2);
+    // a missing timestamp is not one in a wrong form
+    expect(failed.filter((line) => line.includes("GEN-01"))).toEqual([]);
+    // no check of the broken clause passes
+    for (const { id, clauses } of checks)
+      if (clauses.includes(clause)) expect(passed).not.toContain(`${id}: `);
     expect(blocked.length).toBeLessThanOrEqual(2);
     expect(passed.length).toBeGreaterThan(30);
   });

@@ -110,7 +110,7 @@ export const conditionalPutChecks = defineItemChecks(
   {
     id: "items/compared-puts",
     title:
-      "Put with a condition that compares an attribute with a named value writes only if the comparison holds",
+      "A Put whose condition compares an attribute with a named value writes only if the comparison holds",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context: CheckContext) => {
       const compare = await requireConditionBuilder(items);
