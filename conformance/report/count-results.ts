@@ -58,6 +58,7 @@ interface TalliedCheck {
   readonly area: Area;
   readonly clauses: readonly ClauseId[];
   readonly level: CheckOutcome;
+  readonly leftOut?: true;
   readonly failure?: {
     readonly clause: ClauseId;
     readonly seen: string;
@@ -69,9 +70,10 @@ interface TalliedCheck {
   };
 }
 
-/** Counts checks by level, by area and by clause. */
+/** Counts the selected checks by level and by area, and lists all clauses by part. */
 export function countResults(checks: readonly TalliedCheck[]) {
-  return { counts: countLevels(checks), areas: countAreas(checks), parts: buildReportParts(checks) };
+  const selected = checks.filter(({ leftOut }) => leftOut !== true);
+  return { counts: countLevels(selected), areas: countAreas(selected), parts: buildReportParts(checks) };
 }
 
 /** Returns the name of the first of the checks that failed because of the same response. */

@@ -67,7 +67,7 @@ export interface Report {
   readonly verdict: Verdict;
   /** Reasons other than checks that prevent a verdict. */
   readonly troubles: readonly string[];
-  /** Number of checks by level. */
+  /** Number of selected checks by level. */
   readonly counts: Readonly<Record<CheckOutcome, number>>;
   readonly areas: readonly ReportedArea[];
   readonly checks: readonly ReportedCheck[];

@@ -268,6 +268,8 @@ describe("snapshots", () => {
     ])
       expect(refusal(answer)).toEqual([404, "snapshot-not-found"]);
     expect(kindThrownBy(() => running.emulator.snapshots.restore("s"))).toBe("snapshot-not-found");
+    for (let count = 0; count < 12; count += 1) running.emulator.snapshots.save();
+    expect(() => running.emulator.snapshots.restore("s")).toThrow(/"snapshot-1", .*"snapshot-10" and 2 more/);
     expect(refusal(await control.post("/_emulator/snapshots/.s"))).toEqual([400, "malformed-request"]);
   });
 

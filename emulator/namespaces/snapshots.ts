@@ -13,6 +13,9 @@ export interface Snapshot {
   readonly clock: { readonly mode: ClockMode; readonly now: number };
 }
 
+/** Maximum number of snapshots that an error lists. */
+const maxListedNames = 10;
+
 /** The snapshots of one namespace by name. */
 export class Snapshots {
   readonly #budget: MemoryBudget;
@@ -40,9 +43,16 @@ export class Snapshots {
   /** @throws a problem `snapshot-not-found` */
   get(name: string): Snapshot {
     const snapshot = this.#byName.get(name);
-    if (snapshot === undefined)
-      throw new Problem("snapshot-not-found", `The namespace has no snapshot ${JSON.stringify(name)}.`);
-    return snapshot;
+    if (snapshot !== undefined) return snapshot;
+    const names = [...this.#byName.keys()].map((existing) => JSON.stringify(existing));
+    const more = names.length > maxListedNames ? ` and ${names.length - maxListedNames} more` : "";
+    throw new Problem(
+      "snapshot-not-found",
+      `The namespace has no snapshot ${JSON.stringify(name)}. ` +
+        (names.length === 0
+          ? "It has no snapshots."
+          : `Its snapshots are ${names.slice(0, maxListedNames).join(", ")}${more}.`),
+    );
   }
 
   /** @throws a problem `snapshot-not-found` */

@@ -65,12 +65,17 @@ function getUnit({ unit }: Readonly<Record<string, unknown>>): string {
   return typeof unit === "string" ? unit : "characters";
 }
 
+/** Maximum number of allowed values that are listed beside the nearest of them. */
+const maxListedValues = 12;
+
 function describeAllowed(values: readonly unknown[], given: unknown): string {
   const names = values.filter((value) => typeof value === "string");
   const near = typeof given === "string" && values.length > 1 ? findNearest(given, names) : undefined;
+  const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+  // a long list would hide the hint
+  if (hint !== "" && values.length > maxListedValues) return `must be one of ${values.length} values${hint}`;
   const texts = values.map((value) => JSON.stringify(value));
-  const allowed = texts.length === 1 ? texts.join() : `one of ${texts.join(", ")}`;
-  return `must be ${allowed}${near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`}`;
+  return `must be ${texts.length === 1 ? texts.join() : `one of ${texts.join(", ")}`}${hint}`;
 }
 
 function describeTypes(type: unknown): string {

@@ -372,6 +372,7 @@ describe("data-service", () => {
       expect(report).toMatchObject({
         format: "data-service-certify/report/1",
         run: { seed: 7, only: ["HEALTH-06"] },
+        counts: { "not-run": 0 },
       });
     });
 

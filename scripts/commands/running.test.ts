@@ -523,7 +523,7 @@ describe("commands for a running emulator", () => {
         "body /advance: must be a duration such as 90s, 10m or 7d, or one in ISO 8601, such as PT90M or P1M, where only seconds can have decimals",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
-      [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none".`],
+      [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none". It has no snapshots.`],
       [["clock", "show", "--url", "http://127.0.0.1:9"], "no emulator responds at http://127.0.0.1:9"],
     ] as const;
     for (const [args, message] of failures) {
