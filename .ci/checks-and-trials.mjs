@@ -8,8 +8,8 @@ import { runSideBySide } from "../scripts/development/run-side-by-side.mjs";
 
 const clients = "scripts/clients";
 
-/** Where the seeds of this time begin; all else has the same inputs every time. */
-const firstSeed = randomInt(1, 2 ** 31 - 3);
+/** A seed of this time; all else has the same inputs every time. */
+const newSeed = randomInt(1, 2 ** 31);
 
 const trials = [
   {
@@ -28,9 +28,9 @@ const trials = [
     command: npmRun("conformance:self-test", "--sample", "45", "--seed", "2", "--jobs", "1"),
   },
   {
-    // no false alarm: the emulator is conformant with seeds that nobody has tried
-    name: `certify with the seeds ${firstSeed} to ${firstSeed + 2}`,
-    command: npmRun("conformance:self-test", "--seeds", "3", "--seed", String(firstSeed), "--jobs", "1"),
+    // no false alarm: the emulator is conformant with a seed that nobody has tried
+    name: `certify with the seed ${newSeed}`,
+    command: npmRun("conformance:self-test", "--seeds", "1", "--seed", String(newSeed), "--jobs", "1"),
   },
   {
     // nor does one with many permitted differences at once
@@ -59,7 +59,7 @@ const trials = [
   },
   { name: "certify", command: [".ci/certify.sh"] },
   // requests that are to do harm
-  { name: "fuzz", command: npmRun("fuzz", "--requests", "12000", "--seed", "1") },
+  { name: "fuzz", command: npmRun("fuzz", "--requests", "8000", "--seed", "1") },
 ];
 
 const [comparison, selfTest, ...others] = trials.map((trial) => ({ ...trial, talkative: true }));

@@ -32,7 +32,7 @@ export const itemClauses = defineClauses({
     "ITEM-10": "sk is optional; it is null for an item without a sort key.",
     "ITEM-11": "pk and sk identify an item: items that differ in either are different items.",
     "ITEM-38":
-      "Get and batch get return createdAt, the time at which the item was created, and the updatedAt of its last Put.",
+      "Get and batch get return createdAt (the time at which the item was created) and updatedAt (the time of its last Put).",
   },
   "4.2 rule 2": {
     "ITEM-13": "A Get of a missing item returns 404 with a problem body.",

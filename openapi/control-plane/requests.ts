@@ -190,17 +190,19 @@ const effects: schema.Properties = {
   "errorType?": {
     type: "string",
     enum: [...transactionErrorTypes],
-    description: "For `error` on a transaction: the `errorType` to return. Defaults to InternalServerError.",
+    description:
+      "The `errorType` that a transaction with the effect `error` returns. Defaults to InternalServerError.",
   },
   "code?": {
     type: "string",
     enum: [...sqlErrorCodes],
-    description: "For `error` on a SQL operation: the `code` to return. Defaults to SQL_EXECUTION_ERROR.",
+    description:
+      "The `code` that a SQL operation with the effect `error` returns. Defaults to SQL_EXECUTION_ERROR.",
   },
   "loginStatus?": {
     type: "string",
     enum: loginStatuses.filter((status) => status !== "Success"),
-    description: "For `error` on a login: the `status` to return. Defaults to Error.",
+    description: "The `status` that a login with the effect `error` returns. Defaults to Error.",
   },
 };
 

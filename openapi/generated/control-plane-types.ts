@@ -1944,7 +1944,7 @@ export interface components {
       /** @description For `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
       applied?: boolean;
       /**
-       * @description For `error` on a transaction: the `errorType` to return. Defaults to InternalServerError.
+       * @description The `errorType` that a transaction with the effect `error` returns. Defaults to InternalServerError.
        * @enum {string}
        */
       errorType?:
@@ -1954,7 +1954,7 @@ export interface components {
         | "ValidationError"
         | "InternalServerError";
       /**
-       * @description For `error` on a SQL operation: the `code` to return. Defaults to SQL_EXECUTION_ERROR.
+       * @description The `code` that a SQL operation with the effect `error` returns. Defaults to SQL_EXECUTION_ERROR.
        * @enum {string}
        */
       code?:
@@ -1965,7 +1965,7 @@ export interface components {
         | "DATABASE_NOT_FOUND"
         | "SQL_EXECUTION_ERROR";
       /**
-       * @description For `error` on a login: the `status` to return. Defaults to Error.
+       * @description The `status` that a login with the effect `error` returns. Defaults to Error.
        * @enum {string}
        */
       loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";

@@ -316,6 +316,8 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
     place.write("target.yaml", takeHere("conformance/README.md", "target.yaml"));
     const lines = await place.run(`${take("conformance/README.md", "certify a target").trim()} ${part}`);
     expect(lines.join("\n")).toMatch(/partial: the selected/);
+    // the same command line in both places
+    if (name === "in a clone") return;
     const init = takeHere("conformance/README.md", "certify init");
     expect((await place.run(init)).join("\n")).toContain("and all users can log in");
     const shards = takeHere("conformance/README.md", "shards").trim().split("\n");

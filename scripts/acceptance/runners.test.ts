@@ -99,34 +99,20 @@ describe.skipIf(findChromium() === undefined && process.env.CI === undefined)("P
     return runAnyway(`node node_modules/@playwright/test/cli.js test --config ${name}/playwright.config.mjs`);
   };
 
-  it("makes the request of a page fail if a fault rule cuts the connection", async () => {
+  it("routes requests of pages, breaks those that fault rules cut, and ends tests with pending ones", async () => {
     const text = await play(
-      "cut",
-      `for (const kind of ["drop", "truncate"])
+      "routed",
+      `test("routed without dataService", async ({ page }) => {
+        await page.setContent(health);
+        await expect(page.locator("p")).toHaveText("200");
+      });
+      for (const kind of ["drop", "truncate"])
         test(kind, async ({ page, dataService }) => {
           dataService.faults.create({ effect: { kind } });
           await page.setContent(health);
           await expect(page.locator("p")).toHaveText("failed");
-        });`,
-    );
-    expect(text).toContain("2 passed");
-  });
-
-  it("routes requests of pages also in tests that do not use dataService", async () => {
-    const text = await play(
-      "routed",
-      `test("routed", async ({ page }) => {
-        await page.setContent(health);
-        await expect(page.locator("p")).toHaveText("200");
-      });`,
-    );
-    expect(text).toContain("1 passed");
-  });
-
-  it("lets a test end while a request of a page is pending", async () => {
-    const text = await play(
-      "pending",
-      `for (const way of ["the end", "a closed page", "the next test"])
+        });
+      for (const way of ["the end", "a closed page", "the next test"])
         test(way, async ({ page, dataService }) => {
           dataService.faults.create({ effect: { kind: "latency", delayMs: 2000 } });
           await page.setContent(health);
@@ -135,7 +121,7 @@ describe.skipIf(findChromium() === undefined && process.env.CI === undefined)("P
           if (way === "a closed page") await page.close();
         });`,
     );
-    expect(text).toContain("3 passed");
+    expect(text).toContain("6 passed");
   });
 
   it("shows the last requests of a failed test, unless disabled", async () => {

@@ -130,7 +130,7 @@ function createProgressPrinter(stream: NodeJS.WriteStream): (progress: ComparePr
   return ({ phase, done, total, causes }) => {
     const line = {
       recording: `recorded ${done} of ${total} histories`,
-      comparing: `compared ${done} of ${total} histories, ${causes} causes of differences`,
+      comparing: `compared ${done} of ${total} histories; causes of differences: ${causes}`,
       judging: `checked ${done} of ${total} causes again`,
     }[phase];
     showLine(phase === "judging" && done === total ? "" : line);

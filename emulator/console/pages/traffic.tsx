@@ -68,11 +68,13 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
             <code>curl {`${visit.origin}${visit.prefix}/health`}</code>
           </EmptyState>
         )}
-        <p class="muted">
-          {shown.length} of the newest {entries.length} requests match
-          {shown.length > rows.length ? `, and ${rows.length} of them are shown` : ""}
-          {dropped > 0 ? `; ${dropped} older requests are no longer kept` : ""}.
-        </p>
+        {entries.length === 0 ? null : (
+          <p class="muted">
+            {shown.length} of the newest {entries.length} requests match
+            {shown.length > rows.length ? `, and ${rows.length} of them are shown` : ""}
+            {dropped > 0 ? `; ${dropped} older requests are no longer kept` : ""}.
+          </p>
+        )}
         <div class="buttons">
           <a class="button" href={`${visit.prefix}/_emulator/journal?format=har`}>
             Download as HAR
