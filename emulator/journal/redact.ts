@@ -46,16 +46,16 @@ export function redactBody(text: string, takesSecrets: boolean): string {
   let result = "";
   /** The text before this position is already in the result. */
   let from = 0;
-  /** The previous string, which is the name of a field if a colon follows. */
-  let name = "";
+  /** The previous token, which is the name of a field if a colon follows. */
+  let previous = "";
   let isNext = false;
   /** The start of the secret value that is being skipped, and the current depth in it. */
   let start = -1;
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(jsonTokens)) {
     if (start < 0 && !isNext) {
-      isNext = token === ":" && isSecretName(name);
-      name = token.startsWith('"') ? String(parseOrUndefined(token)) : "";
+      isNext = token === ":" && isSecretName(toName(previous));
+      previous = token;
       continue;
     }
     isNext = false;
@@ -72,6 +72,12 @@ export function redactBody(text: string, takesSecrets: boolean): string {
     depth = 0;
   }
   return start < 0 ? result + text.slice(from) : `${result}${text.slice(from, start)}"${redactedText}"`;
+}
+
+/** Returns the name that a JSON string spells; reading escapes takes most of the time, and few names have any. */
+function toName(token: string): string {
+  if (!token.startsWith('"')) return "";
+  return token.includes("\\") ? String(parseOrUndefined(token)) : token.slice(1, -1);
 }
 
 function parseOrUndefined(text: string): unknown {
