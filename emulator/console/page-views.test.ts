@@ -36,6 +36,16 @@ it("pages show a world and leave it as it is, whatever fault rules and middlewar
   await fetch(usage, { headers: { Authorization: "Bearer dsk_demo_all" } });
   snapshots.save("one");
   snapshots.save("two");
+  const { accessToken } = emulator.sessions.create({
+    userId: "user_demo_outsider",
+    organizationId: "org_demo_free",
+  });
+  const opened = await fetch("/api/v1/payment/checkout", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" },
+    body: '{"planType":"pro"}',
+  });
+  const { checkoutId } = (await opened.json()) as { checkoutId: string };
   faults.create({ effect: { kind: "status" } });
   const stateNow = () => ({
     state: createHash("sha256").update(emulator.export()).digest("hex"),
@@ -45,7 +55,7 @@ it("pages show a world and leave it as it is, whatever fault rules and middlewar
     calls,
   });
   const before = stateNow();
-  for (const path of pages) {
+  for (const path of [...pages, `/checkout/${checkoutId}?card=accepted&after=`]) {
     const response = await fetch(`/_emulator/console${path}`);
     expect([path, response.status]).toEqual([path, 200]);
   }

@@ -153,6 +153,53 @@ it("compares no snapshot with very many items, entities and rows", async () => {
   await emulator.close();
 });
 
+it("counts long values as several entries of a comparison", async () => {
+  const emulator = await createEmulator();
+  const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+  const send = (method: string, path: string, body: object) =>
+    emulator.fetch(path, { method, headers, body: JSON.stringify(body) });
+  const text = "x".repeat(60_000);
+  const writes = [
+    () => send("PUT", "/api/v1/databases/db_demo/items", { pk: "large", data: { text } }),
+    () => send("POST", "/api/v1/repositories/repo_demo_events", { data: { text } }),
+    () =>
+      send("POST", "/databases/db_demo/sql/query", {
+        sql: `INSERT INTO products (sku, name, price) VALUES ('long', '${text}', 1)`,
+      }),
+  ];
+  /** The lowest limit at which the states are compared. */
+  const measureCost = () => {
+    let [below, enough] = [0, 640];
+    while (enough - below > 5) {
+      const limit = Math.floor((below + enough) / 2);
+      setLimits({ comparedEntries: limit });
+      if (isRefused(() => emulator.snapshots.compare("one"))) below = limit;
+      else enough = limit;
+    }
+    return enough;
+  };
+  emulator.snapshots.save("one");
+  let cost = measureCost();
+  for (const write of writes) {
+    const answer = await write();
+    expect(answer.status, await answer.text()).toBeLessThan(300);
+    const next = measureCost();
+    expect(next - cost).toBeGreaterThanOrEqual(50);
+    cost = next;
+  }
+  await emulator.close();
+});
+
+function isRefused(compare: () => unknown): boolean {
+  try {
+    compare();
+    return false;
+  } catch (error) {
+    expect(error).toMatchObject({ kind: "limit-reached" });
+    return true;
+  }
+}
+
 it("shows no differences of very large values", async () => {
   const emulator = await createEmulator();
   emulator.snapshots.save("one");

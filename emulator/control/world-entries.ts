@@ -74,24 +74,26 @@ function textOf(value: unknown): string {
 /**
  * Lists everything in a world that is compared, after applying what is due on its clock.
  *
- * @throws a problem `limit-reached` if it has very many items, entities and rows
+ * @throws a problem `limit-reached` if it has very many or very large items, entities and rows
  */
 export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
-  rejectTooManyEntries(store);
   const entries = new Map<string, Entry>();
   let left = emulatorLimits.comparedEntries;
   const spend = (cost: number) => {
     left -= cost;
-    if (left < 0) throw createTooManyEntriesProblem("");
+    if (left < 0) throw createTooManyEntriesProblem();
   };
+  // before anything is read
+  spend(estimateCost(store));
   const addLazily = (kind: Entry["kind"], id: Values, exact: string, getValue: () => Values) =>
     entries.set(textOf([kind, id]), { kind, id, getValue, exact });
   const add = (kind: Entry["kind"], id: Values, row: object, more = "") => {
-    spend(costOfObject);
     const beside = Object.entries(row).filter(([name]) => !(name in id));
     const value = Object.fromEntries(beside.map(withTimestamp));
-    addLazily(kind, id, `${textOf(value)}${more}`, () => value);
+    const exact = `${textOf(value)}${more}`;
+    spend(costOfObject + exact.length / charactersOfEntry);
+    addLazily(kind, id, exact, () => value);
   };
   const addWithData = (kind: Entry["kind"], id: Values, data: string, row: object) => {
     const others = Object.entries(row).map(withTimestamp);
@@ -135,7 +137,7 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
       const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
       // planning a query of many columns takes long
       if (rowCount === 0) continue;
-      spend(rowCount * Math.ceil(columns.length / columnsOfRow));
+      spend(rowCount * Math.floor(columns.length / columnsOfRow));
       for (const row of readTableRows(store, databaseId, table)) {
         const key = Object.fromEntries(
           keyColumns.map((column) => [column, toPlainValue(getField(row, column) ?? null)]),
@@ -147,22 +149,26 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
   return entries;
 }
 
-function rejectTooManyEntries({ databases, repositories, sql }: World["store"]): void {
-  const count = databases.totals().items + repositories.totals().entities + sql.countTotals().sqlRows;
-  const { comparedEntries } = emulatorLimits;
-  if (count > comparedEntries) throw createTooManyEntriesProblem(` This state has ${count}.`);
-}
-
-/** A row with more columns counts as several entries, and so does a user, an organization, a member or a table. */
+/** A row with more columns counts as several entries, and so does what is long, a user, an organization, a member or a table. */
 const columnsOfRow = 8;
+const charactersOfEntry = 1024;
 const costOfObject = 5;
 
-function createTooManyEntriesProblem(more: string): Problem {
+/** What the items, entities and rows cost, from their number and their bytes. */
+function estimateCost({ databases, repositories, sql }: World["store"]): number {
+  const count = databases.totals().items + repositories.totals().entities + sql.countTotals().sqlRows;
+  const bytes = databases
+    .all()
+    .map(({ databaseId, usage }) => usage.storageBytes + sql.countStorageBytes(databaseId));
+  return count + bytes.reduce((sum, one) => sum + one, 0) / charactersOfEntry;
+}
+
+function createTooManyEntriesProblem(): Problem {
   return new Problem(
     "limit-reached",
-    `The emulator compares only states with at most ${emulatorLimits.comparedEntries} items, entities and rows in total; ` +
-      `wide rows, users, organizations, members and tables count as several.${more} Use a namespace with less data for ` +
-      "the comparison.",
+    `The emulator compares only states with at most ${emulatorLimits.comparedEntries} items, entities and rows in total. ` +
+      "Each KiB of their data counts as one more; wide rows, users, organizations, members and tables count as several. " +
+      "Use a namespace with less data for the comparison.",
   );
 }
 

@@ -613,12 +613,17 @@ describe("the socket", () => {
   it("closes although a client is connected that has sent no request, or half of one", async () => {
     await start({ over: "socket" });
     const { hostname, port } = new URL(running.emulator.url ?? "");
+    const first = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";
+    const beginnings = [[""], ["GET /health HTTP/1.1\r\n"], [first, "GET /hea"], [first, first.slice(0, -2)]];
     const clients = await Promise.all(
-      ["", "GET /health HTTP/1.1\r\n"].map(
-        (bytes) =>
+      beginnings.map(
+        ([bytes = "", next]) =>
           new Promise<Socket>((resolve) => {
-            const client = connect(Number(port), hostname, () => client.write(bytes, () => resolve(client)));
+            const client = connect(Number(port), hostname, () =>
+              client.write(bytes, () => next ?? resolve(client)),
+            );
             client.on("error", () => undefined);
+            client.once("data", () => client.write(next ?? "", () => resolve(client)));
           }),
       ),
     );

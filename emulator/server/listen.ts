@@ -251,7 +251,11 @@ export async function closeServer(server: Server): Promise<void> {
     // a connection that becomes idle from now on would otherwise be kept alive for seconds
     sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs);
     arrival = setTimeout(() => {
-      for (const socket of open) if (lastExchange.get(socket)?.incoming.complete === false) socket.destroy();
+      for (const socket of open) {
+        const { incoming, outgoing } = lastExchange.get(socket) ?? {};
+        // of the next request, only a part may have arrived
+        if (incoming?.complete === false || outgoing?.writableFinished === true) socket.destroy();
+      }
     }, arrivalMs);
   }).finally(() => {
     clearInterval(sweep);

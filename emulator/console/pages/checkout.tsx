@@ -41,7 +41,8 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
   const { checkoutId = "" } = c.req.param() as Record<string, string>;
   const params = { checkoutId };
   const back = await findReturnLinks(c);
-  const { card = visit.query.card, after = "" } = c.get("fields");
+  const { card, after = "" } = c.get("fields");
+  // only a form of this page pays: a link to it changes nothing
   if (card === "accepted") {
     const body = after === "" ? {} : { after };
     const paid = await attemptOrShowRefusal(c, () =>
@@ -66,7 +67,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
             ["Trial", trialDays === 0 ? null : `${trialDays} days before the first charge`],
           ]}
         />
-        {card === "refused" && isOpen ? (
+        {(card ?? visit.query.card) === "refused" && isOpen ? (
           <div class="notice bad" role="alert">
             <p>
               <strong>The card was declined.</strong> Nothing was charged, and the plan has not changed. Try
