@@ -1,33 +1,11 @@
 import type { Database } from "sql.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { maxTime } from "../time/timestamp.js";
 import { selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
 import { StateFileError } from "./state-file-error.js";
 
-const isCount = (value: string, max = 2 ** 52) =>
-  `typeof(${value}) = 'integer' AND ${value} BETWEEN 0 AND ${max}`;
-const areTexts = (path: string) =>
-  `json_type(value, '${path}') = 'array' AND NOT EXISTS (SELECT 1 FROM json_each(value, '${path}') WHERE type <> 'text')`;
-const resetAdvice = "has a form that cannot be read; delete this row to reset its value";
-
 /** What is true of every row beside the rules of its columns. Counters that fell short would fall below nothing one day. */
 const rules: readonly (readonly [table: string, key: string, holds: string, fault: string])[] = [
-  [
-    "meta",
-    "name",
-    `name <> 'health' OR (json_type(value, '$.details') = 'text' AND value ->> 'health' IN ('Healthy', 'Unhealthy')
-      AND value ->> 'ready' IN ('Ready', 'NotReady') AND value ->> 'live' IN ('Alive', 'Dead'))`,
-    resetAdvice,
-  ],
-  ["meta", "name", `name <> 'seeded' OR (${areTexts("$.users")} AND ${areTexts("$.apiKeys")})`, resetAdvice],
-  [
-    "meta",
-    "name",
-    `name <> 'requestWindows' OR (json_type(value) = 'array' AND NOT EXISTS (
-      SELECT 1 FROM json_each(meta.value) AS entry WHERE (typeof(entry.value ->> 0) = 'text'
-        AND ${isCount("(entry.value ->> 1 ->> 'start')", maxTime)}
-        AND ${isCount("(entry.value ->> 1 ->> 'requests')")}) IS NOT TRUE))`,
-    resetAdvice,
-  ],
   [
     "members",
     "email",
@@ -103,4 +81,43 @@ export function checkRows(database: Database): void {
     );
     if (found.length > 0) throw createRowError(of, fault, [key], found);
   }
+  for (const [name, isValid] of Object.entries(metaForms)) {
+    const [value] = selectFirstRow(database, `SELECT value FROM meta WHERE name = '${name}'`);
+    if (value !== undefined && !isValid(tryTo(() => JSON.parse(String(value)) as unknown)))
+      throw createRowError(
+        "meta",
+        "has a form that cannot be read; delete this row to reset its value",
+        ["name"],
+        [name],
+      );
+  }
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+const areTexts = (value: unknown) =>
+  Array.isArray(value) && value.every((text: unknown) => typeof text === "string");
+const isCount = (value: unknown, max = 2 ** 52) =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
+const isOneOf = (value: unknown, ...allowed: readonly string[]) => allowed.includes(value as string);
+
+/** Forms of the JSON values of `meta`, read as the emulator reads them: SQLite accepts more than JSON. */
+const metaForms: Readonly<Record<string, (value: unknown) => boolean>> = {
+  health: (value) =>
+    isObject(value) &&
+    typeof value.details === "string" &&
+    isOneOf(value.health, "Healthy", "Unhealthy") &&
+    isOneOf(value.ready, "Ready", "NotReady") &&
+    isOneOf(value.live, "Alive", "Dead"),
+  seeded: (value) => isObject(value) && areTexts(value.users) && areTexts(value.apiKeys),
+  requestWindows: (value) =>
+    Array.isArray(value) &&
+    value.every(
+      (entry: unknown) =>
+        Array.isArray(entry) &&
+        typeof entry[0] === "string" &&
+        isObject(entry[1]) &&
+        isCount(entry[1].start, maxTime) &&
+        isCount(entry[1].requests),
+    ),
+};

@@ -136,6 +136,24 @@ describe("the file of a state", () => {
     expect(refusalOf(changedBy(sql))).toContain(message);
   });
 
+  it.each([
+    ["health", '{"details":5,"health":"Healthy","ready":"Ready","live":"Alive"}'],
+    ["health", '{"details":"","health":"Well","ready":"Ready","live":"Alive"}'],
+    ["health", '{"details":"","health":"Healthy","ready":"Ready","live":"Alive","live":7}'],
+    ["health", '{details:"",health:"Healthy",ready:"Ready",live:"Alive"}'],
+    ["seeded", "{users:[],apiKeys:[]}"],
+    ["seeded", '{"users":[],"apiKeys":[5]}'],
+    ["seeded", '{"users":[],"apiKeys":[],"users":5}'],
+    ["seeded", "null"],
+    ["requestWindows", '[["a",{start:1,requests:2}]]'],
+    ["requestWindows", '[["a",{"start":1,"requests":-2}]]'],
+    ["requestWindows", '[["a"]]'],
+    ["requestWindows", "5"],
+  ])("is refused with a %s that cannot be read: %s", (name, value) => {
+    const sql = `INSERT OR REPLACE INTO meta (name, value) VALUES ('${name}', '${value}')`;
+    expect(refusalOf(changedBy(sql))).toContain(`a row of meta has a form that cannot be read`);
+  });
+
   it("is refused with texts in UTF-16, which the emulator would write in UTF-8", () => {
     const database = new sqlite.Database();
     database.run("PRAGMA encoding = 'UTF-16le'");
