@@ -34,10 +34,10 @@ const checks = defineChecks(
   })),
 );
 
-async function certify(url: string, requestMs = 10_000, tried = checks) {
+async function certify(url: string, requestMs = 10_000, tried = checks, outageMs = 500) {
   const users = { owner: { email: "owner@example.com", password: "not the password" } };
   const target = createTargetFromFile({
-    file: { users, timeouts: { requestMs, outageMs: 500 }, politeness: { concurrency: 1 } },
+    file: { users, timeouts: { requestMs, outageMs }, politeness: { concurrency: 1 } },
     url,
   });
   const ledger = Ledger.begin("cfrun", target.baseUrl);
@@ -183,7 +183,7 @@ describe("reproducing a failure", () => {
       },
     });
     if (failsOnce === undefined) throw new Error("one check was defined");
-    const { results } = await certify(url, 1000, [failsOnce]);
+    const { results } = await certify(url, 1000, [failsOnce], 60_000);
     expect(results.map(({ level, failure }) => [level, failure?.heldAgain])).toEqual([["failed", true]]);
     expect(times).toBe(3);
   });

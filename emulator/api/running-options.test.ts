@@ -56,6 +56,20 @@ describe("namespaceIdleSeconds", () => {
     vi.advanceTimersByTime(600_000);
     expect(names()).toEqual(["default", "kept"]);
   });
+
+  it("is not prolonged by a live page, which ends with the namespace", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { emulator, client } = await start({ namespaceIdleSeconds: 60 });
+    await client.get("/ns/used/health");
+    const live = `${await emulator.listen()}/ns/used/_emulator/console/traffic/live`;
+    const page = await fetch(live, { headers: { Accept: "text/event-stream" } });
+    await vi.advanceTimersByTimeAsync(70_000);
+    await page.text();
+    expect(emulator.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
+    // asking again, as browsers do, does not bring it back
+    expect((await fetch(live)).status).toBe(404);
+    expect(emulator.namespaces.list()).toHaveLength(1);
+  });
 });
 
 describe("strict", () => {

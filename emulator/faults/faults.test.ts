@@ -442,13 +442,13 @@ describe("/_emulator/faults", () => {
     expect(running.emulator.faults.list()).toEqual([]);
   });
 
-  it("refuses an unknown operation, naming the known ones", async () => {
-    const rule = { effect: { kind: "drop" }, match: { operationId: "putItems" } };
+  it.each([
+    ["putItems", /^\/match\/operationId must be one of \d+ values; did you mean "putItem"\?$/],
+    ["store", /^\/match\/operationId must be one of .*"putItem",/],
+  ])("refuses the unknown operation %s, naming the nearest or all", async (operationId, message) => {
+    const rule = { effect: { kind: "drop" }, match: { operationId } };
     const [status, wrong] = refusal(await running.control.post("/_emulator/faults", rule));
-    expect([status, String(wrong)]).toEqual([
-      400,
-      expect.stringMatching(/^\/match\/operationId .*"putItem",/),
-    ]);
+    expect([status, String(wrong)]).toEqual([400, expect.stringMatching(message)]);
   });
 
   it("keeps at most a thousand rules", async () => {

@@ -86,6 +86,11 @@ export class Journal {
     return this.#dropped;
   }
 
+  /** The sequence number of the newest entry so far; 0 if there was none. */
+  get newest(): number {
+    return this.#sequence;
+  }
+
   record(exchange: RecordedExchange): void {
     this.#onRequest?.(toAnsweredRequest(exchange));
     this.keep(exchange);

@@ -45,7 +45,7 @@ export interface NamespacesOptions {
 /** What a request needs from the namespaces. */
 export type NamespaceLookup = Pick<
   Namespaces,
-  "get" | "getExisting" | "list" | "profile" | "allowHosts" | "onRequest"
+  "get" | "getExisting" | "peek" | "list" | "profile" | "allowHosts" | "onRequest"
 >;
 
 /** The namespaces of an emulator by name. */
@@ -90,6 +90,11 @@ export class Namespaces implements NamespaceRegistry {
   /** Returns the namespace if it exists. Restarts its idle timer. */
   getExisting(name: string): Namespace | undefined {
     this.#idle.get(name)?.refresh();
+    return this.peek(name);
+  }
+
+  /** Returns the namespace if it exists, without restarting its idle timer. */
+  peek(name: string): Namespace | undefined {
     return name === "" ? this.#default : this.#byName.get(name);
   }
 

@@ -7,6 +7,7 @@ export function getApp(namespace: Namespace) {
   const lookup = {
     get: () => namespace,
     getExisting: () => namespace,
+    peek: () => namespace,
     list: () => [namespace],
     profile,
     allowHosts: [],

@@ -100,10 +100,25 @@ export function streamTraffic(c: ConsoleContext) {
   if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
   if (streams.size >= maxStreams)
     return c.text(`At most ${maxStreams} live pages can be open. Close some, and load this page again.`, 503);
+  const { namespaces, target } = c.env;
+  const namespace = namespaces.get(target.namespace);
   const visit = c.get("visit");
   const filter = filterOf(visit);
   const given = Number(c.req.header("last-event-id") ?? visit.query.since ?? 0);
   let since = Number.isSafeInteger(given) && given >= 0 ? given : 0;
+  const sendNewRows = async (stream: SSEStreamingApi) => {
+    const { entries } = await visit.read("getJournal", { query: { since } });
+    // otherwise the list of requests would grow for as long as the page is open
+    visit.asked.length = 0;
+    since = entries.at(-1)?.sequence ?? since;
+    const shown = entries.filter((entry) => fits(entry, filter)).reverse();
+    if (shown.length === 0) return;
+    const rows = await Promise.all(
+      shown.map(async (entry) => (await (<Row visit={visit} entry={entry} arrived />)).toString()),
+    );
+    const data = rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;");
+    await stream.writeSSE({ data, id: String(since) });
+  };
   const work = async (stream: SSEStreamingApi) => {
     const own = Symbol("stream");
     streams.add(own);
@@ -112,21 +127,13 @@ export function streamTraffic(c: ConsoleContext) {
       streams.delete(own);
     });
     try {
-      let looks = 0;
-      while (!stream.aborted && !stream.closed && c.env.isListening()) {
-        const { entries } = await visit.read("getJournal", { query: { since } });
-        // otherwise the list of requests would grow for as long as the page is open
-        visit.asked.length = 0;
-        since = entries.at(-1)?.sequence ?? since;
-        const shown = entries.filter((entry) => fits(entry, filter)).reverse();
-        if (shown.length > 0) {
-          const rows = await Promise.all(
-            shown.map(async (entry) => (await (<Row visit={visit} entry={entry} arrived />)).toString()),
-          );
-          const data = rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;");
-          await stream.writeSSE({ data, id: String(since) });
-        }
-        looks += 1;
+      const isOpen = () => !stream.aborted && !stream.closed && c.env.isListening();
+      for (let looks = 1; isOpen() && namespaces.peek(target.namespace) === namespace; looks += 1) {
+        const { newest } = namespace.journal;
+        // after a reset, the journal counts from the beginning
+        if (newest < since) since = 0;
+        // reading restarts the idle timer of the namespace, as the new requests did
+        if (newest > since) await sendNewRows(stream);
         if (looks % looksUntilComment === 0) await stream.write(":\n\n");
         await stream.sleep(lookEveryMs);
       }
