@@ -19,6 +19,8 @@ export const emulatorLimits = {
   uploadBytes: 512 * 1024 * 1024,
   /** Bytes of all bodies that are being received, except small ones. */
   receivedBytes: 768 * 1024 * 1024,
+  /** Bytes of all responses that clients have not read; beyond, the connections with the oldest are ended. */
+  unreadBytes: 512 * 1024 * 1024,
   /** Maximum number of characters of the responses stored for `clientRequestToken`s in a namespace. */
   tokenAnswers: 64 * 1024 * 1024,
   /** The same of one response: storing it takes as long as everything before. */

@@ -5,6 +5,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
+import { emulatorLimits } from "../memory/limits.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import type { ResponseParts } from "../request/response-parts.js";
@@ -123,8 +124,28 @@ class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends
 
   endNow(given: EndArguments): void {
     super.end(...given);
+    if (this.socket === null || this.socket.writableLength === 0) return;
     // Node ends a connection that stands still for so long; when all is sent, it waits for the next request instead
-    if (this.socket !== null && this.socket.writableLength > 0) this.socket.setTimeout(unreadMs);
+    this.socket.setTimeout(unreadMs);
+    limitUnread(this.socket);
+  }
+}
+
+/** The connections with unread responses, by the time since which they have any. */
+const unread = new Set<NetSocket>();
+
+/** Ends the connections that have left responses unread for the longest time, if all hold too many bytes. */
+function limitUnread(newest: NetSocket): void {
+  unread.add(newest);
+  let bytes = 0;
+  for (const socket of unread)
+    if (socket.destroyed || socket.writableLength === 0) unread.delete(socket);
+    else bytes += socket.writableLength;
+  for (const socket of unread) {
+    if (bytes <= emulatorLimits.unreadBytes || socket === newest) return;
+    bytes -= socket.writableLength;
+    unread.delete(socket);
+    socket.destroy();
   }
 }
 

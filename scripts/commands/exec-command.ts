@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
@@ -25,7 +25,19 @@ export async function runExecCommand(command: readonly string[], options: StartO
   const opened = await openEmulator(options, { onRequest: log?.note });
   const { emulator, url } = opened;
   const [file = "", ...args] = command;
-  const child = spawn(file, args, {
+  const end = (code: number): never => {
+    exportData(opened);
+    saveCoverage(opened);
+    process.exit(code);
+  };
+  const endWithoutCommand = ({ code, message }: NodeJS.ErrnoException) => {
+    printError(
+      `data-service: cannot run ${JSON.stringify(file)}: ${code === "ENOENT" ? "command not found" : message}\n`,
+    );
+    // exit codes of shells
+    return end(code === "ENOENT" ? 127 : 126);
+  };
+  const child = attemptToSpawn(endWithoutCommand, file, args, {
     stdio: "inherit",
     // omit credentials from outside, which may be for a real service
     env: { ...omitCredentials(process.env), ...getEnvironment(emulator, url) },
@@ -39,18 +51,20 @@ export async function runExecCommand(command: readonly string[], options: StartO
       if (!(isTold && signal === "SIGINT")) child.kill(signal);
     });
   if (options.exitWithParent === true) watchParent(() => child.kill("SIGTERM"), { input: false });
-  const end = (code: number) => {
-    exportData(opened);
-    saveCoverage(opened);
-    process.exit(code);
-  };
-  child.on("error", (error: NodeJS.ErrnoException) => {
-    const why = error.code === "ENOENT" ? "command not found" : error.message;
-    printError(`data-service: cannot run ${file}: ${why}\n`);
-    // exit codes of shells
-    end(error.code === "ENOENT" ? 127 : 126);
-  });
+  child.on("error", endWithoutCommand);
   child.on("exit", (code, signal) => end(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+}
+
+/** Spawns a command. Node throws some reasons why it cannot, and reports others as events. */
+function attemptToSpawn(
+  onError: (error: NodeJS.ErrnoException) => never,
+  ...given: Parameters<typeof spawn>
+): ChildProcess {
+  try {
+    return spawn(...given);
+  } catch (error) {
+    return onError(error as NodeJS.ErrnoException);
+  }
 }
 
 const credentialNames = ["DATA_SERVICE_API_KEY", "DATA_SERVICE_EMAIL", "DATA_SERVICE_PASSWORD"];

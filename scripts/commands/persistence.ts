@@ -87,8 +87,18 @@ export class Persistence {
     this.#changed.add(/^\/ns\/([^/?]+)/.exec(path)?.[1] ?? "default");
     // a namespace can be new without a request of its own: a fork, or one that was deleted and created again
     if (operationId in namespaceOperations) this.#noteNewNamespaces();
-    this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
+    this.#saveSoon();
   };
+
+  /** Notes that every namespace may have changed without a request. */
+  noteAll(): void {
+    for (const name of this.#listNames()) this.#changed.add(name);
+    this.#saveSoon();
+  }
+
+  #saveSoon(): void {
+    this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
+  }
 
   /** Writes changed and new namespaces, and removes the files of deleted namespaces. */
   save(): void {

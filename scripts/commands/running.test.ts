@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -159,6 +160,24 @@ describe("data-service start --watch", () => {
     expect(await namesAt(url)).toContain("Second");
   });
 
+  it("saves what it resets in the folder of --persist", async () => {
+    const file = join(cwd, "seed.json");
+    const args = ["start", "--json", "--port", "0", "--fixture", "seed.json", "--persist", "kept"];
+    writeFileSync(file, seed("First"));
+    const run = launch([...args, "--watch"]);
+    let said = "";
+    run.child.stderr?.on("data", (text: Buffer) => (said += text.toString()));
+    const { url } = await ready(run);
+    // a request, after which the folder has a file
+    await namesAt(url);
+    await expect.poll(() => readdirSync(join(cwd, "kept"))).toContain("default.sqlite");
+    writeFileSync(file, seed("Second"));
+    await expect.poll(() => said).toContain("seed.json has changed");
+    run.child.kill("SIGTERM");
+    expect((await run.ended).code).toBe(0);
+    expect(await namesAt((await ready(launch(args))).url)).toContain("Second");
+  });
+
   it("needs a file to watch", async () => {
     expect(await here(["start", "--watch"])).toMatchObject({
       code: 2,
@@ -269,8 +288,34 @@ describe("data-service exec", () => {
     const killed = launch(["exec", "--", ...script(`process.kill(process.pid, "SIGKILL")`)]);
     expect((await killed.ended).code).toBe(137);
     const { code, stderr } = await launch(["exec", "--", "no-such-command"]).ended;
-    expect([code, stderr]).toEqual([127, "data-service: cannot run no-such-command: command not found\n"]);
+    expect([code, stderr]).toEqual([127, 'data-service: cannot run "no-such-command": command not found\n']);
+    for (const command of ["", join(process.execPath, "node")]) {
+      const refused = await launch(["exec", "--export-on-exit", "after.sqlite", "--", command]).ended;
+      expect([refused.code, existsSync(join(cwd, "after.sqlite"))]).toEqual([126, true]);
+      expect(refused.stderr).toMatch(/^data-service: cannot run ".*": .*\n$/);
+      rmSync(join(cwd, "after.sqlite"));
+    }
     expect((await here(["exec"])).code).toBe(2);
+  });
+});
+
+describe("output that nobody reads any more", () => {
+  it("does not end an emulator, which exports its data at its end", async () => {
+    const args = ["start", "--json", "--log", "requests", "--port", "0", "--export-on-exit", "after.sqlite"];
+    const { child, ended, firstLine } = launch(args);
+    const { url } = await ready({ firstLine });
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    for (let time = 0; time < 5; time += 1) expect((await fetch(`${url}/health`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(0);
+    expect(existsSync(join(cwd, "after.sqlite"))).toBe(true);
+  });
+
+  it("ends other commands with the code of SIGPIPE", async () => {
+    const { child, ended } = launch(["contract"]);
+    child.stdout?.destroy();
+    expect((await ended).code).toBe(141);
   });
 });
 
@@ -523,7 +568,10 @@ describe("commands for a running emulator", () => {
         "body /advance: must be a duration such as 90s, 10m or 7d, or one in ISO 8601, such as PT90M or P1M, where only seconds can have decimals",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
-      [["snapshot", "restore", "none", "--url", url], `The namespace has no snapshot "none". It has no snapshots.`],
+      [
+        ["snapshot", "restore", "none", "--url", url],
+        `The namespace has no snapshot "none". It has no snapshots.`,
+      ],
       [["clock", "show", "--url", "http://127.0.0.1:9"], "no emulator responds at http://127.0.0.1:9"],
     ] as const;
     for (const [args, message] of failures) {

@@ -56,7 +56,7 @@ export async function runStartCommand(
       : formatGreeting(opened, persistence?.describe(options.fixture)),
   );
   if (options.exitWithParent === true) watchParent(stop);
-  if (options.watch === true) watchSeed(options.fixture, opened.emulator);
+  if (options.watch === true) watchSeed(options.fixture, opened.emulator, () => persistence?.noteAll());
   if (options.open === true && opened.console !== undefined) openInBrowser(opened.console);
 }
 
@@ -95,8 +95,12 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 
 const intervalMs = 200;
 
-/** Reloads a seed file whenever it changes; prints a mistake in the file and then keeps the data. */
-export function watchSeed(file: string, emulator: Emulator): void {
+/**
+ * Reloads a seed file whenever it changes; prints a mistake in the file and then keeps the data.
+ *
+ * @param onReload called after namespaces were reset
+ */
+export function watchSeed(file: string, emulator: Emulator, onReload: () => void): void {
   // a file that cannot be read is undefined; the emulator explains why
   const readText = () => tryTo(() => readFileSync(file, "utf8"));
   let known = readText();
@@ -113,6 +117,7 @@ export function watchSeed(file: string, emulator: Emulator): void {
     }
     try {
       emulator.reload();
+      onReload();
       known = text;
       isWrong = false;
       printError(`${file} has changed; every namespace that started from it was reset\n`);
