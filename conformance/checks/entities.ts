@@ -96,13 +96,13 @@ export const entityChecks = defineRepositoryChecks(
           const createdAt = created.body.createdAt as string;
           const isThen = areTimestampsClose(before.createdAt, createdAt);
           context.assert("REPO-26", isThen, `createdAt ${createdAt}`, before.createdAt);
-          const { version } = before;
-          context.assert(
-            "REPO-27",
-            typeof version !== "number" || version === 1,
-            "version 1, or no version",
-            version,
-          );
+          for (const { version } of [created.body, before])
+            context.assert(
+              "REPO-27",
+              typeof version !== "number" || version === 1,
+              "version 1, or no version",
+              version,
+            );
           for (const data of updates) {
             const answer = await entities.update(id, data);
             if (isRefused(answer) && hasTakenName(data)) continue;

@@ -409,7 +409,9 @@ export class Client {
     throw new ClauseViolation(
       isJson ? findBrokenClause(operationId, answer.status, first) : "GEN-06",
       `a response from ${operationId} that matches the contract`,
-      `status ${answer.status} with an invalid ${first.in}: ${`${first.pointer} ${first.detail}`.trimStart()}`,
+      first.in === "status"
+        ? `status ${answer.status}, which is not declared`
+        : `status ${answer.status} with an invalid ${first.in}: ${`${first.pointer} ${first.detail}`.trimStart()}`,
       undefined,
       breachOf(first),
     );

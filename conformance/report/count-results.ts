@@ -73,7 +73,11 @@ interface TalliedCheck {
 /** Counts the selected checks by level and by area, and lists all clauses by part. */
 export function countResults(checks: readonly TalliedCheck[]) {
   const selected = checks.filter(({ leftOut }) => leftOut !== true);
-  return { counts: countLevels(selected), areas: countAreas(selected), parts: buildReportParts(checks) };
+  return {
+    counts: countLevels(selected),
+    areas: countAreas(selected),
+    parts: buildReportParts(checks, getClauseStates(selected)),
+  };
 }
 
 /** Returns the name of the first of the checks that failed because of the same response. */
@@ -96,8 +100,10 @@ export function linkIdenticalFailures<Tallied extends TalliedCheck>(
 }
 
 /** Lists every clause by part of the specification, with its state. */
-function buildReportParts(checks: readonly TalliedCheck[]): readonly ReportedSpecificationPart[] {
-  const states = getClauseStates(checks);
+function buildReportParts(
+  checks: readonly TalliedCheck[],
+  states: ReturnType<typeof getClauseStates>,
+): readonly ReportedSpecificationPart[] {
   const checksOf = new Map<ClauseId, string[]>();
   for (const { id, clauses: ofCheck } of checks)
     for (const clause of ofCheck) checksOf.set(clause, [...(checksOf.get(clause) ?? []), id]);

@@ -214,11 +214,11 @@ export class Run {
     const obstacle = this.#obstacleOf(check);
     if (obstacle !== undefined) return end(obstacle);
     this.#running.set(check, recorder);
-    let reportedBy: Check["id"] | undefined;
+    const reportedBy = new Set<Check["id"]>();
     const recording = this.#client.recordingTo(recorder, (breach) => {
       const reporter = this.#reporters.get(breach);
       const isReported = reporter !== undefined && reporter !== check.id;
-      if (isReported) reportedBy ??= reporter;
+      if (isReported) reportedBy.add(reporter);
       return isReported;
     });
     const client = check.isPrecondition === true ? recording.unjudging() : recording;
@@ -268,16 +268,19 @@ export class Run {
   #causeOf(
     check: Check,
     { level, failure, breach, isBroken, isTrouble, reason = "" }: Ending,
-    reportedBy?: Check["id"],
+    reportedBy: ReadonlySet<Check["id"]>,
   ) {
     if (breach !== undefined && !this.#reporters.has(breach)) this.#reporters.set(breach, check.id);
-    if (isBroken === true && reportedBy !== undefined)
-      return `${reportedBy} did not pass, for the same reason`;
-    const broken = reportedBy && this.#results.get(reportedBy)?.failure?.clause;
-    if (level === "passed" && broken !== undefined && check.clauses.includes(broken)) {
-      this.#passedExceptForm.add(check.id);
-      return `${broken} does not hold (found by ${reportedBy})`;
-    }
+    const [anyReporter] = reportedBy;
+    if (isBroken === true && anyReporter !== undefined)
+      return `${anyReporter} did not pass, for the same reason`;
+    if (level === "passed")
+      for (const id of reportedBy) {
+        const broken = this.#results.get(id)?.failure?.clause;
+        if (broken === undefined || !check.clauses.includes(broken)) continue;
+        this.#passedExceptForm.add(check.id);
+        return `${broken} does not hold (found by ${id})`;
+      }
     const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
     const reporter = symptom === undefined ? undefined : this.#symptoms.get(symptom);
     if (reporter !== undefined && reporter !== check.id) return `${symptom} (found by ${reporter})`;

@@ -129,7 +129,7 @@ function openSection(report: Report): ReportSection {
     note: open === 0 ? undefined : String(open),
     body: (
       <>
-        {open === 0 && <p>Nothing is open: every selected check ran.</p>}
+        {open === 0 && <p>Every selected check ran.</p>}
         <Reasons
           title="Not declared"
           explanation="The target does not offer what these checks need. This does not count against the target."
