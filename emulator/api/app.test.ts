@@ -189,6 +189,7 @@ describe("emulator.app", async () => {
       },
     ) as Request;
     expect((await emulator.fetch(foreign)).status).toBe(200);
+    expect((await emulator.fetch(items, foreign)).status).toBe(200);
     expect((await emulator.fetch(`${items}/foreign`, { headers: authorized })).status).toBe(200);
   });
 });

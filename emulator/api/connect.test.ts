@@ -141,6 +141,12 @@ describe("a handle on an emulator in another process", () => {
       const body = JSON.stringify({ pk: base, data: {} });
       const put = new Request(base + items, { method: "PUT", headers, body });
       expect((await there.fetch(put)).status).toBe(200);
+      // a client may pass the request as the second argument
+      for (const target of [there, other]) {
+        const again = () => new Request("http://other.example", { method: "PUT", headers, body });
+        expect((await target.fetch(base + items, again())).status).toBe(200);
+        expect((await target.fetch(new Request(base + items), again())).status).toBe(200);
+      }
       const path = `${items}/${encodeURIComponent(base)}`;
       expect((await there.fetch(path, { headers })).status).toBe(200);
       expect((await other.fetch(path, { headers })).status).toBe(200);

@@ -12,27 +12,33 @@ interface Destination {
 
 /**
  * Creates a request to a namespace. Only the path and query of the URL matter, so that a client with any base URL
- * reaches the namespace.
+ * reaches the namespace. Like `fetch`, it also reads a `Request` as `init`.
  */
 export async function createRequest(
   destination: Destination,
   input: string | URL | Request,
   init: RequestInit | undefined,
+  overrides: RequestInit = {},
 ): Promise<Request> {
   const { Request } = getFetchGlobals();
-  if (typeof input !== "object" || !("url" in input))
-    return new Request(resolveUrl(destination, String(input)), init);
-  // copied field by field: a request from another realm, as in Vitest's jsdom environment, is not a `Request` here
-  const { method, headers, signal } = input;
-  const hasBody = method !== "GET" && method !== "HEAD" && init?.body === undefined;
-  const body = hasBody ? await input.arrayBuffer() : null;
+  const changes = { ...(isRequest(init) ? await copyRequest(init) : init), ...overrides };
+  if (typeof input !== "object" || !isRequest(input))
+    return new Request(resolveUrl(destination, String(input)), changes);
   return new Request(resolveUrl(destination, input.url), {
-    method,
-    headers: [...headers],
-    body,
-    signal,
-    ...init,
+    ...(await copyRequest(input, changes.body === undefined)),
+    ...changes,
   });
+}
+
+function isRequest(value: URL | Request | RequestInit | undefined): value is Request {
+  return value !== undefined && "url" in value;
+}
+
+/** Copies a request field by field: one from another realm, as in Vitest's jsdom environment, is not a `Request` here. */
+async function copyRequest(request: Request, withBody = true): Promise<RequestInit> {
+  const { method, headers, signal } = request;
+  const hasBody = withBody && method !== "GET" && method !== "HEAD";
+  return { method, headers: [...headers], body: hasBody ? await request.arrayBuffer() : null, signal };
 }
 
 function resolveUrl({ origin, originOfPaths, prefix }: Destination, url: string): string {

@@ -38,7 +38,7 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
       const signal = getSignal(input, init);
       signal?.throwIfAborted();
       // no handler needs the signal: `rejectOnAbort` rejects the promise instead
-      const request = createRequest({ originOfPaths: host.url(), prefix }, input, { ...init, signal: null });
+      const request = createRequest({ originOfPaths: host.url(), prefix }, input, init, { signal: null });
       return rejectOnAbort(
         request.then((it) => host.app.fetch(it)),
         signal,

@@ -4,7 +4,7 @@ import { type ValueDifference, markDifference, type MarkedDifference } from "../
 import type { Report, ReportedExchange, ReportedFailure } from "../../report/report.js";
 import type { ReportedComparison } from "../../report/reported-comparison.js";
 import { listFailures, replayInputPassedNote, type NamedFailure } from "../../report/outcome-labels.js";
-import { Table, DescriptionList } from "../../../openapi/html/components.js";
+import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import {
   ReceivedResponse,
   Body,
@@ -51,7 +51,7 @@ function Index({ failures }: { readonly failures: readonly NamedFailure[] }) {
     <ul class="index">
       {[...clauses].map(([clause, statement]) => (
         <li>
-          <a href={`#clause-${clause}`}>{clause}</a> {statement}
+          <a href={`#clause-${clause}`}>{clause}</a> <Prose text={statement} />
           <span class="checks">
             {failures
               .filter(({ failure }) => failure.clause === clause)
@@ -89,7 +89,8 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
   return (
     <article class="failure" aria-labelledby={id}>
       <h3 id={id}>
-        <span class="number">{number}.</span> <a href={`#clause-${clause}`}>{clause}</a> {statement}
+        <span class="number">{number}.</span> <a href={`#clause-${clause}`}>{clause}</a>{" "}
+        <Prose text={statement} />
       </h3>
       <p class="source">
         Part {part}. Check: {title}{" "}

@@ -11,6 +11,8 @@ const words = new Set(["level", "state", "expected", "verdict", "area", "operati
 /** The report with one text in place of all texts that come from outside. */
 function withText(report: Report, text: string): Report {
   const replace = (value: unknown, name: string): unknown => {
+    // what a statement has between backticks becomes an element
+    if (name === "statement") return text.replaceAll("`", "");
     if (typeof value === "string") return words.has(name) && isWord(value) ? value : text;
     if (Array.isArray(value)) return value.map((one) => replace(one, name));
     if (typeof value !== "object" || value === null) return value;

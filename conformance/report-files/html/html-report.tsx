@@ -14,7 +14,7 @@ import type { Verdict } from "../../run/verdict.js";
 import { renderAccessSection } from "./access.js";
 import { renderFailuresSection } from "./failures.js";
 import { renderObservationsSection } from "./observed.js";
-import { Table, DescriptionList } from "../../../openapi/html/components.js";
+import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import {
   Badge,
   Badges,
@@ -150,7 +150,7 @@ function openSection(report: Report): ReportSection {
           explanation="No client can observe whether a deployment fulfills these clauses."
           of={unobservable.map(({ id, statement, reason = "" }) => [
             <>
-              <a href={`#clause-${id}`}>{id}</a> {statement}
+              <a href={`#clause-${id}`}>{id}</a> <Prose text={statement} />
             </>,
             reason,
           ])}
@@ -222,7 +222,7 @@ function clausesSection(report: Report): ReportSection {
               {clause.part !== part && <span class="rule">{clause.part}</span>}
             </>,
             <Badge state={clause.state} />,
-            clause.statement,
+            <Prose text={clause.statement} />,
             evidence(clause, broken),
           ])}
         />

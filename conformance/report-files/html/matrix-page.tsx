@@ -1,6 +1,6 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import { type Matrix, formatPassCount } from "../../report/matrix.js";
-import { Table } from "../../../openapi/html/components.js";
+import { Prose, Table } from "../../../openapi/html/components.js";
 import { Badge, CollapsibleSection, renderPage } from "./page.js";
 
 /** Renders certified deployments side by side, as one page. */
@@ -42,7 +42,7 @@ export function renderMatrixPage(matrix: Matrix): string {
               head={["Clause", ...columns.map(({ title }) => title)]}
               rows={row.clauses.map(({ id, statement, states }) => [
                 <>
-                  <code>{id}</code> {statement}
+                  <code>{id}</code> <Prose text={statement} />
                 </>,
                 ...states.map((state) => (state === undefined ? "not known" : <Badge state={state} />)),
               ])}
