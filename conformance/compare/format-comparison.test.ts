@@ -53,7 +53,7 @@ describe("a comparison for a terminal", () => {
         .split("\n")
         .slice(3, 6),
     ).toEqual([
-      "getItem   differs (5 responses)  causes 1",
+      "getItem   differs (5 responses), see #1",
       "putItem   same (7 responses)",
       "getUsage  not compared",
     ]);
@@ -76,7 +76,7 @@ describe("a comparison for a terminal", () => {
 
   it("has a line for an accepted cause, and names those that are gone", () => {
     const text = formatComparison(report([cause(1, { accepted: "known" })], ["header etag: none"]));
-    expect(text).toContain("1. status: 1  accepted: known\n\n");
+    expect(text).toContain("#1 status: 1  accepted: known\n\n");
     expect(text).toContain("that were not found:\n  header etag: none\n");
   });
 });

@@ -18,8 +18,8 @@ export function formatComparison(report: CompareReport): string {
     "",
     ...operations.map(({ operationId, state, answers, causes: numbers }) => {
       const shown = numbers.length > 10 ? [...numbers.slice(0, 10), "…"] : numbers;
-      const why = numbers.length === 0 ? "" : `  causes ${shown.join(", ")}`;
-      return `${operationId.padEnd(width)}  ${state}${answers === 0 ? "" : ` (${answers} responses)`}${why}`;
+      const why = numbers.length === 0 ? "" : `, see ${shown.map((number) => `#${number}`).join(", ")}`;
+      return `${operationId.padEnd(width)}  ${state}${answers === 0 ? "" : ` (${countResponses(answers)})`}${why}`;
     }),
     "",
     ...causes.flatMap((cause) => [...causeLines(cause), ""]),
@@ -80,12 +80,16 @@ export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): 
 export function formatOperations({ operations, answers }: ReportedCause, most = Infinity): string {
   const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
   const more = operations.length - named.length;
-  return `${answers} ${answers === 1 ? "response" : "responses"}: ${named.join(", ")}${more > 0 ? `, ${more} more operations` : ""}`;
+  return `${countResponses(answers)}: ${named.join(", ")}${more > 0 ? `, ${more} more operations` : ""}`;
+}
+
+function countResponses(count: number): string {
+  return count === 1 ? "1 response" : `${count} responses`;
 }
 
 function causeLines(cause: ReportedCause): readonly string[] {
   const { number, first, second, accepted, history, cameBack, steps } = cause;
-  const head = `${number}. ${cut(cause.cause)}`;
+  const head = `#${number} ${cut(cause.cause)}`;
   if (accepted !== undefined) return [`${head}  accepted: ${cut(accepted)}`];
   return [
     head,

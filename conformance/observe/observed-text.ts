@@ -37,11 +37,9 @@ export function formatObservations(observations: readonly ReportedObservation[])
     "Not declared: the target does not offer what these observations need",
     of("not declared").map(reasonLine),
   );
-  const requests = observations.reduce((sum, seen) => sum + seen.requests, 0);
   lines.push(
     `${observations.length} gaps: ${answers.length} known answers, ${differing.length} of which are not the default; ` +
-      `${of("other").length} other answers, ${of("undecided").length} undecided, ${of("not declared").length} not declared. ` +
-      `${requests} requests.`,
+      `${of("other").length} other answers, ${of("undecided").length} undecided, ${of("not declared").length} not declared.`,
     "",
   );
   return lines.join("\n");

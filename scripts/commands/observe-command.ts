@@ -73,6 +73,10 @@ async function observeTarget(
     left: left.map(({ entry: { kind, name }, reason }) => ({ kind, name, reason: secrets.hide(reason) })),
   };
   say(formatObservations(report.observations));
+  const others = only === undefined ? 0 : observations.filter(({ gap }) => !only.includes(gap)).length;
+  if (others > 0)
+    say(`${others} gaps were observed in addition, because the answers to the given gaps depend on them\n`);
+  say(`${recorder.total} requests\n`);
   for (const { kind, name, reason } of report.left)
     say(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);
   if (json === true) print(`${JSON.stringify(report, null, 2)}\n`);
