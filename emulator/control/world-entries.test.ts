@@ -218,7 +218,7 @@ it("shows no differences of very large values", async () => {
   await emulator.close();
 });
 
-it("counts a wide row as several entries of a comparison", async () => {
+it("counts wide tables and rows as several entries of a comparison", async () => {
   const emulator = await createEmulator();
   const sql = async (path: string, text: string) => {
     const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
@@ -234,11 +234,14 @@ it("counts a wide row as several entries of a comparison", async () => {
   await sql("execute", `CREATE TABLE wide (id INT PRIMARY KEY, ${columns})`);
   await sql("query", "INSERT INTO wide (id) VALUES (1), (2), (3), (4)");
   emulator.snapshots.save("one");
-  setLimits({ comparedEntries: 500 });
+  setLimits({ comparedEntries: 1300 });
   expect(emulator.snapshots.compare("one").changed).toEqual([]);
+  setLimits({ comparedEntries: 900 });
+  expect(() => emulator.snapshots.compare("one")).toThrow("tables count as several");
+  setLimits({ comparedEntries: 1300 });
   await sql(
     "query",
-    `INSERT INTO wide (id) VALUES ${Array.from({ length: 20 }, (_, at) => `(${at + 5})`).join(", ")}`,
+    `INSERT INTO wide (id) VALUES ${Array.from({ length: 40 }, (_, at) => `(${at + 5})`).join(", ")}`,
   );
   expect(() => emulator.snapshots.compare("one")).toThrow("wide rows");
   await emulator.close();

@@ -133,6 +133,7 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
       const schema = store.sql.tableSchema(table, { databaseId, profile: defaultProfile });
       const { columns, primaryKey, indexes } = schema;
       const shown = columns.map((column) => ({ ...column, defaultValue: toPlainValue(column.defaultValue) }));
+      spend(columns.length * costOfColumn);
       add("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
       const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
       // planning a query of many columns takes long
@@ -153,6 +154,8 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
 const columnsOfRow = 8;
 const charactersOfEntry = 1024;
 const costOfObject = 5;
+/** Of a column in the definition of a table. */
+const costOfColumn = 4;
 
 /** What the items, entities and rows cost, from their number and their bytes. */
 function estimateCost({ databases, repositories, sql }: World["store"]): number {

@@ -20,6 +20,22 @@ export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonl
 }
 
 /**
+ * Refuses requests of pages whose host name was made to resolve to this machine, for which the browser's rules about other
+ * origins do not hold.
+ */
+export function rejectReboundHost({ headers }: Request, allowHosts: readonly string[]): void {
+  const host = headers.get("host");
+  const isFromBrowser = headers.has("origin") || headers.has("sec-fetch-site");
+  if (!isFromBrowser || host === null || isLocal(host) || allowHosts.some((name) => isNamed(host, name)))
+    return;
+  throw new Problem(
+    "not-local",
+    `With the profile's answer \`none\` to \`cross-origin\`, pages from ${host} are not allowed to use the emulator. ` +
+      "To allow a host name, start the emulator with --allow-host NAME, or set the option allowHosts in code.",
+  );
+}
+
+/**
  * Refuses requests that a page of another site causes without CORS (an image, a form, a `no-cors` request): an application
  * uses CORS, and links are allowed.
  */

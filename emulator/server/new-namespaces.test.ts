@@ -73,6 +73,23 @@ it("with cross-origin none a page of another site makes no namespace by any mean
   await emulator.close();
 });
 
+it("with cross-origin none a page reaches no data through a host name that was made to lead here", async () => {
+  const { emulator } = await createTestEmulator({
+    profile: { "cross-origin": "none" },
+    allowHosts: ["emulator.test"],
+  });
+  const statusOf = async (headers: Record<string, string>) =>
+    (await emulator.fetch("/health", { headers })).status;
+  const page = { "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" };
+  expect(await statusOf({ ...page, Host: "rebound.test:4100" })).toBe(403);
+  expect(await statusOf({ Origin: "http://rebound.test:4100", Host: "rebound.test:4100" })).toBe(403);
+  // no browser, a local name, and one that is allowed
+  expect(await statusOf({ Host: "rebound.test:4100" })).toBe(200);
+  expect(await statusOf({ ...page, Host: "localhost:4100" })).toBe(200);
+  expect(await statusOf({ ...page, Host: "emulator.test:4100" })).toBe(200);
+  await emulator.close();
+});
+
 it("responds to preflight requests", async () => {
   const answer = await running.emulator.fetch("/ns/a/auth/password", {
     method: "OPTIONS",

@@ -5,7 +5,7 @@ import type { Namespace } from "../namespaces/namespace.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import { rejectCrossSiteLoad, rejectCrossSiteCreation } from "../request/local-only.js";
+import { rejectCrossSiteLoad, rejectCrossSiteCreation, rejectReboundHost } from "../request/local-only.js";
 import { mountPathSymbol } from "./target.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
@@ -23,8 +23,10 @@ export function namespace(
     namespaces,
   }: { readonly appOf: (profile: Profile) => Hono<EmulatorEnv>; readonly namespaces: NamespaceLookup },
 ): ServiceMiddleware {
+  const hasCors = profile["cross-origin"] !== "none";
   return (c, next) => {
     rejectCrossSiteLoad(c.req.raw);
+    if (!hasCors) rejectReboundHost(c.req.raw, namespaces.allowHosts);
     const { namespace: name } = c.get("target");
     const found =
       namespaces.getExisting(name) ?? (hasRoute(c) ? getOrCreateNamespace(c, namespaces) : undefined);

@@ -4,7 +4,7 @@ import { measureTable } from "./plan-change.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { AlterTable, ColumnDefinition } from "./grammar/syntax.js";
-import { rejectTooManyChangedEntries, rejectTooManyRepeatedBytes } from "./write-result.js";
+import { rejectTooManyChangedRows, rejectTooManyRepeatedBytes } from "./write-result.js";
 import { getColumnSqlName, buildColumnSql, type Table } from "./table.js";
 
 /** ALTER TABLE. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
@@ -46,14 +46,15 @@ function addColumn(
     );
   const { record } = table;
   const column = toColumnRecord(definition, record.nextColumnId, false, profile);
-  const { rows } = store.catalog.getSize(table);
+  const size = store.catalog.getSize(table);
+  const { rows } = size;
   if (!column.nullable && column.defaultJson === null && rows > 0)
     throw createSqlValidationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
       `The table's ${rows} existing rows would have no value in this column.`,
     );
   if (column.defaultJson !== null) {
-    rejectTooManyChangedEntries(rows, 0);
+    rejectTooManyChangedRows(rows, table.columns.length, size);
     const repeatedBytes = rows * Buffer.byteLength(column.defaultJson);
     rejectTooManyRepeatedBytes(repeatedBytes);
     store.reserve(repeatedBytes);

@@ -328,6 +328,12 @@ describe("a statement", () => {
     engine.query("DELETE FROM t");
   });
 
+  const tooLarge = {
+    code: "SQL_VALIDATION_ERROR",
+    details:
+      "A statement can change rows with at most 5000000 values and 134217728 bytes in total. Use fewer rows.",
+  };
+
   it("changes rows with at most 5,000,000 values, which are not measured before", () => {
     const engine = new TestingEngine();
     const names = Array.from({ length: 63 }, (_, at) => `c${at}`);
@@ -338,13 +344,42 @@ describe("a statement", () => {
       );
     const change = (sql: string) => () => engine.query(sql);
     expect(engine.refusal(change("DELETE FROM t WHERE a >= 0"))).toMatchObject({
-      code: "SQL_VALIDATION_ERROR",
-      message: "the statement changes 80000 rows with 64 columns",
-      details: "A statement can change rows with at most 5000000 values in total. Use fewer rows.",
+      ...tooLarge,
+      message: "the statement changes 80000 rows with 64 columns and some 320000 bytes",
     });
-    engine.query("UPDATE t SET c0 = 'x' WHERE a >= 0");
+    // SQLite reads and writes whole rows
+    for (const sql of ["UPDATE t SET c0 = 'x'", "UPDATE t SET c0 = 'x' WHERE a >= 0"])
+      expect(engine.refusal(change(sql))).toMatchObject(tooLarge);
+    for (const sql of ["ALTER TABLE t ADD d INT DEFAULT 1", "ALTER TABLE t DROP c1"])
+      expect(engine.refusal(() => engine.execute(sql))).toMatchObject(tooLarge);
+    engine.query("UPDATE t SET c0 = 'x' WHERE a < 78000");
+    engine.execute("ALTER TABLE t ADD d INT");
     engine.query("DELETE FROM t WHERE a >= 78000");
     expect(engine.query("DELETE FROM t").affectedRows).toBe(78_000);
+  });
+
+  it("changes rows with at most 128 MB", () => {
+    const engine = new TestingEngine();
+    engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c INT)");
+    const rows = 135;
+    for (let at = 0; at < rows; at += 1)
+      engine.query("INSERT INTO t (a, b) VALUES (?, ?)", [at, "x".repeat(1e6)]);
+    for (const sql of ["UPDATE t SET c = 1", "UPDATE t SET c = 1 WHERE a >= 0", "DELETE FROM t WHERE a >= 0"])
+      expect(
+        engine.refusal(() => engine.query(sql)),
+        sql,
+      ).toMatchObject(tooLarge);
+    for (const sql of [
+      "ALTER TABLE t ADD d INT DEFAULT 1",
+      "ALTER TABLE t DROP c",
+      "CREATE INDEX i ON t (c)",
+    ])
+      expect(
+        engine.refusal(() => engine.execute(sql)),
+        sql,
+      ).toMatchObject(tooLarge);
+    engine.query("UPDATE t SET c = 1 WHERE a < 30");
+    expect(engine.query("DELETE FROM t").affectedRows).toBe(rows);
   });
 
   it("changes at most 100,000 rows and index entries", () => {

@@ -32,10 +32,10 @@ CREATE TABLE IF NOT EXISTS sql_indexes (
 CREATE INDEX IF NOT EXISTS sql_indexes_by_table ON sql_indexes (table_id);`;
 
 /** Maximum length of all definitions of a namespace, which SQLite reads for each change: some 80,000 columns. */
-const maxDefinitionsLength = 8 * 1024 * 1024;
+export const maxDefinitionsLength = 8 * 1024 * 1024;
 
 /** Maximum number of tables and indexes of a namespace: SQLite looks through all of them for each table of a database that is deleted. */
-const maxDefinitions = 2000;
+export const maxDefinitions = 2000;
 
 /** An entry of the list of tables. */
 export interface TableEntry {

@@ -10,7 +10,7 @@ import { buildIndexSql } from "./table.js";
 
 const maxIndexColumns = 16;
 /** Each row that is written is written to every index as well. */
-const maxIndexes = 32;
+export const maxIndexes = 32;
 
 /** CREATE INDEX. Names of indexes are unique in a database. @throws SqlError TABLE_NOT_FOUND, SQL_VALIDATION_ERROR */
 export function createIndex(

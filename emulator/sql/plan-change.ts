@@ -179,8 +179,9 @@ interface RowSizes {
   readonly indexBytes: number;
 }
 
-/** A table with fewer values is measured at once. */
+/** A table with fewer values and bytes is measured at once. */
 const fewValues = 500_000;
+const fewBytes = 16 * 1024 * 1024;
 
 /**
  * Creates a function that measures the rows that a condition selects.
@@ -193,9 +194,14 @@ function createMeasure(store: SqlStore, table: Table, columns: readonly Column[]
   const countSql = `SELECT count(*) FROM (SELECT 1 FROM ${table.sqlName} ${where.sql} LIMIT ${maxChangedEntries + 1})`;
   const selectsOneRow = table.key.every((column) => where.fixed.has(column));
   const measure = (selecting: StoredValue[], indexes: number): RowSizes => {
+    const size = store.catalog.getSize(table);
     // measuring takes longer than counting
-    if (!selectsOneRow && store.catalog.getSize(table).rows * columns.length > fewValues)
-      rejectTooManyChangedRows(store.statements.first(countSql, selecting)?.[0] as number, columns.length);
+    if (!selectsOneRow && (size.rows * table.columns.length > fewValues || size.bytes > fewBytes))
+      rejectTooManyChangedRows(
+        store.statements.first(countSql, selecting)?.[0] as number,
+        table.columns.length,
+        size,
+      );
     const sizes = readSizes(store, sql, selecting);
     rejectTooManyChangedEntries(sizes.rows, indexes);
     return sizes;
@@ -223,6 +229,7 @@ function buildCountAndSizeSql(table: Table, columns: readonly Column[], where: s
 
 /** Measures some columns of all rows of a table. @throws SqlError SQL_VALIDATION_ERROR if there are too many rows */
 export function measureTable(store: SqlStore, table: Table, columns: readonly Column[]): RowSizes {
-  rejectTooManyChangedRows(store.catalog.getSize(table).rows, columns.length);
+  const size = store.catalog.getSize(table);
+  rejectTooManyChangedRows(size.rows, table.columns.length, size);
   return readSizes(store, buildCountAndSizeSql(table, columns, ""), []);
 }

@@ -58,8 +58,9 @@ export function rejectTooManyIndexBytes(bytes: number): void {
 /** Maximum number of entries of tables and indexes that a statement may write or remove, up to some 2 µs each. */
 export const maxChangedEntries = 100_000;
 
-/** Maximum number of values that a statement may measure in the rows that it changes, up to some 40 ns each. */
-const maxMeasuredValues = 5_000_000;
+/** Maximum number of values and bytes in the rows that a statement changes: each row is read and written as a whole. */
+const maxChangedValues = 5_000_000;
+const maxChangedBytes = 128 * 1024 * 1024;
 
 /**
  * Rejects a statement that changes very many rows, or rows of a table with many indexes.
@@ -76,15 +77,21 @@ export function rejectTooManyChangedEntries(rows: number, indexes: number): void
 }
 
 /**
- * Rejects a statement that changes very many rows, or many rows with many columns, before their values are measured.
+ * Rejects a statement that changes very many, very wide or very long rows, before they are measured.
  *
+ * @param size of the table: its rows are taken to be equally long
  * @throws SqlError SQL_VALIDATION_ERROR
  */
-export function rejectTooManyChangedRows(rows: number, columns: number): void {
+export function rejectTooManyChangedRows(
+  rows: number,
+  columns: number,
+  size: { readonly rows: number; readonly bytes: number },
+): void {
   rejectTooManyChangedEntries(rows, 0);
-  if (rows * columns > maxMeasuredValues)
+  const bytes = size.rows === 0 ? 0 : Math.ceil((rows / size.rows) * size.bytes);
+  if (rows * columns > maxChangedValues || bytes > maxChangedBytes)
     throw createSqlValidationError(
-      `the statement changes ${rows} rows with ${columns} columns`,
-      `A statement can change rows with at most ${maxMeasuredValues} values in total. Use fewer rows.`,
+      `the statement changes ${rows} rows with ${columns} columns and some ${bytes} bytes`,
+      `A statement can change rows with at most ${maxChangedValues} values and ${maxChangedBytes} bytes in total. Use fewer rows.`,
     );
 }

@@ -13,6 +13,8 @@ import {
 } from "../sql/table.js";
 import { type StoredValue, buildStoredBytesSql } from "../sql/types/codec.js";
 import { getCollectionDepth, maxCollectionDepth } from "../sql/types/get-codec.js";
+import { maxDefinitions, maxDefinitionsLength } from "../sql/catalog.js";
+import { maxIndexes } from "../sql/define-index.js";
 import { maxColumns } from "../sql/define-table.js";
 import { StateFileError } from "./state-file-error.js";
 import { checkEncoding, readRows, selectFirstRow, quoteColumn, createRowError } from "./check-columns.js";
@@ -26,6 +28,7 @@ export interface SqlTable {
 
 /** Reads the catalog of the SQL interface. @throws StateFileError */
 export function readSqlTables(database: Database): readonly SqlTable[] {
+  rejectTooManyDefinitions(database);
   const indexRows = selectRows(
     database,
     "SELECT index_id, name, column_ids, is_unique, table_id FROM sql_indexes",
@@ -71,6 +74,23 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
   });
 }
 
+/** Refuses more tables and indexes than the service allows, which take long to read and to delete. */
+function rejectTooManyDefinitions(database: Database): void {
+  const [count, length, indexes] = selectFirstRow(
+    database,
+    `SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes),
+      (SELECT total(length(definition)) FROM sql_tables),
+      (SELECT count(*) AS indexes FROM sql_indexes GROUP BY table_id ORDER BY indexes DESC LIMIT 1)`,
+  );
+  for (const [given, max, what] of [
+    [count, maxDefinitions, "SQL tables and indexes"],
+    [length, maxDefinitionsLength, "characters in the definitions of SQL tables"],
+    [indexes, maxIndexes, "indexes of one SQL table"],
+  ] as const)
+    if (Number(given) > max)
+      throw new StateFileError(`it has ${Number(given)} ${what}, but can have at most ${max}`);
+}
+
 /** Whether a definition, whose columns and keys SQLite's list of tables confirms, is one that the emulator wrote. */
 function isValidRecord({ columns, nextColumnId }: TableRecord): boolean {
   return (
@@ -92,8 +112,14 @@ export function checkSqlRows(database: Database, tables: readonly SqlTable[]): v
   for (const { table } of tables) checkRowsOf(database, table);
 }
 
-function checkRowsOf(database: Database, { columns, key, sqlName, id }: Table): void {
+function checkRowsOf(database: Database, { columns: all, key, sqlName, id }: Table): void {
   const keyNames = key.map((column) => column.sqlName);
+  // many columns of a wide table may have no value in any row
+  const used = selectFirstRow(
+    database,
+    `SELECT ${all.map((column) => `count(${column.sqlName})`).join(", ")} FROM ${sqlName}`,
+  );
+  const columns = all.filter(({ nullable }, index) => !nullable || Number(used[index]) > 0);
   const texts = columns.filter(({ codec }) => codec.affinity === "TEXT");
   checkEncoding(
     database,

@@ -154,6 +154,19 @@ describe("the file of a state", () => {
     expect(refusalOf(changedBy(sql))).toContain(`a row of meta has a form that cannot be read`);
   });
 
+  it.each([
+    ["sql_tables", "name", "database_id, name, created_at, row_count, bytes, definition", 2001],
+    ["sql_indexes", "name", "database_id, table_id, name, column_ids, is_unique", 33],
+  ])("is refused with more rows of %s than the service allows", (table, name, columns, count) => {
+    const values = columns.replace(name, "'copy' || value");
+    const sql = `
+      WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < ${count})
+      INSERT INTO ${table} (${columns}) SELECT ${values} FROM (SELECT * FROM ${table} LIMIT 1), numbers`;
+    expect(refusalOf(changedBy(sql))).toMatch(
+      /it has \d+ (?:SQL tables and indexes|indexes of one SQL table), but/,
+    );
+  });
+
   it("is refused with texts in UTF-16, which the emulator would write in UTF-8", () => {
     const database = new sqlite.Database();
     database.run("PRAGMA encoding = 'UTF-16le'");
