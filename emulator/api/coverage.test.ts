@@ -95,3 +95,16 @@ it("counts refusals and dropped work as without middleware, if it only adds a he
   };
   expect(await read({ middleware: [stamped] })).toEqual(plain);
 });
+
+it("looks for scenarios in requests and responses whose fields are very long", async () => {
+  const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+  const long = "x".repeat(15_000_000);
+  const write = (clientRequestToken: string) =>
+    emulator.fetch("/api/v1/databases/db_demo/items/transact/write", {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ items: [{ action: "Put", pk: "a", data: {} }], clientRequestToken }),
+    });
+  expect((await write("short")).status).toBe(200);
+  expect((await write(long)).status).toBe(400);
+});

@@ -63,8 +63,8 @@ interface BegunScenario {
   /** The next step. */
   readonly next: number;
   readonly kept: unknown;
-  /** The previous exchange, if the next one repeats it. */
-  readonly before: Exchange | undefined;
+  /** The fingerprint of the previous request, if the next one repeats it. */
+  readonly before: string | undefined;
 }
 
 /** Maximum number of started scenarios that wait for exchanges with the same key; older ones are dropped. */
@@ -122,7 +122,7 @@ export class ScenarioDetector {
   /** Whether an exchange with the key of the next step is that step; the scenario then continues or is covered. */
   #take({ scenario, next, kept, before }: BegunScenario, exchange: Exchange): boolean {
     const step = scenario.steps[next];
-    if (step === undefined || (before !== undefined && !isRepeated(before, exchange))) return false;
+    if (step === undefined || (before !== undefined && before !== exchange.fingerprint)) return false;
     const found = step.keep === undefined ? true : step.keep(exchange, kept);
     if (found === undefined) return false;
     const following = scenario.steps[next + 1];
@@ -131,17 +131,13 @@ export class ScenarioDetector {
       return true;
     }
     const repeats = following.operationId === "same";
-    const begun = { scenario, next: next + 1, kept: found, before: repeats ? exchange : undefined };
+    const begun = { scenario, next: next + 1, kept: found, before: repeats ? exchange.fingerprint : undefined };
     for (const key of getKeys(following, exchange.operationId)) {
       const list = addTo(this.#begun, key, begun);
       if (list.length > maxBegun) list.shift();
     }
     return true;
   }
-}
-
-function isRepeated(before: Exchange, exchange: Exchange): boolean {
-  return before.target === exchange.target && before.requestBody === exchange.requestBody;
 }
 
 /** The keys of the steps that do not repeat another one, which do not change. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Exchange } from "../../openapi/situations/situation.js";
 import { type Caller, getCallerId } from "../access/caller.js";
@@ -70,6 +71,15 @@ export class LazyExchange implements Exchange {
   get answerBody(): string {
     const { body } = this.response;
     return (this.#answerText ??= typeof body === "string" ? body : Buffer.from(body ?? "").toString());
+  }
+
+  get bodyBytes(): number {
+    return (this.sent?.length ?? 0) + (this.response.body?.length ?? 0);
+  }
+
+  get fingerprint(): string {
+    const body = createHash("sha256").update(this.sent ?? "");
+    return `${this.target} ${body.digest("base64")}`;
   }
 
   get retryAfterSeconds(): number | undefined {

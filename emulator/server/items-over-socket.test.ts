@@ -256,12 +256,15 @@ describe("items over a socket", () => {
 
   it("closes a connection with too many pipelined requests behind a response that takes long", async () => {
     const health = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    const events = connect(Number(base.port), base.hostname).resume();
-    const closed = new Promise((resolve) => events.on("close", resolve));
-    events.on("error", () => undefined);
-    events.write(health.replace("/health", "/_emulator/console/traffic/live"));
-    events.write(health.repeat(20_000));
-    await closed;
+    const long = health.replace("\r\n\r\n", `\r\nX-Long: ${"x".repeat(12_000)}\r\n\r\n`);
+    for (const waiting of [health.repeat(20_000), long.repeat(200)]) {
+      const events = connect(Number(base.port), base.hostname).resume();
+      const closed = new Promise((resolve) => events.on("close", resolve));
+      events.on("error", () => undefined);
+      events.write(health.replace("/health", "/_emulator/console/traffic/live"));
+      events.write(waiting);
+      await closed;
+    }
     const answered = connect(Number(base.port), base.hostname);
     let text = "";
     answered.on("data", (chunk: Buffer) => (text += chunk.toString()));

@@ -163,16 +163,22 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return count > 1;
 }
 
-/** Maximum number of pipelined requests of a connection that wait for their turn. A connection with more is closed. */
-const maxWaitingRequests = 10_000;
-const waitingRequests = new WeakMap<NetSocket, number>();
+/**
+ * Maximum number of characters in the heads of the pipelined requests of a connection that wait for their turn, where each
+ * request counts as some more. A connection with more is closed.
+ */
+const maxWaitingCharacters = 2 * 1024 * 1024;
+const charactersOfRequest = 256;
+const waitingCharacters = new WeakMap<NetSocket, number>();
 
-function waitForTurn({ socket }: IncomingMessage, outgoing: ServerResponse, respond: () => void): void {
-  const count = (waitingRequests.get(socket) ?? 0) + 1;
-  waitingRequests.set(socket, count);
-  if (count > maxWaitingRequests) socket.destroy();
+function waitForTurn(incoming: IncomingMessage, outgoing: ServerResponse, respond: () => void): void {
+  const { socket, url = "", rawHeaders } = incoming;
+  const characters = rawHeaders.reduce((sum, { length }) => sum + length, charactersOfRequest + url.length);
+  const waiting = (waitingCharacters.get(socket) ?? 0) + characters;
+  waitingCharacters.set(socket, waiting);
+  if (waiting > maxWaitingCharacters) socket.destroy();
   outgoing.once("socket", () => {
-    waitingRequests.set(socket, (waitingRequests.get(socket) ?? 1) - 1);
+    waitingCharacters.set(socket, (waitingCharacters.get(socket) ?? characters) - characters);
     respond();
   });
 }

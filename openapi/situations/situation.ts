@@ -38,6 +38,10 @@ export interface Exchange {
   readonly target: string;
   readonly requestBody: string;
   readonly answerBody: string;
+  /** Bytes of both bodies. */
+  readonly bodyBytes: number;
+  /** The same for requests with the same target and body, and for no others. */
+  readonly fingerprint: string;
   readonly retryAfterSeconds: number | undefined;
 }
 
