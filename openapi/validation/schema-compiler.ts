@@ -142,11 +142,11 @@ let places: ReadonlyMap<string, { file: string; name: string }> | undefined;
 
 /**
  * The validator of a schema that the build has compiled, as it has those of every request of the default profile and of
- * the control plane: loading Ajv and compiling with it would be most of the time to the first answer.
+ * the control plane, and of seed files: loading Ajv and compiling with it would be most of the time to the first answer.
  *
  * @param text what the schema says, as `SchemaCompiler.textOf` gives it
  */
-function findPrecompiled(text: string): ValidateFunction | undefined {
+export function findPrecompiled(text: string): ValidateFunction | undefined {
   places ??= readPlaces();
   const place = places.get(text);
   if (place === undefined) return undefined;
