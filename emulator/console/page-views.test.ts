@@ -203,3 +203,22 @@ it("at most 64 live pages are open at once, and only those that are read count",
   expect(log).not.toHaveBeenCalled();
   await emulator.close();
 });
+
+it("the result of a statement is not shown if it is very long", async () => {
+  const emulator = await createEmulator();
+  const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+  const written = await emulator.fetch("/databases/db_demo/sql/query", {
+    method: "POST",
+    headers,
+    body: JSON.stringify({
+      sql: "INSERT INTO products (sku, name, price) VALUES ('long', ?, 1)",
+      parameters: { p1: "x".repeat(1_100_000) },
+    }),
+  });
+  expect(written.status).toBe(200);
+  const page = (sql: string) =>
+    emulator.fetch(`/_emulator/console${database}/sql?sql=${encodeURIComponent(sql)}`);
+  expect(await (await page("SELECT * FROM products")).text()).toContain("the console shows at most 1048576");
+  expect(await (await page("SELECT sku FROM products")).text()).toContain("long");
+  await emulator.close();
+});

@@ -53,8 +53,12 @@ function findField(json: string, name: string): string | undefined {
 /** No text that a scenario keeps is longer, and a longer one may be too long to match. */
 const textAfterName = /\s*:\s*("(?:[^"\\]|\\.){0,8192}")/y;
 
+/** Longer texts are not parsed: the requests and responses of scenarios are short. */
+const maxParsedCharacters = 64 * 1024;
+
 /** The fields of a JSON object, none for anything else: what was sent may be no JSON. */
 function parseObject(json: string): Readonly<Record<string, unknown>> {
+  if (json.length > maxParsedCharacters) return {};
   const value = tryTo(() => JSON.parse(json) as unknown);
   return typeof value === "object" && value !== null ? { ...value } : {};
 }

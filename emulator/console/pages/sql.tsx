@@ -5,6 +5,7 @@ import { attemptOrShowRefusal } from "../environment.js";
 import { Form } from "../form.js";
 import { Link } from "../page.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
+import { Refusal } from "../refusal.js";
 import { type DatabasePageContext, createDatabasePage, NextPageLink } from "./database.js";
 
 /** The result of a statement: rows with their exact values, or a message. */
@@ -100,8 +101,17 @@ async function run(
   const isDefinition = /^\s*(?:create|alter|drop)\b/i.test(fields.sql ?? "");
   const operation = isDefinition ? "executeSql" : "runSqlQuery";
   const body = buildBody(operation, visit.profile, { limit: "50", ...fields });
-  return parse((await visit.call(operation, { params: { databaseId }, as, body, isAction })).text) as Result;
+  const { text } = await visit.call(operation, { params: { databaseId }, as, body, isAction });
+  if (text.length > maxResultCharacters)
+    throw new Refusal(413, [
+      `The result has ${text.length} characters, but the console shows at most ${maxResultCharacters}.`,
+      "Select fewer columns or shorter values, or send the statement with a client.",
+    ]);
+  return parse(text) as Result;
 }
+
+/** Maximum length of a result, which is read with every digit and shown as a page. */
+const maxResultCharacters = 1024 * 1024;
 
 function formatValue(value: unknown): string {
   return typeof value === "string" ? value : (stringify(value) ?? "");
