@@ -52,7 +52,7 @@ export const repositoryClauses = defineClauses({
     "REPO-33": "List and query return nextCursor, totalCount, and entities in their current state.",
     "REPO-34": "List and query return at most `limit` entities per page; without `limit`, list returns 20.",
     "REPO-35":
-      "totalCount of a list eventually becomes the number of all entities in the repository, on every page; totalCount of a query eventually becomes a number between the number of matching entities and the number of all entities.",
+      "The totalCount of a list eventually equals the total number of entities in the repository, on every page; the totalCount of a query eventually lies between the number of matching entities and that total.",
     "REPO-36":
       "A query with the filter `<field> = :<name>` returns the entities whose field has the value, and no others.",
     "REPO-37": "filterValues contains the values for the names in the filter.",

@@ -2657,7 +2657,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3968,7 +3968,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4036,7 +4036,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required, or a plan limit has been reached. */
+      /** @description The credential does not allow this, or a different kind of credential is required, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4139,7 +4139,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4201,7 +4201,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4310,7 +4310,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4401,7 +4401,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4535,7 +4535,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4602,7 +4602,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5336,7 +5336,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5414,7 +5414,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5520,7 +5520,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5617,7 +5617,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5700,7 +5700,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5789,7 +5789,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5874,7 +5874,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required, or a plan limit has been reached. */
+      /** @description The credential does not allow this, or a different kind of credential is required, or a plan limit has been reached. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5994,7 +5994,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6091,7 +6091,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6212,7 +6212,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6278,7 +6278,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6363,7 +6363,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6421,7 +6421,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6483,7 +6483,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["UnauthorizedProblem"];
         };
       };
-      /** @description The credential does not allow this, or another kind of credential is required. */
+      /** @description The credential does not allow this, or a different kind of credential is required. */
       403: {
         headers: {
           [name: string]: unknown;

@@ -81,7 +81,7 @@ export const problemKinds = {
     example: "The API key needs the scope database:write; its scopes are database:read.",
   },
   "wrong-credential-kind": {
-    title: "Another kind of credential is required",
+    title: "A different kind of credential is required",
     status: { gap: "wrong-credential-kind-status" },
     example: "This operation needs a user's access token, not an API key.",
   },

@@ -90,7 +90,7 @@ async function findAhead(visit: PageVisit, now: string): Promise<readonly Ahead[
       // nothing happens at the end of a month on the free plan
       if (status === "canceled" || (plan === "free" && !cancelAtPeriodEnd)) return [];
       if (status === "trialing" && trialEnd !== null) return [{ at: trialEnd, what: "trial ends", of }];
-      const what = cancelAtPeriodEnd ? "subscription ends" : "period ends and the next period is charged";
+      const what = cancelAtPeriodEnd ? "subscription ends" : "period ends and the next period is billed";
       return [{ at: currentPeriodEnd, what, of }];
     }),
   );
