@@ -8,6 +8,7 @@ import type { EmulatorOptions } from "../api/emulator.js";
 import { listMountedOperations } from "../request/mounted-operation.js";
 import { createEmptyDatabase, type ItemsClient } from "../testing/items-client.js";
 import { getStatusAndCode, SqlCalls } from "../testing/sql-calls.js";
+import { setLimits } from "../testing/set-limits.js";
 import { type TestAnswer, type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import type { Fault, FaultRequest } from "./fault-effects.js";
 
@@ -106,6 +107,22 @@ describe.each(["socket", "process"] as const)("an effect, over a %s", (over) => 
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/);
     expect(fired()).toEqual([1]);
+  });
+
+  it("latency holds large bodies only up to the memory for bodies that are being received", async () => {
+    setLimits({ receivedBytes: 5_000_000 });
+    fault({ effect: { kind: "latency", delayMs: 30_000 }, match: { operationId: "batchWriteItems" } });
+    const send = () =>
+      raw("/api/v1/databases/db_demo/items/batch/write", {
+        method: "POST",
+        headers: { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" },
+        body: JSON.stringify({ items: [], unknown: "x".repeat(2_000_000) }),
+      });
+    const held = [send(), send()];
+    while (fired()[0] !== 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect((await send()).status).toBe(507);
+    running.emulator.faults.clear();
+    await Promise.all(held);
   });
 
   it("drop closes the connection before the work is done, or after it", async () => {

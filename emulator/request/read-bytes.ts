@@ -37,6 +37,21 @@ export async function readBytes(
   }
 }
 
+/**
+ * Counts a body among those that are being received for as long as its request waits.
+ *
+ * @throws a problem `limit-reached` if too much is being received
+ */
+export async function keepRoomWhile<Result>(bytes: number, wait: () => Promise<Result>): Promise<Result> {
+  const room = new ReceivingRoom();
+  try {
+    room.growTo(bytes);
+    return await wait();
+  } finally {
+    room.free();
+  }
+}
+
 /** The room that one body has among those that are being received. */
 class ReceivingRoom {
   #bytes = 0;

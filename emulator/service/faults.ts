@@ -7,6 +7,7 @@ import type { FaultRule } from "../faults/fault-rule.js";
 import type { RequestFaults, FaultRules } from "../faults/fault-rules.js";
 import { InjectedFailure } from "../request/injected-failure.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
+import { keepRoomWhile } from "../request/read-bytes.js";
 import { replaceResponse } from "./cut-connection.js";
 import { readBodyBytes } from "./read-body.js";
 import { getServiceResponse, respondToError, getTime } from "./respond.js";
@@ -53,9 +54,10 @@ async function applyFaults(
   c.set("faults", followed.fired);
   c.set("takeFault", followed.take);
   const { delayMs, rule } = followed.arrive();
-  // mistakes in the body are reported after the fault rules
-  if (takesBody) await readBodyBytes(c).catch(() => undefined);
-  if (delayMs > 0 && !(await rules.wait(delayMs, followed))) return drop(c);
+  // mistakes in the body are reported after the fault rules, but a body without room is not received again
+  if (takesBody) await readBodyBytes(c).catch(rethrowLimit);
+  const bytes = c.get("read")?.bytes.length ?? 0;
+  if (delayMs > 0 && !(await keepRoomWhile(bytes, () => rules.wait(delayMs, followed)))) return drop(c);
   if (rule !== undefined) {
     if (rule.effect.kind !== "drop") return respondToError(c, createFailure(operationId, rule));
     getTime(c);
@@ -63,6 +65,10 @@ async function applyFaults(
   }
   await next();
   return changeAnswer(c, operationId, followed);
+}
+
+function rethrowLimit(error: unknown): void {
+  if (error instanceof Problem && error.kind === "limit-reached") throw error;
 }
 
 /** Applies a rule to the response. */
