@@ -1,10 +1,13 @@
 /** The process of `data-service`. */
 import { runCommandLine } from "./run-command-line.js";
 import { reportUnsettledPromise } from "./report-unsettled-promise.js";
-import { onClosedOutput } from "./terminal.js";
+import { setOutputErrorHandler } from "./terminal.js";
 
 // the reader has closed the pipe, as in `data-service contract | head`: exit with the code of SIGPIPE, never of a verdict
-onClosedOutput(() => process.exit(141));
+setOutputErrorHandler((error) => {
+  if (error.code === "EPIPE") process.exit(141);
+  throw error;
+});
 
 const code = await reportUnsettledPromise(runCommandLine(process.argv.slice(2)));
 if (code !== undefined) process.exit(code);

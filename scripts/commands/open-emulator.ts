@@ -4,7 +4,7 @@ import { createEmulatorWithProcess, type Emulator } from "../../emulator/api/emu
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
 import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
-import { fail, onClosedOutput, printError } from "./terminal.js";
+import { fail, setOutputErrorHandler, printError } from "./terminal.js";
 import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { readProfileFileWithOrigin } from "./read-profile-file.js";
 import type { StartOptions } from "./start-options.js";
@@ -51,7 +51,7 @@ export async function openEmulator(
     middleware,
   } = options;
   // a server has more to do than to print
-  onClosedOutput(() => undefined);
+  setOutputErrorHandler(() => undefined);
   const { profile, origin } = await readProfileFileWithOrigin(
     options.profile,
     strict === true ? strictModeAnswers : {},

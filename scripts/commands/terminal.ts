@@ -13,16 +13,16 @@ export function printError(text: string): void {
   process.stderr.write(escapeInvisibleInLines(text));
 }
 
-/** Sets what happens when the reader of the output or of the errors has gone, in place of what was set before. */
-export function onClosedOutput(react: () => void): void {
+/** Sets what happens if the output cannot be written, because its reader has gone or the disk is full. */
+export function setOutputErrorHandler(handle: (error: NodeJS.ErrnoException) => void): void {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.removeAllListeners("error");
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-      react();
-    });
+    stream.removeListener("error", outputErrorHandler);
+    stream.on("error", handle);
   }
+  outputErrorHandler = handle;
 }
+
+let outputErrorHandler: (error: NodeJS.ErrnoException) => void = () => undefined;
 
 /** An error that ends a command. Its message says what is wrong, where, and what to do. */
 export class CommandError extends Error {}
