@@ -102,7 +102,7 @@ async function withRun<Result>(
 }
 
 /** Answers that a target file must contain: routes that cannot be guessed. */
-function unguessable(profile: Variant["profile"] = {}): Partial<Profile> {
+export function unguessable(profile: Variant["profile"] = {}): Partial<Profile> {
   return Object.fromEntries(
     Object.entries(profile).filter(([id, answer]) => {
       const { route, choices } = getGap(id as GapId);

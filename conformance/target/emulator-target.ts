@@ -13,6 +13,7 @@ import type { ObservationSettings } from "./observation-settings.js";
 import { isSituation } from "./situations.js";
 import type { Target } from "./target.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
+import { memoize } from "../../openapi/text/memoize.js";
 
 /** Creates the password of a user of the run. The secrets of an emulator protect nothing. */
 const createPassword = (name: string) => `certify-password-${name}`;
@@ -159,15 +160,6 @@ function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch"
 function getRegion(profile: Profile): string {
   const regions = profile["region-list"];
   return typeof regions === "string" ? "eu-central-1" : (regions[0] ?? "eu-central-1");
-}
-
-function memoize<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
-  const created = new Map<Key, Value>();
-  return (key) => {
-    let value = created.get(key);
-    if (value === undefined) created.set(key, (value = create(key)));
-    return value;
-  };
 }
 
 /** The users, organizations and keys of a run, each created when it is first used. */

@@ -170,7 +170,10 @@ class Host implements EmulatorHost {
 
 /** @throws Error with the name of the file and the reason */
 async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): Promise<Uint8Array> {
-  const name = data instanceof Uint8Array ? "the given data" : `the data file ${fileName(data)}`;
+  const name =
+    data instanceof Uint8Array
+      ? "the given data"
+      : `the data file ${data instanceof URL ? fileURLToPath(data) : data}`;
   try {
     const file = data instanceof Uint8Array ? data.slice() : await readDataFile(data);
     return markCredentialsAsSeeded(sqlite, readStateFile(sqlite, file).bytes);
@@ -181,8 +184,4 @@ async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): P
       throw new Error(`${name} cannot be used: ${(error as Error).message}`, { cause: error });
     throw error;
   }
-}
-
-function fileName(data: string | URL): string {
-  return data instanceof URL ? fileURLToPath(data) : data;
 }

@@ -35,7 +35,8 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
     name,
     fetch: async (input, init) => {
       host.namespaces();
-      const signal = getSignal(input, init);
+      const signal =
+        init?.signal ?? (typeof input === "object" && "signal" in input ? input.signal : undefined);
       signal?.throwIfAborted();
       // no handler needs the signal: `rejectOnAbort` rejects the promise instead
       const request = createRequest({ originOfPaths: host.url(), prefix }, input, init, { signal: null });
@@ -56,11 +57,6 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
     },
     export: () => host.namespaces().get(name).export(),
   };
-}
-
-/** The signal that can abort a call of `fetch`, if any. */
-function getSignal(input: string | URL | Request, init?: RequestInit): AbortSignal | undefined {
-  return init?.signal ?? (typeof input === "object" && "signal" in input ? input.signal : undefined);
 }
 
 /** Rejects with the reason of the signal if the caller aborts; the request itself continues. */

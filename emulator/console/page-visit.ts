@@ -15,6 +15,7 @@ import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
 import { type ApiOperationId, findRoute, type FieldValues } from "./contract.js";
 import { parseRefusal, type ConsoleResponse } from "./refusal.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 /** Path of the console, below the path of a namespace. */
 export const consolePath = "/_emulator/console";
@@ -137,7 +138,12 @@ export class PageVisit {
   async call(id: ApiOperationId, call: ConsoleCallOptions = {}): Promise<ConsoleResponse> {
     const answer = await this.send(id, call);
     const text = await answer.text();
-    const reply = { isOk: answer.ok, status: answer.status, text, body: parse(text) };
+    const reply = {
+      isOk: answer.ok,
+      status: answer.status,
+      text,
+      body: tryTo(() => JSON.parse(text) as unknown),
+    };
     if (!reply.isOk) throw parseRefusal(reply);
     return reply;
   }
@@ -214,14 +220,6 @@ function formatQuery(query: ConsoleQuery): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   if (given.length === 0) return "";
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Quotes a text for a shell. */

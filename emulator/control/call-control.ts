@@ -28,7 +28,7 @@ export function callControlOperation<Id extends ControlOperationId>(
 ): ReturnType<ControlHandler<Id>> {
   const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
   // operations on whole worlds replace or copy the store, which is impossible within its transaction
-  if (isNamespaceOperation(id)) return handle(request, namespace);
+  if (id === "resetEmulator" || id in namespaceOperations) return handle(request, namespace);
   const { store, clock } = namespace.world;
   applyDueChanges(store, clock.now());
   const call = () => handle(request, namespace);
@@ -36,8 +36,4 @@ export function callControlOperation<Id extends ControlOperationId>(
   if (effect === "read") return call();
   if ("method" in routes && routes.method !== "delete") store.reserve(0);
   return store.transaction(call);
-}
-
-function isNamespaceOperation(id: ControlOperationId): boolean {
-  return id === "resetEmulator" || id in namespaceOperations;
 }

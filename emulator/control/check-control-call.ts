@@ -1,15 +1,11 @@
-import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
-import {
-  ContractValidator,
-  type RequestValidator,
-  type Violation,
-} from "../../openapi/validation/contract-validator.js";
+import { ContractValidator, type Violation } from "../../openapi/validation/contract-validator.js";
 import { createValidationProblem } from "../domain/problem.js";
+import type { Contract } from "../request/get-contract.js";
 import { readPrebuiltDocument } from "../request/prebuilt-document.js";
 
 /** A parsed call of the control plane. */
@@ -70,11 +66,7 @@ function findContractViolations(id: ControlOperationId, { query, body }: Control
   return [...unknown, ...getControlContract().validator.validateRequest(id, { path: {}, query, body })];
 }
 
-interface ControlContract {
-  /** The routes and request schemas: a document with or without responses. */
-  readonly requests: OpenAPIObject;
-  readonly validator: RequestValidator;
-}
+type ControlContract = Omit<Contract, "document">;
 
 let contract: ControlContract | undefined;
 

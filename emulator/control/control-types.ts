@@ -18,13 +18,10 @@ export type ControlResponseBody<Id extends ControlOperationId> = TypedResponse<T
 
 /** A response that is a file for clients that accept it. */
 export class BodyWithFile<Body> {
-  readonly body: Body;
-  readonly file: ResponseFile;
-
-  constructor(body: Body, file: ResponseFile) {
-    this.body = body;
-    this.file = file;
-  }
+  constructor(
+    readonly body: Body,
+    readonly file: ResponseFile,
+  ) {}
 }
 
 /** A file to download. */

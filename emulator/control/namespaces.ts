@@ -4,6 +4,7 @@ import { type ControlHandlers, BodyWithFile } from "./control-types.js";
 import { sqliteMediaType } from "../../openapi/control-plane/namespaces.js";
 import { Problem } from "../domain/problem.js";
 import type { Snapshot } from "../namespaces/snapshots.js";
+import { addChecksum } from "../state-files/state-file.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { compareEntries, collectWorldEntries, type WorldEntries } from "./world-entries.js";
 
@@ -28,7 +29,7 @@ export const namespaceHandlers = {
     return new BodyWithFile(describeSnapshot(snapshot), {
       mediaType: sqliteMediaType,
       name: `${snapshot.name}.sqlite`,
-      bytes: () => namespace.toStateFile(snapshot.bytes),
+      bytes: () => addChecksum(snapshot.bytes),
     });
   },
   uploadSnapshot: ({ path, file }, namespace) => {

@@ -9,8 +9,6 @@ import { addDuration, durationRefusal } from "../time/duration.js";
 import { parseTimestamp } from "../time/parse-timestamp.js";
 import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
 import { writeHealth } from "../store/health.js";
-import type { Store } from "../store/store.js";
-import type { UserRow } from "../store/users.js";
 import { version } from "../domain/version.js";
 import { describeApiKey } from "./organizations.js";
 import type { ControlHandlers } from "./control-types.js";
@@ -37,14 +35,17 @@ export const stateHandlers = {
         ...store.sql.countTotals(),
       },
       credentials: {
-        users: findUsers(store, seeded.users).map(({ userId, email }) => ({
-          userId,
-          email,
-          password: store.passwords.of(userId) ?? "",
-          memberships: store.organizations
-            .membershipsOf(userId)
-            .map(({ organizationId, role }) => ({ organizationId, role })),
-        })),
+        users: seeded.users
+          .map((userId) => store.users.byId(userId))
+          .filter((user) => user !== undefined)
+          .map(({ userId, email }) => ({
+            userId,
+            email,
+            password: store.passwords.of(userId) ?? "",
+            memberships: store.organizations
+              .membershipsOf(userId)
+              .map(({ organizationId, role }) => ({ organizationId, role })),
+          })),
         apiKeys: listSeededApiKeys(store, clock.now()).map(describeApiKey),
       },
       links: {
@@ -109,11 +110,6 @@ export const stateHandlers = {
     return { openapi, info: { ...info }, ...rest, ...servers, paths: { ...paths } };
   },
 } satisfies Partial<ControlHandlers>;
-
-/** The credentials that still exist. */
-function findUsers(store: Store, userIds: readonly string[]): UserRow[] {
-  return userIds.map((userId) => store.users.byId(userId)).filter((user) => user !== undefined);
-}
 
 function toBodyViolation(pointer: string, detail: string): Violation {
   return { in: "body", pointer, detail };

@@ -67,10 +67,6 @@ function rejectLargeDifferences(before: WorldEntries, after: WorldEntries): void
     );
 }
 
-function textOf(value: unknown): string {
-  return JSON.stringify(value);
-}
-
 /**
  * Lists everything in a world that is compared, after applying what is due on its clock.
  *
@@ -87,17 +83,17 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
   // before anything is read
   spend(estimateCost(store));
   const addLazily = (kind: Entry["kind"], id: Values, exact: string, getValue: () => Values) =>
-    entries.set(textOf([kind, id]), { kind, id, getValue, exact });
+    entries.set(JSON.stringify([kind, id]), { kind, id, getValue, exact });
   const add = (kind: Entry["kind"], id: Values, row: object, more = "") => {
     const beside = Object.entries(row).filter(([name]) => !(name in id));
     const value = Object.fromEntries(beside.map(withTimestamp));
-    const exact = `${textOf(value)}${more}`;
+    const exact = `${JSON.stringify(value)}${more}`;
     spend(costOfObject + exact.length / charactersOfEntry);
     addLazily(kind, id, exact, () => value);
   };
   const addWithData = (kind: Entry["kind"], id: Values, data: string, row: object) => {
     const others = Object.entries(row).map(withTimestamp);
-    addLazily(kind, id, `${textOf(others)}${data}`, () => ({
+    addLazily(kind, id, `${JSON.stringify(others)}${data}`, () => ({
       data: parsed(data),
       ...Object.fromEntries(others),
     }));

@@ -1,6 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { scenarios } from "../../openapi/situations/scenarios.js";
 import type { Exchange, Scenario, ScenarioStep } from "../../openapi/situations/situation.js";
+import { memoize } from "../../openapi/text/memoize.js";
 
 /** The situations that requests to an emulator have covered, in all its namespaces, including deleted ones. */
 export class Coverage {
@@ -72,12 +73,10 @@ const maxBegun = 4;
 
 /** Looks for scenarios in the exchanges of a namespace. */
 export class ScenarioDetector {
-  readonly #coverage: Coverage;
   /** Started scenarios by the keys of their next step. */
   readonly #begun = new Map<string, BegunScenario[]>();
 
-  constructor(coverage: Coverage) {
-    this.#coverage = coverage;
+  constructor(private readonly coverage: Coverage) {
   }
 
   /**
@@ -91,7 +90,7 @@ export class ScenarioDetector {
     credential: string | undefined,
     describe: () => Exchange,
   ): void {
-    const coverage = this.#coverage;
+    const coverage = this.coverage;
     coverage.count(operationId, outcome, credential);
     const keys = [operationId, outcome, joinKeys(operationId, outcome)];
     // most requests end here
@@ -115,7 +114,7 @@ export class ScenarioDetector {
 
   #follow(key: string, list: readonly BegunScenario[] | undefined, exchange: Exchange): void {
     for (const begun of list ?? [])
-      if (!this.#coverage.isMet(begun.scenario) && !this.#take(begun, exchange))
+      if (!this.coverage.isMet(begun.scenario) && !this.#take(begun, exchange))
         addTo(this.#begun, key, begun);
   }
 
@@ -127,7 +126,7 @@ export class ScenarioDetector {
     if (found === undefined) return false;
     const following = scenario.steps[next + 1];
     if (following === undefined) {
-      this.#coverage.meet(scenario);
+      this.coverage.meet(scenario);
       return true;
     }
     const repeats = following.operationId === "same";
@@ -141,15 +140,12 @@ export class ScenarioDetector {
 }
 
 /** The keys of the steps that do not repeat another one, which do not change. */
-const keysOfSteps = new WeakMap<ScenarioStep, readonly string[]>();
+const getLastingKeys = memoize((step: ScenarioStep) => buildKeys(step), new WeakMap());
 
 /** The key of a step: operation and outcome, or only one of them if the other may be anything. */
 function getKeys(step: ScenarioStep | undefined, before?: OperationId): readonly string[] {
   if (step === undefined) return [];
-  if (step.operationId === "same") return buildKeys(step, before);
-  let keys = keysOfSteps.get(step);
-  if (keys === undefined) keysOfSteps.set(step, (keys = buildKeys(step)));
-  return keys;
+  return step.operationId === "same" ? buildKeys(step, before) : getLastingKeys(step);
 }
 
 function buildKeys({ operationId, outcomes }: ScenarioStep, before?: OperationId): readonly string[] {

@@ -1,4 +1,5 @@
 import { createValidationProblem, type Problem } from "./problem.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 /** The keys of an entry of a list, which identify the position after it. */
 export type CursorPosition = readonly (string | number)[];
@@ -51,8 +52,8 @@ export function decodeCursor(
   const text = Buffer.from(cursor, "base64url").toString();
   const written = text.slice(checksumLength);
   const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
-  const position = isWhole ? parsed(written) : undefined;
-  if (position === undefined || !shapes.some((shape) => hasShape(position, shape)))
+  const position = isWhole ? tryTo(() => JSON.parse(written) as unknown) : undefined;
+  if (!Array.isArray(position) || !shapes.some((shape) => hasShape(position, shape)))
     throw createInvalidCursorProblem(place);
   return position as CursorPosition;
 }
@@ -65,15 +66,6 @@ export function createInvalidCursorProblem(place: "query" | "body"): Problem {
     detail:
       "is not a cursor for this list. Pass the nextCursor of the previous page, with the same keys and conditions",
   });
-}
-
-function parsed(text: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function hasShape(position: readonly unknown[], shape: CursorShape): boolean {

@@ -6,7 +6,6 @@ import type { Violation } from "../../openapi/validation/violation.js";
  * is converted to a response in one place.
  */
 export class Problem extends Error {
-  readonly kind: ProblemKind;
   readonly violations: readonly Violation[];
   readonly headers: Readonly<Record<string, string>>;
   /** The status of the response in the control plane; in the service, the profile decides. */
@@ -17,7 +16,7 @@ export class Problem extends Error {
    * @param more mistakes in the request; headers of the response
    */
   constructor(
-    kind: ProblemKind,
+    readonly kind: ProblemKind,
     detail: string,
     more: {
       readonly violations?: readonly Violation[];
@@ -31,7 +30,6 @@ export class Problem extends Error {
     super(detail);
     Error.stackTraceLimit = limit;
     this.name = "Problem";
-    this.kind = kind;
     this.violations = more.violations ?? [];
     this.headers = more.headers ?? {};
     this.status = more.status;

@@ -1,21 +1,19 @@
 /** Keeps only the first values, in an order, of many. */
 export class SmallestValues<Value> {
-  readonly #count: number;
-  readonly #compare: (a: Value, b: Value) => number;
   readonly #kept: Value[] = [];
   /** The last of the values to keep, once there are enough: later values are not needed. */
   #last: Value | undefined;
 
-  constructor(count: number, compare: (a: Value, b: Value) => number) {
-    this.#count = count;
-    this.#compare = compare;
-  }
+  constructor(
+    private readonly count: number,
+    private readonly compare: (a: Value, b: Value) => number,
+  ) {}
 
   add(value: Value): void {
-    if (this.#last !== undefined && this.#compare(value, this.#last) >= 0) return;
+    if (this.#last !== undefined && this.compare(value, this.#last) >= 0) return;
     this.#kept.push(value);
     // sorting many values at once costs less than inserting each value in order
-    if (this.#kept.length >= 2 * this.#count + 32) this.#cut();
+    if (this.#kept.length >= 2 * this.count + 32) this.#cut();
   }
 
   /** The first values added, in order. */
@@ -25,9 +23,9 @@ export class SmallestValues<Value> {
   }
 
   #cut(): void {
-    this.#kept.sort(this.#compare);
-    if (this.#kept.length < this.#count) return;
-    this.#kept.length = this.#count;
+    this.#kept.sort(this.compare);
+    if (this.#kept.length < this.count) return;
+    this.#kept.length = this.count;
     this.#last = this.#kept.at(-1);
   }
 }

@@ -37,7 +37,7 @@ export function parseCondition(text: string, grammar: ConditionGrammar): Express
   const known = cached.get(key);
   if (known !== undefined) return known;
   checkExpressionDepth(text);
-  const expression = parseExpression(text, startRules[grammar]);
+  const expression = parseReadably(text, ({ parse }) => parse(text, { startRule: startRules[grammar] }));
   if (text.length <= cachedLength) remember(key, expression);
   return expression;
 }
@@ -86,14 +86,6 @@ function checkExpressionDepth(text: string): void {
       });
     }
   }
-}
-
-/** Runs the generated parser from a rule for whole expressions. Throws `ExpressionError`. */
-export function parseExpression(
-  text: string,
-  startRule: "Condition" | "Documented" | "FieldEquality",
-): Expression {
-  return parseReadably(text, ({ parse }) => parse(text, { startRule }));
 }
 
 /** Reads an attribute path such as `address.lines[0]`. Throws `ExpressionError`. */

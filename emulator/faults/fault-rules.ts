@@ -15,12 +15,12 @@ import type { HandlerFaults } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/contract-validator.js";
 import { compilePathPattern } from "./path-pattern.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 const maxRules = 1000;
 
 /** The fault rules of a namespace. They are not part of its world: a reset deletes them, a restore keeps them. */
 export class FaultRules {
-  readonly #seed: number;
   readonly #rules = new Map<string, FaultRule>();
   readonly #waiting = new Set<(goesOn: boolean) => void>();
   #ids: IdGenerator;
@@ -28,8 +28,7 @@ export class FaultRules {
   #releases = 0;
   #isClosed = false;
 
-  constructor(seed: number) {
-    this.#seed = seed;
+  constructor(private readonly seed: number) {
     this.#ids = new IdGenerator(seed);
   }
 
@@ -46,7 +45,7 @@ export class FaultRules {
         "too-many-faults",
         `A namespace can have at most ${maxRules} fault rules. Delete a rule first.`,
       );
-    const rule = new FaultRule(this.#ids.next("fault"), structuredClone(request), this.#seed);
+    const rule = new FaultRule(this.#ids.next("fault"), structuredClone(request), this.seed);
     this.#rules.set(rule.faultId, rule);
     return rule.view();
   }
@@ -76,7 +75,7 @@ export class FaultRules {
   /** Restores the initial state: no rules, and ids start again. */
   reset(): void {
     this.clear();
-    this.#ids = new IdGenerator(this.#seed);
+    this.#ids = new IdGenerator(this.seed);
   }
 
   /** Ends all delays because the emulator is closing. The requests get no response. */
@@ -116,21 +115,18 @@ export class FaultRules {
 export class RequestFaults {
   /** The ids of the rules that fired. */
   readonly fired: string[] = [];
-  readonly #rules: ReadonlyMap<string, FaultRule>;
-  readonly #facts: RequestFacts;
-  /** Number of releases when the request started. */
-  readonly release: number;
 
-  constructor(rules: ReadonlyMap<string, FaultRule>, facts: RequestFacts, release: number) {
-    this.release = release;
-    this.#rules = rules;
-    this.#facts = facts;
-  }
+  constructor(
+    private readonly rules: ReadonlyMap<string, FaultRule>,
+    private readonly facts: RequestFacts,
+    /** Number of releases when the request started. */
+    readonly release: number,
+  ) {}
 
   /** The delay of the request, and the effect that replaces the response of the service. */
   arrive(): { readonly delayMs: number; readonly rule: FaultRule | undefined } {
     let delayMs = 0;
-    for (const rule of this.#rules.values()) {
+    for (const rule of this.rules.values()) {
       if (rule.point !== "arrival" || !this.#fires(rule)) continue;
       if (rule.effect.kind !== "latency") return { delayMs, rule };
       delayMs = Math.min(delayMs + (rule.effect.delayMs ?? 1000), maxDelayMs);
@@ -140,20 +136,20 @@ export class RequestFaults {
 
   /** The fault that the handler injects. */
   readonly take = <Kind extends keyof HandlerFaults>(kind: Kind): HandlerFaults[Kind] | undefined => {
-    if (!operationsByHandlerFault[kind].includes(this.#facts.operationId)) return undefined;
-    for (const rule of this.#rules.values())
+    if (!operationsByHandlerFault[kind].includes(this.facts.operationId)) return undefined;
+    for (const rule of this.rules.values())
       if (rule.handlers.includes(kind) && this.#fires(rule)) return toHandlerFault(kind, rule.effect);
     return undefined;
   };
 
   /** What happens to the response. */
   finish(): FaultRule | undefined {
-    for (const rule of this.#rules.values()) if (rule.point === "answer" && this.#fires(rule)) return rule;
+    for (const rule of this.rules.values()) if (rule.point === "answer" && this.#fires(rule)) return rule;
     return undefined;
   }
 
   #fires(rule: FaultRule): boolean {
-    if (!rule.shouldFire(this.#facts)) return false;
+    if (!rule.shouldFire(this.facts)) return false;
     this.fired.push(rule.faultId);
     return true;
   }
@@ -188,13 +184,13 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
         "/match/operationId",
         `does not support this effect; the operations that support it are ${possible.join(", ")}`,
       );
-    if (isPublic(operationId))
+    if (serviceApi.operations[operationId].access.kind === "public")
       for (const member of ["organizationId", "caller"] as const)
         if (match[member] !== undefined)
           mistake(`/match/${member}`, `must be omitted, because ${operationId} needs no credential`);
   }
   if (path?.includes("?") === true) mistake("/match/path", "must be a path without a query");
-  else if (path !== undefined && !isPattern(path))
+  else if (path !== undefined && tryTo(() => compilePathPattern(path)) === undefined)
     mistake("/match/path", "has a percent escape that is not valid UTF-8");
   return mistakes;
 }
@@ -205,17 +201,4 @@ function checkError(effect: FaultEffect, mistake: (pointer: string, detail: stri
     mistake(`/effect/${name}`, `must not be combined with ${String(names[0])}; use two rules instead`);
   if (effect.count !== undefined && names.some((name) => name !== "errorType"))
     mistake("/effect/count", "is allowed only for transactions, together with errorType");
-}
-
-function isPublic(operationId: NonNullable<NonNullable<FaultRequest["match"]>["operationId"]>): boolean {
-  return serviceApi.operations[operationId].access.kind === "public";
-}
-
-function isPattern(path: string): boolean {
-  try {
-    compilePathPattern(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

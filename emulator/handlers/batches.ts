@@ -33,7 +33,7 @@ type WriteEntry = OperationRequest<"batchWriteItems">["body"]["items"][number];
  */
 export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }, context) => {
   const database = findUsableDatabase(path.databaseId, context);
-  const entries = getBodyEntries(json, "items");
+  const entries = getBodyEntries(json);
   // faults of form refuse the whole request, so conditions are read before anything is written
   const work = new EvaluationBudget();
   const conditions = entries.map((entry, index) => parseEntryCondition(entry, index, context, work));
@@ -55,7 +55,8 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
     const outcome =
       index < failing
         ? "A fault rule made the entry fail."
-        : hasUnsupportedCondition(entries[index], context)
+        : context.profile["batch-conditions"] === "fail-entry" &&
+            getBodyField(entries[index], "conditionExpression") !== undefined
           ? "A conditionExpression is not allowed in a batch write."
           : writeEntry(entry, items[index], conditions[index], database, context, left);
     if (typeof outcome === "string")
@@ -136,15 +137,9 @@ function writeEntry(
 }
 
 /** The entries of a batch or transaction, without loss. */
-export function getBodyEntries(json: JsonValue | undefined, member: string): readonly JsonValue[] {
-  const entries = getBodyField(json, member);
+export function getBodyEntries(json: JsonValue | undefined): readonly JsonValue[] {
+  const entries = getBodyField(json, "items");
   return isJsonArray(entries) ? entries : [];
-}
-
-function hasUnsupportedCondition(entry: JsonValue | undefined, { profile }: HandlerContext): boolean {
-  return (
-    profile["batch-conditions"] === "fail-entry" && getBodyField(entry, "conditionExpression") !== undefined
-  );
 }
 
 /** The condition of an entry, where the profile knows conditions in batches. */

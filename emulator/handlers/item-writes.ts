@@ -13,14 +13,7 @@ import { type ParsedCondition, isConditionTrue, maxFilterDepth } from "./conditi
 import type { HandlerContext } from "./handler.js";
 
 /** An item that is about to be written. */
-export interface NewItem {
-  readonly pk: string;
-  /** The empty text for an item without sort key. */
-  readonly sk: string;
-  /** Compact JSON text. */
-  readonly data: string;
-  readonly bytes: number;
-}
+export type NewItem = Omit<ItemRow, "createdAt" | "updatedAt">;
 
 /**
  * Compact JSON text of the data of a request or entry.

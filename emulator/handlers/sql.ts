@@ -10,6 +10,7 @@ import { getBodyField } from "./body-field.js";
 import { getCallerOrganizationId, rejectStorageOverflow, getRemainingStorage } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { findSqlDatabase, getSqlPermission } from "./sql-access.js";
+import { memoize } from "../../openapi/text/memoize.js";
 
 /** POST /databases/{databaseId}/sql/query. */
 export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, json }, context) => {
@@ -31,7 +32,7 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, jso
   const result =
     effect === "read"
       ? runRead(query, on, database, context)
-      : effect === "insert-one" && hasRoomForAnyRow(database, context)
+      : effect === "insert-one" && getRemainingStorage(database, context).left > maxRowBytes
         ? store.single(write)
         : store.transaction(write);
   return {
@@ -90,14 +91,8 @@ export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, contex
   };
 };
 
-const columnTexts = new WeakMap<SqlResult["columns"], string>();
-
 /** A statement that is run again answers the very same columns: they are written once. */
-function stringifyColumns(columns: SqlResult["columns"]): string {
-  let text = columnTexts.get(columns);
-  if (text === undefined) columnTexts.set(columns, (text = JSON.stringify(columns)));
-  return text;
-}
+const stringifyColumns = memoize((columns: SqlResult["columns"]) => JSON.stringify(columns), new WeakMap());
 
 function createSqlContext(
   { databaseId }: DatabaseSummary,
@@ -120,10 +115,6 @@ function runRead(
 
 /** No request is as large: a row of it cannot take the organization over its plan's storage. */
 const maxRowBytes = 256 * 1024 * 1024;
-
-function hasRoomForAnyRow(database: DatabaseSummary, context: HandlerContext): boolean {
-  return getRemainingStorage(database, context).left > maxRowBytes;
-}
 
 function runWrite(
   query: SqlQuery,

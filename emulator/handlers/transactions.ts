@@ -51,7 +51,7 @@ export const transactWriteItems: Handler<"transactWriteItems"> = (request, conte
   const { path, body, json } = request;
   const database = findUsableDatabase(path.databaseId, context);
   rejectTooLarge(request.bodyBytes, context);
-  const entries = getBodyEntries(json, "items");
+  const entries = getBodyEntries(json);
   const work = new EvaluationBudget();
   const operations = body.items.map(({ action, pk, sk }, index): TransactionOperation => ({
     action,

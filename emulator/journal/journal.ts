@@ -11,6 +11,7 @@ import type { AnsweredRequest } from "../request/answered-request.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { toJournalEntry, listUnknownFields } from "./to-journal-entry.js";
 import { redactPath } from "./redact.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 /** Selects entries of the journal. */
 export interface JournalFilter {
@@ -204,11 +205,9 @@ function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
 /** Returns the text of a refusal in any of the error formats. */
 function getDetail({ responseBody }: RecordedExchange): string | undefined {
   if (responseBody === null) return undefined;
-  try {
+  return tryTo(() => {
     const { detail, message } = JSON.parse(decodeBody(responseBody)) as Readonly<Record<string, unknown>>;
     const said = detail ?? message;
     return typeof said === "string" ? said : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }

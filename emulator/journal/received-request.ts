@@ -1,4 +1,5 @@
 import type { JournalEntry } from "./recorded-exchange.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 /** A request that a namespace has received, with the response, in a form for tests: URL parts separated, bodies parsed. */
 export interface ReceivedRequest {
@@ -50,11 +51,8 @@ export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
 
 function parseBody(text: string | null): unknown {
   if (text === null || text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const parsed = tryTo(() => JSON.parse(text) as unknown);
+  return parsed === undefined ? text : parsed;
 }
 
 /** Formats a request in one line: method, path, status, problem, and the fault rules that fired. */

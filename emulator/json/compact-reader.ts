@@ -20,8 +20,6 @@ export type CompactJsonPath = readonly [string, ...(string | number)[]];
  * The texts are objects in compact JSON as `stringifyJson` writes it: no white space, shortest escapes, every name once.
  */
 export class CompactJsonReader {
-  readonly #maxDepth: number;
-  readonly #work: ReadingBudget | undefined;
   /** The requested top-level fields, each as the text with which it begins. */
   readonly #starts: string[] = [];
   /** Where their values begin in the present text; 0 while that is not known. */
@@ -31,10 +29,10 @@ export class CompactJsonReader {
   #at = 1;
 
   /** @param maxDepth nesting that no value exceeds */
-  constructor(maxDepth: number, work?: ReadingBudget) {
-    this.#maxDepth = maxDepth;
-    this.#work = work;
-  }
+  constructor(
+    private readonly maxDepth: number,
+    private readonly work?: ReadingBudget,
+  ) {}
 
   /** Goes on to the next text. */
   open(text: string): void {
@@ -60,10 +58,10 @@ export class CompactJsonReader {
         if (at <= 0) return undefined;
         const next =
           typeof step === "number" ? elementAt(this.#text, at, step) : memberAt(this.#text, at, step);
-        this.#work?.spend(Math.abs(next) - at);
+        this.work?.spend(Math.abs(next) - at);
         at = next;
       }
-      return at <= 0 ? undefined : readValue(this.#text, at, this.#maxDepth, this.#work);
+      return at <= 0 ? undefined : readValue(this.#text, at, this.maxDepth, this.work);
     };
   }
 
@@ -85,7 +83,7 @@ export class CompactJsonReader {
       if (here === member) found = value;
     }
     // each name is compared with all requested ones
-    this.#work?.spend((this.#at - from) * (1 + this.#starts.length / 4));
+    this.work?.spend((this.#at - from) * (1 + this.#starts.length / 4));
     return found;
   }
 

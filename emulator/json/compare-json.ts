@@ -10,6 +10,7 @@ import {
   type JsonValue,
 } from "./json-value.js";
 import { compareUtf8 } from "./utf8-order.js";
+import { memoize } from "../../openapi/text/memoize.js";
 
 /** The costs of a value, a collection and a field, in compared characters. */
 const valueCost = 15;
@@ -53,13 +54,7 @@ export function compareScalars(a: JsonValue, b: JsonValue, work?: ComparisonBudg
 }
 
 /** The numbers of fields of objects that were compared with others: one of a request may be compared with thousands. */
-const counted = new WeakMap<JsonObject, number>();
-
-function countFieldsOnce(object: JsonObject): number {
-  let count = counted.get(object);
-  if (count === undefined) counted.set(object, (count = countFields(object)));
-  return count;
-}
+const countFieldsOnce = memoize(countFields, new WeakMap<JsonObject, number>());
 
 function isSameField(a: JsonValue, b: JsonValue | undefined, work: ComparisonBudget | undefined): boolean {
   return b !== undefined && isJsonEqual(a, b, work);
@@ -74,6 +69,6 @@ function getCost(a: JsonValue, b: JsonValue): number {
       : valueCost;
 }
 
-function isNumber(value: JsonValue): value is number | JsonNumber {
+export function isNumber(value: JsonValue): value is number | JsonNumber {
   return typeof value === "number" || value instanceof JsonNumber;
 }

@@ -22,25 +22,23 @@ const exponentDigits = 15;
 export class LosslessJsonReader {
   #at = 0;
   #depth = 0;
-  readonly #text: string;
-  readonly #maxDepth: number;
 
-  constructor(text: string, maxDepth: number) {
-    this.#text = text;
-    this.#maxDepth = maxDepth;
-  }
+  constructor(
+    private readonly text: string,
+    private readonly maxDepth: number,
+  ) {}
 
   /** The value of the whole text. Throws `JsonError`. */
   read(): JsonValue {
     const value = this.#value();
     this.#skipWhiteSpace();
-    if (this.#at < this.#text.length) this.#unexpected("the end of the text");
+    if (this.#at < this.text.length) this.#unexpected("the end of the text");
     return value;
   }
 
   #value(): JsonValue {
     this.#skipWhiteSpace();
-    const first = this.#text.charAt(this.#at);
+    const first = this.text.charAt(this.#at);
     if (first === "{" || first === "[") return this.#collection(first);
     if (first === '"') return this.#string();
     if (first === "-" || (first >= "0" && first <= "9")) return this.#number();
@@ -50,8 +48,8 @@ export class LosslessJsonReader {
 
   #collection(bracket: "{" | "["): JsonValue {
     this.#depth += 1;
-    if (this.#depth > this.#maxDepth)
-      this.#fail("depth", `arrays and objects are nested more than ${this.#maxDepth} levels deep`);
+    if (this.#depth > this.maxDepth)
+      this.#fail("depth", `arrays and objects are nested more than ${this.maxDepth} levels deep`);
     this.#at += 1;
     const value = bracket === "{" ? this.#object() : this.#array();
     this.#depth -= 1;
@@ -63,7 +61,7 @@ export class LosslessJsonReader {
     if (this.#takes("}")) return members;
     for (;;) {
       this.#skipWhiteSpace();
-      if (this.#text.charAt(this.#at) !== '"') this.#unexpected("a member name in double quotes");
+      if (this.text.charAt(this.#at) !== '"') this.#unexpected("a member name in double quotes");
       const name = this.#string();
       if (!this.#takes(":")) this.#unexpected('":"');
       // of members with the same name the last one wins, as in JSON.parse
@@ -88,18 +86,18 @@ export class LosslessJsonReader {
     this.#at += 1;
     for (;;) {
       this.#take(plainCharacters);
-      const character = this.#text.charAt(this.#at);
+      const character = this.text.charAt(this.#at);
       if (character === '"') break;
       if (character === "") this.#unexpected("a closing double quote");
       if (character !== "\\")
         this.#fail("syntax", `control character ${formatCodePoint(character)} in a string must be escaped`);
       if (this.#take(escape) !== "") continue;
-      if (this.#text.charAt(this.#at + 1) === "u")
+      if (this.text.charAt(this.#at + 1) === "u")
         this.#fail("syntax", "\\u must be followed by four hexadecimal digits");
       this.#fail("syntax", 'a backslash must be followed by one of " \\ / b f n r t or u and four digits');
     }
     this.#at += 1;
-    const token = this.#text.slice(start, this.#at);
+    const token = this.text.slice(start, this.#at);
     const string = token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
     if (string.isWellFormed()) return string;
     this.#at = start;
@@ -136,34 +134,34 @@ export class LosslessJsonReader {
   }
 
   #skipWhiteSpace(): void {
-    while (isWhiteSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
+    while (isWhiteSpace(this.text.charCodeAt(this.#at))) this.#at += 1;
   }
 
   /** Takes what a form finds at the current place. */
   #take(form: RegExp): string {
     form.lastIndex = this.#at;
-    if (!form.test(this.#text)) return "";
+    if (!form.test(this.text)) return "";
     const start = this.#at;
     this.#at = form.lastIndex;
-    return this.#text.slice(start, this.#at);
+    return this.text.slice(start, this.#at);
   }
 
   /** Skips white space, then consumes the sign if it comes next. */
   #takes(sign: string): boolean {
     this.#skipWhiteSpace();
-    if (this.#text.charAt(this.#at) !== sign) return false;
+    if (this.text.charAt(this.#at) !== sign) return false;
     this.#at += 1;
     return true;
   }
 
   #unexpected(wanted: string): never {
-    const code = this.#text.codePointAt(this.#at);
+    const code = this.text.codePointAt(this.#at);
     const found = code === undefined ? "the end" : showCharacter(String.fromCodePoint(code));
     return this.#fail("syntax", `expected ${wanted} but found ${found}`);
   }
 
   #fail(kind: JsonErrorKind, problem: string): never {
-    throw new JsonError(kind, problem, this.#text, this.#at);
+    throw new JsonError(kind, problem, this.text, this.#at);
   }
 }
 

@@ -10,7 +10,7 @@ export function stringifyBody(value: unknown): string {
       text += (index === 0 ? "" : ",") + stringifyBody(value[index]);
     return `${text}]`;
   }
-  const raw = getRawJsonText(value);
+  const raw = (value as Partial<RawJson>)[jsonText];
   if (raw !== undefined) return raw;
   let text = "{";
   // bodies are plain objects, which have no members but their own
@@ -47,9 +47,4 @@ export function rawJson(text: string): RawJson {
 export function rawJsonArray(text: string): never[] {
   // only `stringifyBody` reads it
   return rawJson(text) as unknown as never[];
-}
-
-/** The text of a raw value; nothing for any other value. */
-export function getRawJsonText(value: object): string | undefined {
-  return (value as Partial<RawJson>)[jsonText];
 }

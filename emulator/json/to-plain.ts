@@ -15,16 +15,13 @@ export function isPlainValue(value: JsonValue): boolean {
 }
 
 /**
- * The same for the value of a whole text as `readJson` returned it. A plain object tells that `JSON.parse` made
- * everything in it, because the lossless reader makes Maps.
+ * {@link toPlainValue} for the value of a whole text as `readJson` returned it, which it need not look through: a plain
+ * object tells that `JSON.parse` made everything in it, because the lossless reader makes Maps.
  */
-function isParsed(value: JsonValue): boolean {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-/** {@link toPlainValue} for the value of a whole text as `readJson` returned it, which it need not look through. */
 export function toPlainParsedValue(value: JsonValue): unknown {
-  return isParsed(value) ? value : toPlainValue(value);
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
+    ? value
+    : toPlainValue(value);
 }
 
 /**

@@ -11,19 +11,16 @@ interface PoolEntry {
  * dropped.
  */
 export class CachePool {
-  readonly #maxBytes: number;
   readonly #entries = new Set<PoolEntry>();
   #bytes = 0;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
+  constructor(private readonly maxBytes: number) {}
 
   /** Adds an entry, which stays even if it is larger than all caches may be. */
   add(entry: PoolEntry): void {
     this.#entries.add(entry);
     this.#bytes += entry.bytes;
-    while (this.#bytes > this.#maxBytes) {
+    while (this.#bytes > this.maxBytes) {
       const [oldest] = this.#entries;
       if (oldest === undefined || oldest === entry) return;
       oldest.drop();
@@ -39,7 +36,7 @@ export class CachePool {
 
   use(entry: PoolEntry): void {
     // recency matters only when the pool fills up
-    if (this.#bytes * 2 <= this.#maxBytes) return;
+    if (this.#bytes * 2 <= this.maxBytes) return;
     this.#entries.delete(entry);
     this.#entries.add(entry);
   }
@@ -65,16 +62,13 @@ interface PooledCacheOptions<Value> {
 
 /** A cache that shares the bound of a pool. Its owner clears it before giving it up. */
 export class PooledCache<Value> {
-  readonly #options: PooledCacheOptions<Value>;
   readonly #entries = new Map<string, PoolEntry & { readonly value: Value }>();
 
-  constructor(options: PooledCacheOptions<Value>) {
-    this.#options = options;
-  }
+  constructor(private readonly options: PooledCacheOptions<Value>) {}
 
   /** Returns the value of a key, which is created if it does not exist. */
   get(key: string, make: () => Value): Value {
-    const { pool, countBytes, forget } = this.#options;
+    const { pool, countBytes, forget } = this.options;
     const known = this.#entries.get(key);
     if (known !== undefined) {
       pool.use(known);
@@ -97,7 +91,7 @@ export class PooledCache<Value> {
 
   /** Counts the bytes of an entry again, whose value has changed. */
   recount(key: string): void {
-    const { pool, countBytes } = this.#options;
+    const { pool, countBytes } = this.options;
     const entry = this.#entries.get(key);
     if (entry !== undefined) pool.resize(entry, countBytes(key, entry.value));
   }

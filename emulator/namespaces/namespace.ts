@@ -197,10 +197,7 @@ export class Namespace {
   }
 
   #addFork(to: string, origin: WorldSource): Namespace {
-    return this.#withAddresses(this.all.add(to, origin, this.#profile));
-  }
-
-  #withAddresses(copy: Namespace): Namespace {
+    const copy = this.all.add(to, origin, this.#profile);
     copy.returnAddresses = this.returnAddresses;
     return copy;
   }
@@ -240,12 +237,7 @@ export class Namespace {
 
   /** The world as a SQLite file. */
   export(): Uint8Array<ArrayBuffer> {
-    return this.toStateFile(exportWorld(this.world));
-  }
-
-  /** A state of this emulator, such as that of a snapshot, as a SQLite file. */
-  toStateFile(state: Uint8Array): Uint8Array<ArrayBuffer> {
-    return addChecksum(state);
+    return addChecksum(exportWorld(this.world));
   }
 
   close(): void {

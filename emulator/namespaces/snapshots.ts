@@ -18,12 +18,9 @@ const maxListedNames = 10;
 
 /** The snapshots of one namespace by name. */
 export class Snapshots {
-  readonly #budget: MemoryBudget;
   readonly #byName = new Map<string, Snapshot>();
 
-  constructor(budget: MemoryBudget) {
-    this.#budget = budget;
-  }
+  constructor(private readonly budget: MemoryBudget) {}
 
   /** Saves a snapshot. Replaces one with the same name. @throws a problem `limit-reached` */
   put(snapshot: Snapshot): void {
@@ -35,8 +32,8 @@ export class Snapshots {
           "no longer need.",
       );
     const bytes = snapshot.bytes.length - (before?.bytes.length ?? 0);
-    this.#budget.assertRoom(bytes);
-    this.#budget.change(bytes);
+    this.budget.assertRoom(bytes);
+    this.budget.change(bytes);
     this.#byName.set(snapshot.name, snapshot);
   }
 
@@ -57,7 +54,7 @@ export class Snapshots {
 
   /** @throws a problem `snapshot-not-found` */
   delete(name: string): void {
-    this.#budget.change(-this.get(name).bytes.length);
+    this.budget.change(-this.get(name).bytes.length);
     this.#byName.delete(name);
   }
 
@@ -80,7 +77,7 @@ export class Snapshots {
 
   /** Deletes all snapshots. */
   clear(): void {
-    this.#budget.change(-this.size());
+    this.budget.change(-this.size());
     this.#byName.clear();
   }
 }

@@ -1,20 +1,14 @@
-import type { PlanType } from "../../openapi/clauses/limits.js";
 import { getPlanLimits } from "../billing/plan-limits.js";
 import { startSubscription } from "../billing/subscription.js";
+import type { OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
 
 /** The initial values of an organization. */
-export interface NewOrganization {
-  readonly organizationId: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly plan: PlanType;
-  readonly ownerUserId: string;
-  readonly billingEmail: string;
-  readonly isPersonal: boolean;
-  readonly now: number;
-}
+export type NewOrganization = Pick<
+  OrganizationRow,
+  "organizationId" | "name" | "slug" | "plan" | "ownerUserId" | "billingEmail" | "isPersonal"
+> & { readonly now: number };
 
 /** Adds an organization with the ceilings and a subscription of its plan. Members are added separately. */
 export function insertOrganization(store: Store, { now, ...given }: NewOrganization): void {

@@ -1,7 +1,6 @@
-import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
+import { type Mistake, truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import type { JsonObject, JsonValue } from "../json/json-value.js";
 import { createEntityPreparer, TooManyDefaultsError, type EntityPreparer } from "./entity-preparer.js";
-import type { Mistake } from "./mistake.js";
 import type {
   EntityRules,
   FieldDefinition,

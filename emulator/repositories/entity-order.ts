@@ -1,10 +1,10 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
+import { isNumber } from "../json/compare-json.js";
 import { compareNumbers, type ComparisonBudget } from "../json/compare-numbers.js";
 import {
   isJsonArray,
   isJsonObject,
   type JsonObject,
-  JsonNumber,
   type JsonValue,
   countFields,
   getFieldEntries,
@@ -135,10 +135,6 @@ function getRank(value: JsonValue): number {
   if (isNumber(value)) return ranks.number;
   if (typeof value === "string") return ranks.string;
   return isJsonArray(value) ? ranks.array : ranks.object;
-}
-
-function isNumber(value: JsonValue): value is number | JsonNumber {
-  return typeof value === "number" || value instanceof JsonNumber;
 }
 
 function compareLists(

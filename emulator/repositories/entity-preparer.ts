@@ -8,8 +8,9 @@ import {
 } from "../json/json-value.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { EntityValidator } from "./entity-validator.js";
-import type { Mistake } from "./mistake.js";
+import type { Mistake } from "../../openapi/validation/truncate-mistakes.js";
 import type { EntityRules, RepositorySchema, FieldDefinition } from "./repository-schema.js";
+import { memoize } from "../../openapi/text/memoize.js";
 
 /** The data of an entity as it is stored, or every mistake in it. */
 export type PreparedEntity =
@@ -67,19 +68,14 @@ interface DefaultField {
   readonly length: number;
 }
 
-const defaultFields = new WeakMap<RepositorySchema, readonly DefaultField[]>();
-
-function getDefaultFields(schema: RepositorySchema): readonly DefaultField[] {
-  let fields = defaultFields.get(schema);
-  if (fields === undefined) {
-    fields = [...schema].flatMap(([name, definition]) => {
+const getDefaultFields = memoize(
+  (schema: RepositorySchema): readonly DefaultField[] =>
+    [...schema].flatMap(([name, definition]) => {
       const { default: value } = definition;
       return value === undefined ? [] : [{ name, definition, value, length: stringifyJson(value).length }];
-    });
-    defaultFields.set(schema, fields);
-  }
-  return fields;
-}
+    }),
+  new WeakMap(),
+);
 
 /**
  * Gives fields that are left out their default values, and drops members where the profile wants that, at every depth.
@@ -87,12 +83,9 @@ function getDefaultFields(schema: RepositorySchema): readonly DefaultField[] {
  * the defaults of one entity.
  */
 class EntityShaper {
-  readonly #drops: DroppedFields;
   #left = limits.itemBytes;
 
-  constructor(drops: DroppedFields) {
-    this.#drops = drops;
-  }
+  constructor(private readonly drops: DroppedFields) {}
 
   /**
    * Defaults are added after the given fields, in the order of the schema. All other fields keep their exact values;
@@ -102,7 +95,7 @@ class EntityShaper {
    */
   shape(data: JsonObject, schema: RepositorySchema): JsonObject {
     if (schema.size === 0) return data;
-    const drops = this.#drops;
+    const drops = this.drops;
     const members = new Map<string, JsonValue>();
     let changed = false;
     for (const [name, value] of getFieldEntries(data)) {

@@ -1,7 +1,7 @@
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { describeType, describeValueType } from "../../openapi/validation/schema-errors.js";
-import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
+import { type Mistake, truncateMistakes } from "../../openapi/validation/truncate-mistakes.js";
 import { countCodePoints, exceedsCodePointCount } from "../json/character-codes.js";
 import {
   getField,
@@ -13,8 +13,8 @@ import {
   type JsonValue,
 } from "../json/json-value.js";
 import { LinearPattern } from "./linear-pattern.js";
-import type { Mistake } from "./mistake.js";
 import type { EntityRules, FieldDefinition, RepositorySchema } from "./repository-schema.js";
+import { memoize } from "../../openapi/text/memoize.js";
 
 /** Validates the data of entities against a repository schema (clauses REPO-10 to REPO-21). */
 export class EntityValidator {
@@ -22,7 +22,9 @@ export class EntityValidator {
   readonly #rejectsUnknown: boolean;
   /** Whether a field that is not required may be null. */
   readonly #takesNulls: boolean;
-  readonly #requiredNames = new Map<RepositorySchema, readonly string[]>();
+  readonly #getRequiredNames = memoize((schema: RepositorySchema) =>
+    [...schema].flatMap(([name, { required }]) => (required ? [name] : [])),
+  );
   /** What the patterns may still cost in this validation. */
   #patternWork = 0;
   #mistakes: Mistake[] = [];
@@ -126,15 +128,6 @@ export class EntityValidator {
     this.#patternWork -= pattern.instructions * (text.length + 20);
     if (this.#patternWork < 0) throw new PatternLimitError(source);
     if (!pattern.test(text)) this.#add(`must match ${source}`);
-  }
-
-  #getRequiredNames(schema: RepositorySchema): readonly string[] {
-    let names = this.#requiredNames.get(schema);
-    if (names === undefined) {
-      names = [...schema].flatMap(([name, { required }]) => (required ? [name] : []));
-      this.#requiredNames.set(schema, names);
-    }
-    return names;
   }
 
   /** Whether there are more mistakes than a response names; to look for others would be work for nothing. */

@@ -19,7 +19,7 @@ import {
   describeUnknownKey,
 } from "./field-keys.js";
 import { LinearPattern } from "./linear-pattern.js";
-import type { Mistake } from "./mistake.js";
+import type { Mistake } from "../../openapi/validation/truncate-mistakes.js";
 import type { FieldDefinition, PatternMatchMode, RepositorySchema } from "./repository-schema.js";
 
 const refusedNames = ["__proto__", "constructor", "prototype"];

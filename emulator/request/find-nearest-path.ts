@@ -2,8 +2,8 @@ import { serviceApi } from "../../openapi/operations/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { getEditDistance, getWeightedEditDistance } from "../../openapi/text/find-nearest.js";
+import { memoize } from "../../openapi/text/memoize.js";
 
-const templates = new WeakMap<Profile, readonly (readonly string[])[]>();
 const maxSegments = 12;
 const maxSegmentLength = 64;
 /** The maximum distance of a path: two segments and a misspelt one. */
@@ -33,17 +33,12 @@ export function findNearestPath(path: string, profile: Profile): string | undefi
   return best === undefined ? undefined : `/${best.template.join("/")}`;
 }
 
-function getTemplates(profile: Profile): readonly (readonly string[])[] {
-  let known = templates.get(profile);
-  if (known === undefined) {
-    const paths = Object.values<OperationDefinition>(serviceApi.operations).flatMap(({ routes }) =>
-      "gap" in routes ? routes.alternatives(profile).flatMap((way) => way) : [routes],
-    );
-    known = [...new Set(paths.map((route) => route.path))].map((path) => path.split("/").slice(1));
-    templates.set(profile, known);
-  }
-  return known;
-}
+const getTemplates = memoize((profile: Profile) => {
+  const paths = Object.values<OperationDefinition>(serviceApi.operations).flatMap(({ routes }) =>
+    "gap" in routes ? routes.alternatives(profile).flatMap((way) => way) : [routes],
+  );
+  return [...new Set(paths.map((route) => route.path))].map((path) => path.split("/").slice(1));
+}, new WeakMap());
 
 /** Counts the segments that are added, omitted or misspelt between a path and a template. */
 function getPathDistance(given: readonly string[], template: readonly string[]): number {

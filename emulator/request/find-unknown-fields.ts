@@ -1,15 +1,8 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { RequestValidator } from "../../openapi/validation/contract-validator.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { listMountedOperations } from "./mounted-operation.js";
 import { getContract } from "./get-contract.js";
-
-interface StrictContract {
-  readonly validator: RequestValidator;
-  readonly queryParameters: ReadonlyMap<string, readonly string[]>;
-}
-
-/** For each profile in use, a contract that refuses unknown fields. */
-const contracts = new WeakMap<Profile, StrictContract>();
+import { memoize } from "../../openapi/text/memoize.js";
 
 /**
  * Finds the unknown fields and parameters of a request that the profile ignores (gap
@@ -35,7 +28,7 @@ export function findUnknownFields(
   // what is rejected is not ignored; the rest is ignored under every profile
   if (profile["unknown-request-members"] === "reject")
     return known.length === 0 && body === null ? parameters : [];
-  const read = body === null ? undefined : parseOrUndefined(body);
+  const read = body === null ? undefined : tryTo(() => JSON.parse(body) as unknown);
   if (read === undefined) return parameters;
   const violations = validator.validateRequest(operationId, { path: {}, query: {}, body: read });
   const members = violations.filter(
@@ -45,23 +38,11 @@ export function findUnknownFields(
   return [...parameters, ...new Set(members.map(({ pointer }) => pointer))];
 }
 
-function getStrictContract(profile: Profile): StrictContract {
-  let contract = contracts.get(profile);
-  if (contract === undefined) {
-    const { requests, validator } = getContract({ ...profile, "unknown-request-members": "reject" });
-    const parameters = listMountedOperations(requests).map(
-      ({ routeId, queryParameters }) => [routeId, queryParameters] as const,
-    );
-    contract = { validator, queryParameters: new Map(parameters) };
-    contracts.set(profile, contract);
-  }
-  return contract;
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** For each profile in use, a contract that refuses unknown fields. */
+const getStrictContract = memoize((profile: Profile) => {
+  const { requests, validator } = getContract({ ...profile, "unknown-request-members": "reject" });
+  const parameters = listMountedOperations(requests).map(
+    ({ routeId, queryParameters }) => [routeId, queryParameters] as const,
+  );
+  return { validator, queryParameters: new Map(parameters) };
+}, new WeakMap());

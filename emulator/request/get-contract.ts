@@ -6,6 +6,7 @@ import { ContractValidator, type RequestValidator } from "../../openapi/validati
 import { emulatorLimits } from "../memory/limits.js";
 import { LruCache } from "../memory/lru-cache.js";
 import { readPrebuiltDocument } from "./prebuilt-document.js";
+import { memoize } from "../../openapi/text/memoize.js";
 
 /** The contract for requests under one profile. Independent of any emulator. */
 export interface Contract {
@@ -38,11 +39,5 @@ export function getContract(profile: Profile): Contract {
   });
 }
 
-const keys = new WeakMap<Profile, string>();
-
 /** A key that profiles with the same answers have in common. */
-export function getProfileKey(profile: Profile): string {
-  let key = keys.get(profile);
-  if (key === undefined) keys.set(profile, (key = JSON.stringify(profile)));
-  return key;
-}
+export const getProfileKey = memoize((profile: Profile) => JSON.stringify(profile), new WeakMap());

@@ -27,12 +27,9 @@ export function findOptionalFields(
 }
 
 class OptionalFieldReader {
-  readonly #document: OpenAPIObject;
   readonly #known = new Map<string, OptionalFields | undefined>();
 
-  constructor(document: OpenAPIObject) {
-    this.#document = document;
-  }
+  constructor(private readonly document: OpenAPIObject) {}
 
   read(schema: SchemaObject | ReferenceObject): OptionalFields | undefined {
     if ("$ref" in schema) return this.#named(schema.$ref.split("/").at(-1) ?? "");
@@ -57,7 +54,7 @@ class OptionalFieldReader {
   /** Definitions of fields hold definitions of fields: a name met within itself is the object that is being made. */
   #named(name: string): OptionalFields | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
-    const schema = this.#document.components?.schemas?.[name];
+    const schema = this.document.components?.schemas?.[name];
     if (schema === undefined) return undefined;
     const members = {} as OptionalFields;
     this.#known.set(name, members);
@@ -87,7 +84,9 @@ export function removeNullFields(value: JsonValue, members: OptionalFields): Jso
   for (const name of names)
     if (getField(value, name) === null) result = setField(result, value, name, undefined);
   const within =
-    each === undefined ? inside : [...inside, ...listFieldNames(value).map((name) => [name, each] as const)];
+    each === undefined
+      ? inside
+      : [...inside, ...[...getFieldEntries(value)].map(([name]) => [name, each] as const)];
   for (const [name, nested] of within) {
     const before = getField(value, name);
     if (before === undefined || before === null) continue;
@@ -95,10 +94,6 @@ export function removeNullFields(value: JsonValue, members: OptionalFields): Jso
     if (after !== before) result = setField(result, value, name, after);
   }
   return result;
-}
-
-function listFieldNames(object: JsonObject): readonly string[] {
-  return [...getFieldEntries(object)].map(([name]) => name);
 }
 
 function mapValues(values: readonly JsonValue[], each: OptionalFields): readonly JsonValue[] {

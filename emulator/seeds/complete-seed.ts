@@ -90,13 +90,10 @@ function inFull<Full>(list: readonly (string | Full)[] | null | undefined, membe
 }
 
 class Completion {
-  readonly #names: SeedNames;
-  readonly #mistakes: SeedMistakes;
-
-  constructor(names: SeedNames, mistakes: SeedMistakes) {
-    this.#names = names;
-    this.#mistakes = mistakes;
-  }
+  constructor(
+    private readonly names: SeedNames,
+    private readonly mistakes: SeedMistakes,
+  ) {}
 
   /** Returns a function that reads the time in a field of an object, or a default if the field is missing. */
   times<Given extends object>(given: Given, pointer: string) {
@@ -105,7 +102,7 @@ class Completion {
       if (typeof text !== "string") return usual;
       const time = parseTimestamp(text);
       if (time === undefined)
-        this.#mistakes.add(
+        this.mistakes.add(
           `${pointer}/${name}`,
           "must be an ISO 8601 time with a time zone, such as 2030-06-01T00:00:00Z",
         );
@@ -116,10 +113,10 @@ class Completion {
   user(given: SeedUser & { readonly password: string }, pointer: string, usual: number) {
     const email = given.email.trim();
     const word = toIdSuffix(getEmailLocalPart(email));
-    const { id = this.#names.make("user", `user_${word}`), password, passwordHash } = given;
+    const { id = this.names.make("user", `user_${word}`), password, passwordHash } = given;
     const { name = getEmailLocalPart(email) || email, emailVerified = true, mfaRequired = false } = given;
     const createdAt = this.times(given, pointer)("createdAt", usual);
-    this.#names.users.push({ id, email });
+    this.names.users.push({ id, email });
     const flags = { emailVerified, mfaRequired };
     return { pointer, word, id, email, name, password, passwordHash, ...flags, createdAt };
   }
@@ -130,7 +127,7 @@ class Completion {
     const time = this.times(given, pointer);
     const createdAt = time("createdAt", usual);
     const named =
-      given.owner === undefined ? undefined : this.#names.user(given.owner, `${pointer}/owner`)?.id;
+      given.owner === undefined ? undefined : this.names.user(given.owner, `${pointer}/owner`)?.id;
     const members = (given.members ?? usualMembers).map((member, index) =>
       this.#member(member, index, `${pointer}/members/${index}`, createdAt),
     );
@@ -141,15 +138,15 @@ class Completion {
     if (first === undefined) {
       const todo =
         usualMembers.length === 0 ? "add a user to the seed file" : "give one of its users the role owner";
-      this.#mistakes.add(pointer, `has no owner: ${todo}`);
+      this.mistakes.add(pointer, `has no owner: ${todo}`);
     }
     if (named !== undefined && !owners.includes(named))
-      this.#mistakes.add(`${pointer}/owner`, "must be a member with the role owner");
+      this.mistakes.add(`${pointer}/owner`, "must be a member with the role owner");
     const ownerUserId = named ?? owners.find((userId) => userId === person) ?? first ?? "";
     /** The user who invites the others. */
     const founder = person ?? ownerUserId;
     const isPersonal = person !== undefined;
-    this.#names.organizations.push({ id, isPersonal, name: given.name });
+    this.names.organizations.push({ id, isPersonal, name: given.name });
     const { subscription = {}, orders } = given;
     const billed = this.times(subscription, `${pointer}/subscription`);
     return {
@@ -188,9 +185,9 @@ class Completion {
     const member = typeof given === "string" ? { user: given } : given;
     const { user, invite, invitedBy } = member;
     const isInvited = user === undefined;
-    if (isInvited === (invite === undefined)) this.#mistakes.add(pointer, "must have either user or invite");
+    if (isInvited === (invite === undefined)) this.mistakes.add(pointer, "must have either user or invite");
     const place = typeof given === "string" ? pointer : `${pointer}/user`;
-    const found = isInvited ? undefined : this.#names.user(user, place);
+    const found = isInvited ? undefined : this.names.user(user, place);
     const time = this.times(member, pointer);
     return {
       pointer,
@@ -201,7 +198,7 @@ class Completion {
       joinedAt: isInvited ? null : time("joinedAt", createdAt),
       invitedAt: time("invitedAt", isInvited ? createdAt : null),
       invitedBy:
-        invitedBy === undefined ? null : (this.#names.user(invitedBy, `${pointer}/invitedBy`)?.id ?? null),
+        invitedBy === undefined ? null : (this.names.user(invitedBy, `${pointer}/invitedBy`)?.id ?? null),
     };
   }
 
@@ -209,11 +206,11 @@ class Completion {
     const pointer = `/apiKeys/${index}`;
     const { name = given.key ?? `key ${index + 1}`, scopes = ["*"], expiresAt = null } = given;
     const word = toIdSuffix(name.replace(/^dsk_/, ""));
-    const { id = this.#names.make("API key", `key_${word}`) } = given;
-    const { key = this.#names.make("API key", `dsk_${word}`) } = given;
+    const { id = this.names.make("API key", `key_${word}`) } = given;
+    const { key = this.names.make("API key", `dsk_${word}`) } = given;
     const time = this.times(given, pointer);
     time("expiresAt", null);
-    const organizationId = this.#names.organizationId(given.organization, pointer);
+    const organizationId = this.names.organizationId(given.organization, pointer);
     return { pointer, id, key, organizationId, name, scopes, expiresAt, createdAt: time("createdAt", usual) };
   }
 
@@ -224,7 +221,7 @@ class Completion {
   ) {
     const {
       name,
-      id = this.#names.make("database", `db_${toIdSuffix(name)}`),
+      id = this.names.make("database", `db_${toIdSuffix(name)}`),
       region = defaultRegion,
     } = given;
     const time = this.times(given, pointer);
@@ -232,7 +229,7 @@ class Completion {
     return {
       pointer,
       id,
-      organizationId: this.#names.organizationId(given.organization, pointer),
+      organizationId: this.names.organizationId(given.organization, pointer),
       name,
       region,
       settings: given.settings,
@@ -261,12 +258,12 @@ class Completion {
   #repository(given: SeedRepository, pointer: string, usual: number) {
     const { name, entityName = name, schema, entities } = given;
     const word = toIdSuffix(name);
-    const { id = this.#names.make("repository", `repo_${word}`) } = given;
+    const { id = this.names.make("repository", `repo_${word}`) } = given;
     const time = this.times(given, pointer);
     const createdAt = time("createdAt", usual);
     const all = entities ?? [];
     const kind = "entity of the repository";
-    this.#names.take(kind, all, `${pointer}/entities/#/id`, pointer);
+    this.names.take(kind, all, `${pointer}/entities/#/id`, pointer);
     return {
       pointer,
       id,
@@ -277,7 +274,7 @@ class Completion {
       /** Undefined if it is the time of the last change of an entity. */
       updatedAt: time("updatedAt", undefined),
       entities: all.map((entity, index) => ({
-        id: entity.id ?? this.#names.make(kind, `ent_${word}_${index + 1}`, pointer),
+        id: entity.id ?? this.names.make(kind, `ent_${word}_${index + 1}`, pointer),
         data: entity.data,
         version: entity.version ?? 1,
         ...this.#times(entity, `${pointer}/entities/${index}`, createdAt),

@@ -7,21 +7,19 @@ const maxShown = 20;
 
 /** Collects the mistakes in a seed, step by step. */
 export class SeedMistakes {
-  readonly #of: string;
-  readonly #placeOf: (pointer: string) => string;
   readonly #lines: string[] = [];
 
   /**
    * @param of what the seed is called in messages
    * @param placeOf where a pointer leads, such as `seed.yaml:7:5`
    */
-  constructor(of: string, placeOf: (pointer: string) => string = () => "") {
-    this.#of = of;
-    this.#placeOf = placeOf;
-  }
+  constructor(
+    private readonly of: string,
+    private readonly placeOf: (pointer: string) => string = () => "",
+  ) {}
 
   add(pointer: string, detail: string): void {
-    this.#lines.push(`  ${`${this.#placeOf(pointer)} ${memberPath(pointer)}`.trim()}: ${detail}`);
+    this.#lines.push(`  ${`${this.placeOf(pointer)} ${memberPath(pointer)}`.trim()}: ${detail}`);
   }
 
   /** Ends a step. @throws SeedError with every mistake so far, if there is any */
@@ -30,7 +28,7 @@ export class SeedMistakes {
     if (length === 0) return;
     const count = length === 1 ? "a mistake" : `${length} mistakes`;
     const more = length > maxShown ? [`  and ${length - maxShown} more`] : [];
-    throw new SeedError([`${this.#of} has ${count}:`, ...this.#lines.slice(0, maxShown), ...more].join("\n"));
+    throw new SeedError([`${this.of} has ${count}:`, ...this.#lines.slice(0, maxShown), ...more].join("\n"));
   }
 }
 

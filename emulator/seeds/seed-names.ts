@@ -23,12 +23,9 @@ export class SeedNames {
   readonly users: NamedUser[] = [];
   readonly organizations: NamedOrganization[] = [];
   readonly #taken = new Map<string, Set<string>>();
-  readonly #mistakes: SeedMistakes;
 
   /** @param mistakes takes what names nobody, and ids that two have */
-  constructor(mistakes: SeedMistakes) {
-    this.#mistakes = mistakes;
-  }
+  constructor(private readonly mistakes: SeedMistakes) {}
 
   /** All ids and keys. */
   get ids(): string[] {
@@ -51,7 +48,7 @@ export class SeedNames {
     for (const [index, { id }] of list.entries()) {
       if (id === undefined) continue;
       if (taken.has(id))
-        this.#mistakes.add(
+        this.mistakes.add(
           pointer.replace("#", String(index)),
           `another ${kind} already uses ${id}; choose a different value`,
         );
@@ -78,7 +75,7 @@ export class SeedNames {
     if (name === undefined) {
       const first = this.organizations.find(({ isPersonal }) => !isPersonal) ?? this.organizations[0];
       if (first === undefined)
-        this.#mistakes.add(pointer, "has no organization: add an organization or a user");
+        this.mistakes.add(pointer, "has no organization: add an organization or a user");
       return first?.id ?? "";
     }
     // a personal one goes by its id alone
@@ -109,7 +106,7 @@ export class SeedNames {
       if (found.length === 1) return found[0];
       if (found.length > 1) {
         const detail = `${found.length} ${what}s are named ${JSON.stringify(name)}; use the ${sure} instead`;
-        this.#mistakes.add(pointer, detail);
+        this.mistakes.add(pointer, detail);
         return undefined;
       }
     }
@@ -121,7 +118,7 @@ export class SeedNames {
         : known.length > 0
           ? `; the ${what}s are ${known.join(", ")}`
           : `; the seed file has no ${what}s`;
-    this.#mistakes.add(pointer, `there is no ${what} ${JSON.stringify(name)}${hint}`);
+    this.mistakes.add(pointer, `there is no ${what} ${JSON.stringify(name)}${hint}`);
     return undefined;
   }
 }

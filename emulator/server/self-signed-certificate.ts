@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { generateKeyPairSync, randomBytes, sign, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 
 /** A certificate and its key, as PEM. */
@@ -16,9 +16,8 @@ const validDays = 825;
 export function createSelfSignedCertificate(names: readonly string[], now = new Date()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(objectId(ecdsaWithSha256));
-  const name = sequence(
-    set(sequence(objectId(commonName), encodeDer(0x0c, Buffer.from("data-service-emulator")))),
-  );
+  const attribute = sequence(objectId(commonName), encodeDer(0x0c, Buffer.from("data-service-emulator")));
+  const name = sequence(encodeDer(0x31, attribute));
   const end = new Date(now.getTime() + validDays * 86_400_000);
   const all = [...new Set(["localhost", "127.0.0.1", "::1", ...names])];
   const body = sequence(
@@ -40,15 +39,16 @@ export function createSelfSignedCertificate(names: readonly string[], now = new 
   const signature = sign("sha256", body, privateKey);
   const whole = sequence(body, algorithm, encodeDer(0x03, Buffer.from([0]), signature));
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${lines(whole.toString("base64"))}\n-----END CERTIFICATE-----\n`,
+    cert: new X509Certificate(whole).toString(),
     key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
   };
 }
 
-const ecdsaWithSha256 = [1, 2, 840, 10045, 4, 3, 2];
-const commonName = [2, 5, 4, 3];
-const basicConstraints = [2, 5, 29, 19];
-const subjectAltName = [2, 5, 29, 17];
+// identifiers of objects as DER encodes them: 1.2.840.10045.4.3.2, 2.5.4.3, 2.5.29.19 and 2.5.29.17
+const ecdsaWithSha256 = "2a8648ce3d040302";
+const commonName = "550403";
+const basicConstraints = "551d13";
+const subjectAltName = "551d11";
 
 function encodeDer(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
@@ -62,21 +62,13 @@ function sequence(...parts: readonly Buffer[]): Buffer {
   return encodeDer(0x30, ...parts);
 }
 
-function set(...parts: readonly Buffer[]): Buffer {
-  return encodeDer(0x31, ...parts);
-}
-
 /** @param bytes of a number whose first bit is 0, which makes it a positive one */
 function integer(bytes: Buffer): Buffer {
   return encodeDer(0x02, bytes);
 }
 
-function objectId([first = 0, second = 0, ...rest]: readonly number[]): Buffer {
-  const base128 = (value: number): number[] =>
-    value < 0x80
-      ? [value]
-      : [...base128(Math.floor(value / 0x80)).map((digit) => digit | 0x80), value % 0x80];
-  return encodeDer(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+function objectId(hex: string): Buffer {
+  return encodeDer(0x06, Buffer.from(hex, "hex"));
 }
 
 /** GeneralizedTime, which is UTC to the second. */
@@ -88,7 +80,7 @@ function time(date: Date): Buffer {
     : encodeDer(0x18, Buffer.from(`${digits}Z`));
 }
 
-function extension(id: readonly number[], value: Buffer, isCritical = false): Buffer {
+function extension(id: string, value: Buffer, isCritical = false): Buffer {
   const critical = isCritical ? [encodeDer(0x01, Buffer.from([0xff]))] : [];
   return sequence(objectId(id), ...critical, encodeDer(0x04, value));
 }
@@ -109,8 +101,4 @@ function encodeAddress(address: string): Buffer {
     ...groups(after ?? ""),
   ];
   return Buffer.from(all.map((group) => group.padStart(4, "0")).join(""), "hex");
-}
-
-function lines(text: string): string {
-  return (text.match(/.{1,64}/g) ?? []).join("\n");
 }

@@ -36,7 +36,11 @@ let routed: { readonly of: Request; readonly target: RequestTarget } | undefined
  * @param ignoresSlash whether a path of the service leads where it leads without a slash at its end (gap `trailing-slash`)
  */
 export function getRoutedPath(request: Request, env: unknown, ignoresSlash: boolean): string {
-  const target = toRequestTarget(request, getRawTarget(request, env), getBoundMount(env) ?? "");
+  const target = toRequestTarget(
+    request,
+    getRawTarget(request, env),
+    (env as { [mountPathSymbol]?: string } | undefined)?.[mountPathSymbol] ?? "",
+  );
   routed = { of: request, target };
   const { path, unreadable } = target;
   if (isControlPath(path)) return path;
@@ -69,8 +73,4 @@ function getMountPath(c: Context, raw: string): string {
   if (base === "/") return "";
   const segments = base.split("/").length - 1;
   return new RegExp(`^(?:/[^/?#]*){${segments}}`).exec(raw)?.[0] ?? "";
-}
-
-function getBoundMount(env: unknown): string | undefined {
-  return (env as { [mountPathSymbol]?: string } | undefined)?.[mountPathSymbol];
 }

@@ -1,6 +1,6 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import type { Scope } from "../../openapi/schemas/roles.js";
 import { hasScope } from "../access/authorize.js";
+import type { ApiKeyRow } from "../store/credentials.js";
 
 interface Database {
   readonly databaseId: string;
@@ -9,11 +9,7 @@ interface Database {
   readonly items: number;
 }
 
-interface ApiKey {
-  readonly key: string;
-  readonly organizationId: string;
-  readonly scopes: readonly Scope[];
-}
+type ApiKey = Pick<ApiKeyRow, "key" | "organizationId" | "scopes">;
 
 /** A request that finds something, as the part of a curl command that follows the base URL. */
 export function buildExampleCurlArguments(

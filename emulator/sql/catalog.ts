@@ -46,14 +46,11 @@ export interface TableEntry {
 
 /** Which tables, columns and indexes a database has. Tables are built once and kept until `forget`. */
 export class Catalog {
-  readonly #statements: StatementCache;
   readonly #known = new Map<string, Map<string, Table>>();
 
   #forms: ValueFormatProfile = defaultProfile;
 
-  constructor(statements: StatementCache) {
-    this.#statements = statements;
-  }
+  constructor(private readonly statements: StatementCache) {}
 
   /** Sets the forms of values for the tables that are built from now on. */
   useForms(forms: ValueFormatProfile): void {
@@ -69,13 +66,13 @@ export class Catalog {
   find(databaseId: string, name: string): Table | undefined {
     const known = this.#known.get(databaseId)?.get(name);
     if (known !== undefined) return known;
-    const row = this.#statements.first(
+    const row = this.statements.first(
       "SELECT table_id, definition FROM sql_tables WHERE database_id = ? AND name = ?",
       [databaseId, name],
     );
     if (row === undefined) return undefined;
     const [id, definition] = row as [number, string];
-    const indexes = this.#statements
+    const indexes = this.statements
       .all("SELECT index_id, name, column_ids, is_unique FROM sql_indexes WHERE table_id = ? ORDER BY name", [
         id,
       ])
@@ -110,7 +107,7 @@ export class Catalog {
 
   /** In the order of their names' bytes. */
   list(databaseId: string): TableEntry[] {
-    return this.#statements
+    return this.statements
       .all("SELECT name, row_count, created_at FROM sql_tables WHERE database_id = ? ORDER BY name", [
         databaseId,
       ])
@@ -121,7 +118,7 @@ export class Catalog {
   }
 
   getSize(table: Table): { readonly rows: number; readonly bytes: number } {
-    const row = this.#statements.first("SELECT row_count, bytes FROM sql_tables WHERE table_id = ?", [
+    const row = this.statements.first("SELECT row_count, bytes FROM sql_tables WHERE table_id = ?", [
       table.id,
     ]);
     const [rows, bytes] = row as [number, number];
@@ -131,7 +128,7 @@ export class Catalog {
   /** Counts rows and bytes that came or went. */
   grow(table: Table, rows: number, bytes: number): void {
     if (rows === 0 && bytes === 0) return;
-    this.#statements.run(
+    this.statements.run(
       "UPDATE sql_tables SET row_count = row_count + ?, bytes = bytes + ? WHERE table_id = ?",
       [rows, bytes, table.id],
     );
@@ -142,7 +139,7 @@ export class Catalog {
     const definition = JSON.stringify(record);
     this.#rejectManyDefinitions();
     this.#rejectManyColumns(definition.length);
-    const row = this.#statements.first(
+    const row = this.statements.first(
       "INSERT INTO sql_tables (database_id, name, created_at, row_count, bytes, definition) VALUES (?, ?, ?, 0, 0, ?) RETURNING table_id",
       [databaseId, name, createdAt, definition],
     );
@@ -153,12 +150,12 @@ export class Catalog {
   changeTable(table: Table, record: TableRecord): void {
     const definition = JSON.stringify(record);
     this.#rejectManyColumns(definition.length - JSON.stringify(table.record).length);
-    this.#statements.run("UPDATE sql_tables SET definition = ? WHERE table_id = ?", [definition, table.id]);
+    this.statements.run("UPDATE sql_tables SET definition = ? WHERE table_id = ?", [definition, table.id]);
     this.forget();
   }
 
   #rejectManyDefinitions(): void {
-    const [count] = this.#statements.first(
+    const [count] = this.statements.first(
       "SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes)",
     ) as [number];
     if (count >= maxDefinitions)
@@ -171,7 +168,7 @@ export class Catalog {
   /** @param growth of the definitions of all tables */
   #rejectManyColumns(growth: number): void {
     if (growth <= 0) return;
-    const [length] = this.#statements.first("SELECT total(octet_length(definition)) FROM sql_tables") as [
+    const [length] = this.statements.first("SELECT total(octet_length(definition)) FROM sql_tables") as [
       number,
     ];
     if (length + growth > maxDefinitionsLength)
@@ -182,14 +179,14 @@ export class Catalog {
   }
 
   removeTable(table: Table): void {
-    this.#statements.run("DELETE FROM sql_indexes WHERE table_id = ?", [table.id]);
-    this.#statements.run("DELETE FROM sql_tables WHERE table_id = ?", [table.id]);
+    this.statements.run("DELETE FROM sql_indexes WHERE table_id = ?", [table.id]);
+    this.statements.run("DELETE FROM sql_tables WHERE table_id = ?", [table.id]);
     this.forget();
   }
 
   /** The name of the table that an index of the database belongs to. */
   findIndexTable(databaseId: string, index: string): string | undefined {
-    const row = this.#statements.first(
+    const row = this.statements.first(
       "SELECT t.name FROM sql_indexes i JOIN sql_tables t USING (table_id) WHERE i.database_id = ? AND i.name = ?",
       [databaseId, index],
     );
@@ -205,7 +202,7 @@ export class Catalog {
     unique: boolean,
   ): number {
     this.#rejectManyDefinitions();
-    const row = this.#statements.first(
+    const row = this.statements.first(
       "INSERT INTO sql_indexes (database_id, name, table_id, column_ids, is_unique) VALUES (?, ?, ?, ?, ?) RETURNING index_id",
       [databaseId, name, table.id, JSON.stringify(columnIds), unique ? 1 : 0],
     );
@@ -214,7 +211,7 @@ export class Catalog {
   }
 
   removeIndex(indexId: number): void {
-    this.#statements.run("DELETE FROM sql_indexes WHERE index_id = ?", [indexId]);
+    this.statements.run("DELETE FROM sql_indexes WHERE index_id = ?", [indexId]);
     this.forget();
   }
 }

@@ -2,7 +2,7 @@ import { getColumn } from "./compile-where.js";
 import { assertValidSqlName, createDefinitionResult } from "./define-table.js";
 import { measureTable } from "./plan-change.js";
 import { rejectTooManyIndexBytes } from "./write-result.js";
-import { createSqlValidationError } from "./grammar/sql-error.js";
+import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import { UniqueViolationError } from "./statement-cache.js";
 import type { CreateIndex, DropIndex } from "./grammar/syntax.js";
@@ -40,20 +40,16 @@ export function createIndex(
       `index ${shown} has ${statement.columns.length} columns`,
       `An index can have at most ${maxIndexColumns} columns.`,
     );
-  const columns = statement.columns.map((columnName, position) => {
+  const columns = statement.columns.map((columnName) => {
     const column = getColumn(table, columnName);
     if (!column.codec.scalar)
       throw createSqlValidationError(
         `column ${JSON.stringify(columnName)} cannot be indexed`,
         `${column.codec.type} is a collection.`,
       );
-    if (statement.columns.indexOf(columnName) !== position)
-      throw createSqlValidationError(
-        `index ${shown} names ${JSON.stringify(columnName)} twice`,
-        "Name each column once.",
-      );
     return column;
   });
+  rejectRepeatedColumn(`index ${shown} names`, statement.columns);
   // an index holds its columns and the key of each row
   const held = [...new Set([...columns, ...table.key])];
   const { bytes } = measureTable(store, table, held);

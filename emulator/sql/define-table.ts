@@ -1,5 +1,5 @@
 import { compileValue, createColumnEncoder } from "./compile-value.js";
-import { createSqlValidationError } from "./grammar/sql-error.js";
+import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlProfile, SqlStore } from "./sql-request.js";
 import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./grammar/syntax.js";
 import {
@@ -143,12 +143,6 @@ function getPrimaryKey({ table, columns, primaryKey }: CreateTable): PrimaryKey 
       "Declare a key with several columns in one clause: PRIMARY KEY ((a, b), c).",
     );
   const key = primaryKey ?? { partition: inline, clustering: [] };
-  const names = [...key.partition, ...key.clustering];
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw createSqlValidationError(
-      `the primary key names ${JSON.stringify(twice)} twice`,
-      "Name each column once.",
-    );
+  rejectRepeatedColumn("the primary key names", [...key.partition, ...key.clustering]);
   return key;
 }

@@ -36,7 +36,10 @@ export function describeTable(table: Table): TableSchema {
       isPartitionKey: column.key === "partition",
       isClusteringKey: column.key === "clustering",
       isNullable: column.nullable,
-      defaultValue: describeDefault(column),
+      defaultValue:
+        column.defaultValue === null
+          ? null
+          : parseJson(column.codec.toJson(column.defaultValue), { maxDepth: 100 }),
     })),
     primaryKey: { partitionKeys: keysOf("partition"), clusteringKeys: keysOf("clustering") },
     indexes: table.indexes.map((index) => ({
@@ -45,8 +48,4 @@ export function describeTable(table: Table): TableSchema {
       isUnique: index.unique,
     })),
   };
-}
-
-function describeDefault({ codec, defaultValue }: Column): JsonValue {
-  return defaultValue === null ? null : parseJson(codec.toJson(defaultValue), { maxDepth: 100 });
 }

@@ -2,6 +2,7 @@ import { isString } from "../domain/cursor.js";
 import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js";
 import type { Column } from "./table.js";
 import type { StoredValue } from "./types/codec.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 /** Where a page ended. */
 export interface PagePosition {
@@ -28,8 +29,9 @@ export function encodePageToken(statement: string, { remaining, values }: PagePo
 
 /** @throws SqlError SQL_VALIDATION_ERROR for a text that is not a token of this statement */
 export function decodePageToken(token: string, statement: string, order: readonly Column[]): PagePosition {
-  const parts = parse(token);
-  const [given, remaining, ...values] = parts;
+  const parts = tryTo(() => JSON.parse(Buffer.from(token, "base64url").toString("utf8")) as unknown);
+  if (!Array.isArray(parts)) throw invalidTokenError();
+  const [given, remaining, ...values] = parts as readonly unknown[];
   if (typeof given !== "string" || values.length === 0) throw invalidTokenError();
   if (given !== statement)
     throw createSqlValidationError(
@@ -54,16 +56,6 @@ export function hashStatement(tableId: number, sql: string, parameters: string):
     b = Math.imul(b ^ unit, 0x01000193) + at;
   }
   return `${tableId}.${(a >>> 0).toString(36)}${(b >>> 0).toString(36)}`;
-}
-
-function parse(token: string): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    if (Array.isArray(parts)) return parts;
-  } catch {
-    // reported below
-  }
-  throw invalidTokenError();
 }
 
 function isRemaining(value: unknown): value is number | null {

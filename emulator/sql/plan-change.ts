@@ -2,7 +2,7 @@ import { compileValue, createColumnEncoder } from "./compile-value.js";
 import { type CompiledWhere, getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
 import { translateDuplicateError, planInsert } from "./plan-insert.js";
 import { evaluateValues } from "./plan-select.js";
-import { createSqlValidationError } from "./grammar/sql-error.js";
+import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
 import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import { type Column, countIndexesOnColumn, type Table } from "./table.js";
@@ -24,17 +24,12 @@ export function planUpdate(
   update: Update,
   profile: SqlProfile,
 ): StatementPlan {
-  const assigned = update.assignments.map(({ column: name, value }, index) => {
+  const assigned = update.assignments.map(({ column: name, value }) => {
     const column = getColumn(table, name);
     if (column.key !== null)
       throw createSqlValidationError(
         `column ${JSON.stringify(name)} is part of the primary key`,
         "A primary key cannot be changed. Insert a new row and delete the old one.",
-      );
-    if (update.assignments.findIndex((other) => other.column === name) !== index)
-      throw createSqlValidationError(
-        `UPDATE names column ${JSON.stringify(name)} twice`,
-        "Name each column once.",
       );
     return {
       column,
@@ -42,6 +37,10 @@ export function planUpdate(
       slot: compileValue(value, createColumnEncoder(column)),
     };
   });
+  rejectRepeatedColumn(
+    "UPDATE names column",
+    update.assignments.map(({ column }) => column),
+  );
   const filtering = update.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, update.where, filtering);
   const measure = createMeasure(

@@ -1,6 +1,6 @@
 import { compileValue, createColumnEncoder, createNotNullError, type ValueGetter } from "./compile-value.js";
 import { getColumn } from "./compile-where.js";
-import { createSqlValidationError, type SqlError } from "./grammar/sql-error.js";
+import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
 import { bytesOfPlanColumn, type StatementPlan, type SqlProfile, type SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
@@ -25,12 +25,7 @@ export function planInsert(
   profile: SqlProfile,
 ): StatementPlan {
   const given = insert.columns?.map((name) => getColumn(table, name)) ?? table.columns;
-  const twice = given.find((column, index) => given.indexOf(column) !== index);
-  if (twice !== undefined)
-    throw createSqlValidationError(
-      `INSERT names column ${JSON.stringify(twice.name)} twice`,
-      "Name each column once.",
-    );
+  rejectRepeatedColumn("INSERT names column", insert.columns ?? []);
   for (const column of table.columns)
     if (!given.includes(column) && column.defaultValue === null && !column.nullable)
       throw createNotNullError(column);
@@ -160,21 +155,13 @@ export function translateDuplicateError(error: unknown, table: Table): unknown {
     (known) => known.unique && known.columns.map((column) => column.sqlName).join() === columns,
   );
   const key = table.key.map((column) => column.sqlName).join() === columns;
-  return key || index === undefined ? createDuplicateKeyError(table) : createDuplicateIndexError(index.name);
-}
-
-function createDuplicateKeyError(table: Table): SqlError {
-  const names = table.key.map((column) => column.name).join(", ");
-  return createSqlValidationError(
-    `table ${JSON.stringify(table.name)} already has a row with this primary key`,
-    `The primary key is (${names}).`,
-  );
-}
-
-/** A unique index has the values already. */
-function createDuplicateIndexError(name: string): SqlError {
-  return createSqlValidationError(
-    `the unique index ${JSON.stringify(name)} already has these values`,
-    "No two rows may have the same values in the index's columns.",
-  );
+  return key || index === undefined
+    ? createSqlValidationError(
+        `table ${JSON.stringify(table.name)} already has a row with this primary key`,
+        `The primary key is (${table.key.map((column) => column.name).join(", ")}).`,
+      )
+    : createSqlValidationError(
+        `the unique index ${JSON.stringify(index.name)} already has these values`,
+        "No two rows may have the same values in the index's columns.",
+      );
 }

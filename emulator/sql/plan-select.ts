@@ -67,7 +67,11 @@ export function planSelect(
     const sql = `SELECT ${reads.join(", ")} ${from}`;
     const wholeTable = where.sql === "" && reads.every((read) => read === countAll);
     const run: StatementPlan["run"] = ({ query, parameters }) => {
-      if (query.pageToken !== undefined) throw createPageTokenError();
+      if (query.pageToken !== undefined)
+        throw createSqlValidationError(
+          "`pageToken` is given for a statement whose result has only one page",
+          "Omit `pageToken`.",
+        );
       const none = limitSlot?.(parameters) === 0;
       rejectTooManyComparisons(where, store, table);
       const row = wholeTable
@@ -93,7 +97,9 @@ export function planSelect(
 
   const run: StatementPlan["run"] = ({ query, parameters }) => {
     const limit = limitSlot === null ? null : limitSlot(parameters);
-    const statement = (): string => hashStatement(table.id, query.sql, stringifyParameters(parameters));
+    // parameters of a request are JSON
+    const statement = (): string =>
+      hashStatement(table.id, query.sql, stringifyJson(parameters as readonly JsonValue[]));
     const position =
       query.pageToken === undefined
         ? undefined
@@ -237,18 +243,6 @@ function getPageSize(query: SqlQuery, profile: SqlProfile): number {
   if (limit > largest && profile["page-limit-over"] === "reject")
     throw createSqlValidationError(`\`limit\` is ${limit}`, `A page can have at most ${largest} rows.`);
   return Math.min(limit, largest);
-}
-
-function stringifyParameters(parameters: readonly InputValue[]): string {
-  // parameters of a request are JSON
-  return stringifyJson(parameters as readonly JsonValue[]);
-}
-
-function createPageTokenError(): Error {
-  return createSqlValidationError(
-    "`pageToken` is given for a statement whose result has only one page",
-    "Omit `pageToken`.",
-  );
 }
 
 /**

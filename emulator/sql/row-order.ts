@@ -1,5 +1,5 @@
 import { unaryPlusMarker } from "../sqlite/markers.js";
-import { createSqlValidationError } from "./grammar/sql-error.js";
+import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
 import type { OrderItem } from "./grammar/syntax.js";
 import type { Column, Table } from "./table.js";
 import type { StoredValue } from "./types/codec.js";
@@ -37,13 +37,12 @@ export function compileRowOrder(
         `the result cannot be ordered by ${JSON.stringify(item.column)}`,
         `ORDER BY supports only clustering columns; this table has ${formatClusteringNames(table)}.`,
       );
-    if (directions.has(column))
-      throw createSqlValidationError(
-        `ORDER BY names ${JSON.stringify(item.column)} twice`,
-        "Name each column once.",
-      );
     directions.set(column, item.direction);
   }
+  rejectRepeatedColumn(
+    "ORDER BY names",
+    orderBy.map(({ column }) => column),
+  );
   const rest = orderBy.at(-1)?.direction ?? "asc";
   for (const column of table.key) if (!directions.has(column)) directions.set(column, rest);
   const ordered = [...directions].filter(([column]) => !fixed.has(column));

@@ -45,13 +45,8 @@ export interface SqlQuery {
   readonly pageToken?: string;
 }
 
-/** Answer to a query, but for the time it took. */
-export interface SqlResult {
-  /** JSON text of the array of rows: complete, and to be sent as it is. */
-  readonly rowsJson: string;
-  readonly rowCount: number;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly nextPageToken: string | null;
+/** What a statement changed. */
+interface SqlEffect {
   /** Number of rows that a write changed, whatever `rowCount` shows; 0 for a SELECT. */
   readonly affectedRows: number;
   /** How much the storage of the database grew. */
@@ -60,13 +55,18 @@ export interface SqlResult {
   readonly bytesWritten: number;
 }
 
+/** Answer to a query, but for the time it took. */
+export interface SqlResult extends SqlEffect {
+  /** JSON text of the array of rows: complete, and to be sent as it is. */
+  readonly rowsJson: string;
+  readonly rowCount: number;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly nextPageToken: string | null;
+}
+
 /** Answer to a definition. */
-export interface DefinitionResult {
+export interface DefinitionResult extends SqlEffect {
   readonly message: string;
-  readonly affectedRows: number;
-  readonly bytesDelta: number;
-  /** Bytes that it put into rows or took out of them. */
-  readonly bytesWritten: number;
 }
 
 /** The context of an execution. */

@@ -18,16 +18,13 @@ export type Row = readonly (StoredValue | null)[];
  * generated, values are bound.
  */
 export class StatementCache {
-  readonly #database: Database;
   readonly #statements = new PooledCache<Statement>({
     pool: statementPool,
     countBytes: (sql) => bytesOfCharacter * sql.length,
     forget: (statement) => statement.free(),
   });
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** Runs a statement that answers no rows. @throws UniqueViolationError */
   run(sql: string, values: Row = []): void {
@@ -57,7 +54,7 @@ export class StatementCache {
   /** Runs a statement that is not worth keeping prepared: the definition of a table or index. */
   define(sql: string): void {
     this.clear();
-    translateErrors(() => this.#database.run(sql));
+    translateErrors(() => this.database.run(sql));
   }
 
   /** Forgets all prepared statements. */
@@ -67,7 +64,7 @@ export class StatementCache {
 
   #with<Result>(sql: string, values: Row, use: (statement: Statement) => Result): Result {
     return translateErrors(() => {
-      const statement = this.#statements.get(sql, () => this.#database.prepare(sql));
+      const statement = this.#statements.get(sql, () => this.database.prepare(sql));
       try {
         statement.bind(values as (string | number | Uint8Array | null)[]);
         return use(statement);

@@ -11,15 +11,12 @@ const maxExpansion = 8 * 1024 * 1024;
  * given as `1e300` and written with all its digits.
  */
 export class ValueBudget {
-  readonly #query: SqlQuery;
   #length = 0;
   #maximum = maxExpansion;
   /** Whether the maximum includes the length of the query, which is rarely needed. */
   #includesQuery = false;
 
-  constructor(query: SqlQuery) {
-    this.#query = query;
-  }
+  constructor(private readonly query: SqlQuery) {}
 
   /** Returns the value. @throws SqlError SQL_VALIDATION_ERROR if the values are too long */
   spend<Value extends StoredValue | null>(value: Value): Value {
@@ -31,7 +28,7 @@ export class ValueBudget {
 
   #checkQuery(): void {
     if (!this.#includesQuery) {
-      const { sql, parameters = {} } = this.#query;
+      const { sql, parameters = {} } = this.query;
       this.#maximum += sql.length + stringifyJson(parameters).length;
       this.#includesQuery = true;
     }

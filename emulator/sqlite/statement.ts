@@ -11,30 +11,21 @@ export type Parameter = string | number | Uint8Array | null;
  * position, which costs half of what reading them by name does.
  */
 export class PreparedStatement<Parameters extends readonly Parameter[], Row = never> {
-  readonly #database: Database;
-  readonly #sql: string;
-  readonly #read: (row: SqlValue[]) => Row;
-  readonly #ran: () => void;
   #prepared: SqlStatement | undefined;
 
   /** @param ran called after every run of a statement that returns no rows */
   constructor(
-    database: Database,
-    sql: string,
-    read: (row: SqlValue[]) => Row,
-    ran: () => void = () => undefined,
-  ) {
-    this.#database = database;
-    this.#sql = sql;
-    this.#read = read;
-    this.#ran = ran;
-  }
+    private readonly database: Database,
+    private readonly sql: string,
+    private readonly read: (row: SqlValue[]) => Row,
+    private readonly ran: () => void = () => undefined,
+  ) {}
 
   /** Returns the first row; undefined if there is none. */
   first(...parameters: Parameters): Row | undefined {
     const prepared = this.#bind(parameters);
     try {
-      return prepared.step() ? this.#read(prepared.get()) : undefined;
+      return prepared.step() ? this.read(prepared.get()) : undefined;
     } finally {
       prepared.reset();
     }
@@ -45,7 +36,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
     const prepared = this.#bind(parameters);
     try {
       const rows: Row[] = [];
-      while (prepared.step()) rows.push(this.#read(prepared.get()));
+      while (prepared.step()) rows.push(this.read(prepared.get()));
       return rows;
     } finally {
       prepared.reset();
@@ -62,7 +53,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
       const rows: Row[] = [];
       let bytes = 0;
       while (prepared.step()) {
-        const row = this.#read(prepared.get());
+        const row = this.read(prepared.get());
         rows.push(row);
         if (bytes > maxPageBytes) break;
         bytes += sizeOf(row);
@@ -77,7 +68,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
   *each(...parameters: Parameters): Generator<Row, void, undefined> {
     const prepared = this.#bind(parameters);
     try {
-      while (prepared.step()) yield this.#read(prepared.get());
+      while (prepared.step()) yield this.read(prepared.get());
     } finally {
       prepared.reset();
     }
@@ -87,7 +78,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
   visit(show: (row: Row) => void, ...parameters: Parameters): void {
     const prepared = this.#bind(parameters);
     try {
-      while (prepared.step()) show(this.#read(prepared.get()));
+      while (prepared.step()) show(this.read(prepared.get()));
     } finally {
       prepared.reset();
     }
@@ -103,18 +94,18 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
       prepared.reset();
       throw error;
     } finally {
-      this.#ran();
+      this.ran();
     }
   }
 
   /** Runs a statement and counts the rows it changed. */
   change(...parameters: Parameters): number {
     this.run(...parameters);
-    return this.#database.getRowsModified();
+    return this.database.getRowsModified();
   }
 
   #bind(parameters: Parameters): SqlStatement {
-    const prepared = (this.#prepared ??= this.#database.prepare(this.#sql));
+    const prepared = (this.#prepared ??= this.database.prepare(this.sql));
     prepared.bind(parameters as unknown as SqlValue[]);
     return prepared;
   }
@@ -131,20 +122,17 @@ const maxCached = 1000;
  * they found until a table they read is written.
  */
 export class PreparedStatements {
-  readonly #database: Database;
   /** Whether what is written now may be undone by {@link Store.transaction}. */
   canUndo = false;
   readonly #readers: { readonly tables: readonly string[]; readonly forget: () => void }[] = [];
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   query<Parameters extends readonly Parameter[], Row>(
     sql: string,
     read: (row: SqlValue[]) => Row,
   ): PreparedStatement<Parameters, Row> {
-    return new PreparedStatement(this.#database, sql, read);
+    return new PreparedStatement(this.database, sql, read);
   }
 
   /** A function that reads the first row. */
@@ -232,7 +220,7 @@ export class PreparedStatements {
     written: () => void,
   ): PreparedStatement<Parameters> {
     return new PreparedStatement(
-      this.#database,
+      this.database,
       sql,
       () => {
         throw new Error("a command returns no rows");

@@ -4,29 +4,27 @@
  * may be undone does not belong here.
  */
 export class CounterBuffer<Figures extends object> {
-  readonly #begin: () => Figures;
-  readonly #write: (ref: number, figures: Figures) => void;
   readonly #byRef = new Map<number, Figures>();
 
   /**
    * @param begin the figures of a row to which nothing was added yet
    * @param write adds figures to their row
    */
-  constructor(begin: () => Figures, write: (ref: number, figures: Figures) => void) {
-    this.#begin = begin;
-    this.#write = write;
-  }
+  constructor(
+    private readonly begin: () => Figures,
+    private readonly write: (ref: number, figures: Figures) => void,
+  ) {}
 
   /** Returns the pending additions to a row, which may be modified in place. */
   get(ref: number): Figures {
     let figures = this.#byRef.get(ref);
-    if (figures === undefined) this.#byRef.set(ref, (figures = this.#begin()));
+    if (figures === undefined) this.#byRef.set(ref, (figures = this.begin()));
     return figures;
   }
 
   /** Writes the pending additions. */
   readonly flush = (): void => {
-    for (const [ref, figures] of this.#byRef) this.#write(ref, figures);
+    for (const [ref, figures] of this.#byRef) this.write(ref, figures);
     this.#byRef.clear();
   };
 

@@ -144,11 +144,7 @@ function getBytes({ bytes }: ItemRow): number {
 }
 
 /** The properties of a row that the cache needs. */
-interface Keyed {
-  readonly pk: string;
-  readonly sk: string;
-  readonly bytes: number;
-}
+type Keyed = Pick<ItemRow, "pk" | "sk" | "bytes">;
 
 /** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
 const maxBytes = 2 * 1024 * 1024;

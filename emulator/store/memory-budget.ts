@@ -9,18 +9,16 @@ const heapOfRequest = 256 * 1024 * 1024;
 
 /** The memory that all worlds and snapshots of an emulator take, in bytes, and the most that they may take. */
 export class MemoryBudget {
-  readonly #sqlite: SqlJsStatic;
-  readonly #max: number;
   #used = 0;
 
-  constructor(sqlite: SqlJsStatic, max: number = defaultMemoryBytes()) {
-    this.#sqlite = sqlite;
-    this.#max = max;
-  }
+  constructor(
+    private readonly sqlite: SqlJsStatic,
+    private readonly max: number = defaultMemoryBytes(),
+  ) {}
 
   /** Whether even a small request must be checked. */
   get isNearlyFull(): boolean {
-    return this.#used >= this.#max || isHeapLarge();
+    return this.#used >= this.max || isHeapLarge();
   }
 
   /** Counts memory that was allocated or freed. */
@@ -30,13 +28,13 @@ export class MemoryBudget {
 
   /** @throws a problem `limit-reached` if this many more bytes exceed the budget */
   assertRoom(bytes: number): void {
-    if (this.#used + bytes > this.#max)
+    if (this.#used + bytes > this.max)
       throw new Problem(
         "limit-reached",
-        `Together, all namespaces and snapshots can use at most ${megabytes(this.#max)} MB of memory. They use ` +
+        `Together, all namespaces and snapshots can use at most ${megabytes(this.max)} MB of memory. They use ` +
           `${megabytes(this.#used)} MB, and this request needs ${megabytes(bytes)} MB more. ${remedy}, or start the emulator with a larger --max-memory.`,
       );
-    if (!canAllocate(this.#sqlite, heapOfRequest)) throw createHeapProblem();
+    if (!canAllocate(this.sqlite, heapOfRequest)) throw createHeapProblem();
   }
 }
 

@@ -5,16 +5,13 @@ import { generateIdSuffix } from "../domain/id-suffix.js";
  * random so that no client learns to count on their form.
  */
 export class IdGenerator {
-  readonly #seed: number;
   #count: number;
 
-  constructor(seed: number, count = 0) {
-    this.#seed = seed;
+  constructor(
+    readonly seed: number,
+    count = 0,
+  ) {
     this.#count = count;
-  }
-
-  get seed(): number {
-    return this.#seed;
   }
 
   /** How many were given out; the state to continue from. */
@@ -25,6 +22,6 @@ export class IdGenerator {
   /** A new identifier such as `db_5x1c0q8m2v7k4t9z`. */
   next(prefix: string, length = 16): string {
     this.#count += 1;
-    return `${prefix}_${generateIdSuffix(this.#seed, this.#count, length)}`;
+    return `${prefix}_${generateIdSuffix(this.seed, this.#count, length)}`;
   }
 }

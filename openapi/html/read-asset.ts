@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { findPackagedFile } from "../packaged/find-packaged-file.js";
 import sources from "./asset-sources.json" with { type: "json" };
+import { memoize } from "../text/memoize.js";
 
 /** A style sheet or script of pages. */
 export type AssetName = keyof typeof sources;
@@ -12,20 +13,14 @@ export type AssetName = keyof typeof sources;
 export const assets: Readonly<Record<AssetName, { readonly type: string }>> = sources;
 
 /** Reads one from the package, where it is compressed, or, where the sources run unbuilt, from where it is. */
-export function readAsset(name: AssetName): string {
-  let text = texts.get(name);
-  if (text === undefined) {
-    const packaged = findPackagedFile(`page-assets/${name}.br`);
-    const bytes =
-      packaged === undefined
-        ? readFileSync(findSource(sources[name]))
-        : brotliDecompressSync(readFileSync(packaged));
-    texts.set(name, (text = bytes.toString()));
-  }
-  return text;
-}
-
-const texts = new Map<AssetName, string>();
+export const readAsset = memoize((name: AssetName) => {
+  const packaged = findPackagedFile(`page-assets/${name}.br`);
+  const bytes =
+    packaged === undefined
+      ? readFileSync(findSource(sources[name]))
+      : brotliDecompressSync(readFileSync(packaged));
+  return bytes.toString();
+});
 
 function findSource({ file, module = "" }: { readonly file?: string; readonly module?: string }): string {
   return file === undefined

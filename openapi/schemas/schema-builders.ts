@@ -12,13 +12,11 @@ export type Properties = Readonly<Record<string, SchemaObject | ReferenceObject>
 
 /** Builds the schemas that are different in the strict and in the open document. */
 export class SchemaBuilder {
-  readonly strictness: Strictness;
   readonly isStrict: boolean;
   /** Whether a request may have null for an optional field. */
   readonly acceptsNulls: boolean;
 
-  constructor(strictness: Strictness) {
-    this.strictness = strictness;
+  constructor(readonly strictness: Strictness) {
     this.isStrict = strictness.kind === "strict";
     this.acceptsNulls = this.allowed("null-optional-members").includes("as-if-absent");
   }

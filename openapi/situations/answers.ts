@@ -110,7 +110,7 @@ function buildRefusalSituations(operationId: OperationId): readonly Situation[] 
     ...refusal(
       "server-error",
       "The service failed or is temporarily unavailable",
-      failWithStatus(operationId, 503),
+      buildFailureRecipe(operationId, { kind: "status", status: 503 }),
     ),
   ];
 }
@@ -119,20 +119,16 @@ function buildRefusalSituations(operationId: OperationId): readonly Situation[] 
 const unseen: readonly ProblemKind[] = ["malformed-request", "foreign-resource"];
 
 /** A fault rule in front of the example of an operation. */
-function failWithStatus(operationId: OperationId, status: number): Recipe {
-  return buildFailureRecipe(operationId, { kind: "status", status });
-}
-
-export function buildFailureRecipe(operationId: OperationId, effect: object, when: object = {}): Recipe {
-  return [buildFaultRuleRequest(operationId, effect, when), buildExampleRequest(operationId)];
+export function buildFailureRecipe(operationId: OperationId, effect: object): Recipe {
+  return [buildFaultRuleRequest(operationId, effect), buildExampleRequest(operationId)];
 }
 
 export function buildFaultRuleRequest(
   operationId: OperationId,
   effect: object,
-  when: object = {},
+  when?: object,
 ): RecipeRequest {
-  const rule = { match: { operationId }, effect, ...(Object.keys(when).length === 0 ? {} : { when }) };
+  const rule = { match: { operationId }, effect, ...(when && { when }) };
   return { request: "POST /_emulator/faults", body: rule };
 }
 
@@ -147,7 +143,9 @@ function buildRefusalRecipe(
   // a fault rule answers with the first kind of its status, and with the last one that says what is missing
   const status = getProblemStatus(kind, defaultProfile);
   const alike = kinds.filter((other) => getProblemStatus(other, defaultProfile) === status);
-  return alike.at(status === 404 ? -1 : 0) === kind ? failWithStatus(operationId, status) : undefined;
+  return alike.at(status === 404 ? -1 : 0) === kind
+    ? buildFailureRecipe(operationId, { kind: "status", status })
+    : undefined;
 }
 
 type Way = (operationId: OperationId) => Recipe | undefined;

@@ -497,10 +497,10 @@ const batches = [
 
 const login = buildExampleRequest("login");
 const sevenDays = 7 * 24 * 60 * 60 * 1000;
-const buildRefresh = (refreshToken: string): RecipeRequest => ({
+const refresh: RecipeRequest = {
   ...buildExampleRequest("refreshSession"),
-  body: { refreshToken },
-});
+  body: { refreshToken: "{1.authResponse.refreshToken}" },
+};
 
 /** Whether an access token has expired, by its own claims. */
 function hasExpired({ credential, at }: Exchange): boolean {
@@ -523,7 +523,7 @@ const sessions = [
       login,
       { request: "PATCH /_emulator/clock", body: { advance: "PT2H" } },
       { request: "GET /api/v1/organizations", as: "{1.authResponse.accessToken}" },
-      buildRefresh("{1.authResponse.refreshToken}"),
+      refresh,
       { request: "GET /api/v1/organizations", as: "{4.accessToken}" },
     ],
   ),
@@ -536,7 +536,7 @@ const sessions = [
       ["refreshSession", success, keepRequestField("refreshToken")],
       ["refreshSession", ["unauthenticated"], keepSame(keepRequestField("refreshToken"))],
     ],
-    [login, buildRefresh("{1.authResponse.refreshToken}"), buildRefresh("{1.authResponse.refreshToken}")],
+    [login, refresh, refresh],
   ),
   defineScenario(
     "refresh-token-expired",
@@ -555,11 +555,7 @@ const sessions = [
         }),
       ],
     ],
-    [
-      login,
-      { request: "PATCH /_emulator/clock", body: { advance: "P8D" } },
-      buildRefresh("{1.authResponse.refreshToken}"),
-    ],
+    [login, { request: "PATCH /_emulator/clock", body: { advance: "P8D" } }, refresh],
   ),
   defineScenario(
     "switched-organization-used",

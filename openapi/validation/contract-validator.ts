@@ -6,6 +6,7 @@ import { appendPointer } from "./json-pointer.js";
 import { getBodySchemaPointer, locateOperations, getQueryParameters } from "./locate-operations.js";
 import { type ProblemKind, getProblemType } from "../operations/problems.js";
 import type { Violation } from "./violation.js";
+import { memoize } from "../text/memoize.js";
 
 export type { Violation } from "./violation.js";
 
@@ -55,10 +56,20 @@ interface Compiled {
 export class ContractValidator {
   readonly #compiler: SchemaCompiler;
   readonly #operations = new Map<string, Located>();
-  readonly #compiled = new Map<string, Compiled>();
+  readonly #compile = memoize((pointer: string): Compiled => ({
+    validate: this.#compiler.compile(pointer, false),
+    pointer,
+  }));
   /** Those that find all mistakes; made when there are some. */
-  readonly #thorough = new Map<string, ValidateFunction>();
-  readonly #queryParameters = new Map<string, readonly QueryParameter[]>();
+  readonly #compileThoroughly = memoize((pointer: string) => this.#compiler.compile(pointer, true));
+  readonly #queryParametersOf = memoize((located: Located): readonly QueryParameter[] =>
+    getQueryParameters(located).map(({ parameter: { name, required, schema }, pointer }) => ({
+      name,
+      required: required === true,
+      numeric: schema !== undefined && "type" in schema && schema.type === "integer",
+      schema: () => this.#compile(pointer),
+    })),
+  );
 
   constructor(document: OpenAPIObject) {
     this.#compiler = new SchemaCompiler(document);
@@ -71,7 +82,7 @@ export class ContractValidator {
     const located = this.#locate(operationId);
     const { operation } = located;
     const violations: Violation[] = [];
-    for (const parameter of this.#queryParametersOf(operationId, located))
+    for (const parameter of this.#queryParametersOf(located))
       violations.push(...this.#checkQueryParameter(parameter, parts.query[parameter.name]));
     if (operation.requestBody === undefined) return violations;
     if (parts.body === undefined)
@@ -122,20 +133,6 @@ export class ContractValidator {
     return located;
   }
 
-  #queryParametersOf(id: string, located: Located): readonly QueryParameter[] {
-    let known = this.#queryParameters.get(id);
-    if (known === undefined) {
-      known = getQueryParameters(located).map(({ parameter: { name, required, schema }, pointer }) => ({
-        name,
-        required: required === true,
-        numeric: schema !== undefined && "type" in schema && schema.type === "integer",
-        schema: () => this.#compile(pointer),
-      }));
-      this.#queryParameters.set(id, known);
-    }
-    return known;
-  }
-
   #checkQueryParameter(parameter: QueryParameter, given: string | undefined): Violation[] {
     const pointer = `/${parameter.name}`;
     if (given === undefined)
@@ -149,24 +146,11 @@ export class ContractValidator {
   /** What is wrong with a value that the schema has just refused. */
   #explain({ validate, pointer }: Compiled, value: unknown, place: "body" | "query"): readonly Violation[] {
     const findAll = () => {
-      let thorough = this.#thorough.get(pointer);
-      if (thorough === undefined) {
-        thorough = this.#compiler.compile(pointer, true);
-        this.#thorough.set(pointer, thorough);
-      }
+      const thorough = this.#compileThoroughly(pointer);
       thorough(value);
       return thorough.errors;
     };
     return explainMistakes(value, validate.errors, findAll, place);
-  }
-
-  #compile(pointer: string): Compiled {
-    let compiled = this.#compiled.get(pointer);
-    if (compiled === undefined) {
-      compiled = { validate: this.#compiler.compile(pointer, false), pointer };
-      this.#compiled.set(pointer, compiled);
-    }
-    return compiled;
   }
 }
 

@@ -8,6 +8,7 @@ import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { lazyRequire } from "../packaged/lazy-require.js";
 import { findPackagedFile } from "../packaged/find-packaged-file.js";
 import { resolvePointer } from "./json-pointer.js";
+import { memoize } from "../text/memoize.js";
 
 /** Number of cached schemas before the cache is cleared: the number of profiles is unlimited. */
 const maxSchemas = 4000;
@@ -17,12 +18,13 @@ const maxSchemas = 4000;
  * is what takes long: schemas are known by what they say, with all they refer to, and compiled once a process.
  */
 export class SchemaCompiler {
-  readonly #document: OpenAPIObject;
-  readonly #components = new Map<string, Component>();
+  readonly #component = memoize((name: string): Component => {
+    const schema = this.document.components?.schemas?.[name];
+    if (schema === undefined) throw new Error(`the document has no schema ${name}`);
+    return { text: JSON.stringify(schema) };
+  });
 
-  constructor(document: OpenAPIObject) {
-    this.#document = document;
-  }
+  constructor(private readonly document: OpenAPIObject) {}
 
   /**
    * @param pointer JSON pointer of the schema in the document
@@ -44,7 +46,7 @@ export class SchemaCompiler {
 
   /** What a schema says, whose references say what they mean: schemas of the same text accept the same. */
   schemaText(pointer: string): string {
-    return this.#resolved(JSON.stringify(resolvePointer(this.#document, pointer)));
+    return this.#resolved(JSON.stringify(resolvePointer(this.document, pointer)));
   }
 
   /** Gives Ajv what a schema refers to, directly or through others. */
@@ -75,17 +77,6 @@ export class SchemaCompiler {
         .digest("hex")}`;
     }
     return component.id;
-  }
-
-  #component(name: string): Component {
-    let component = this.#components.get(name);
-    if (component === undefined) {
-      const schema = this.#document.components?.schemas?.[name];
-      if (schema === undefined) throw new Error(`the document has no schema ${name}`);
-      component = { text: JSON.stringify(schema) };
-      this.#components.set(name, component);
-    }
-    return component;
   }
 }
 

@@ -1,9 +1,10 @@
 import { emulatorDefinedLimits } from "../clauses/limits.js";
 
-interface Mistake {
+/** One place that is not valid, in what a client gave. */
+export interface Mistake {
   /** JSON pointer to the place. */
   readonly pointer: string;
-  /** What is wrong there. */
+  /** What is wrong, and what to do about it. */
   readonly detail: string;
 }
 

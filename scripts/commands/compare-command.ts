@@ -9,8 +9,7 @@ import type { CompareVerdict } from "../../conformance/compare/compare-report.js
 import { formatComparison } from "../../conformance/compare/format-comparison.js";
 import { suiteInfo } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
-import type { TargetChoice } from "../../conformance/target/open-target.js";
-import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
+import { createEmulator } from "../../emulator/api/emulator.js";
 import { createProgressLine, resolveTarget, runSuiteCommand, stopOnSignals } from "./suite-command.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
@@ -55,9 +54,9 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
   const emulator = await createEmulator({
     journal: false,
     coverage: false,
-    profile: await readProfileFile(profile),
+    profile: (await readProfileFile(profile)).profile,
   });
-  const ours = toTargetChoice(emulator);
+  const ours = { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator in this process" };
   const stop = stopOnSignals();
   const show = createProgressPrinter(process.stderr);
   const report = await compareDeployments({
@@ -99,11 +98,6 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
   await emulator.close();
   const isWritten = written !== undefined && report.verdict === "different";
   return isWritten ? 0 : exitCodes[report.verdict];
-}
-
-/** Uses an emulator in this process as a target of the comparison, without opening a socket. */
-function toTargetChoice(emulator: Emulator): TargetChoice {
-  return { emulator: "http://localhost", fetch: emulator.fetch, title: "an emulator in this process" };
 }
 
 /** Default file of accepted causes. */

@@ -18,7 +18,7 @@ export interface ContractOptions {
 /** `data-service contract`: prints the published document of a profile. */
 export async function printContract({ profile, format }: ContractOptions): Promise<void> {
   const document = toPublicDocument(
-    buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)) }),
+    buildDocument({ ...defaultProfile, ...(await readProfileFile(profile)).profile }),
   );
   if (format === "json") {
     printJson(document);

@@ -40,7 +40,10 @@ export async function runExecCommand(command: readonly string[], options: StartO
   const child = attemptToSpawn(endWithoutCommand, file, args, {
     stdio: "inherit",
     // omit credentials from outside, which may be for a real service
-    env: { ...omitCredentials(process.env), ...getEnvironment(emulator, url) },
+    env: {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !credentialNames.includes(name))),
+      ...getEnvironment(emulator, url),
+    },
     // on Windows, npm and the like are scripts that only a shell can start
     shell: process.platform === "win32",
   });
@@ -68,10 +71,6 @@ function attemptToSpawn(
 }
 
 const credentialNames = ["DATA_SERVICE_API_KEY", "DATA_SERVICE_EMAIL", "DATA_SERVICE_PASSWORD"];
-
-function omitCredentials(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !credentialNames.includes(name)));
-}
 
 type ApiKey = ReturnType<Emulator["state"]>["credentials"]["apiKeys"][number];
 

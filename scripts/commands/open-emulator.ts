@@ -6,7 +6,7 @@ import { strictModeAnswers } from "../../openapi/gaps/profile.js";
 import type { ClockMode } from "../../emulator/time/clock.js";
 import { fail, setOutputErrorHandler, printError } from "./terminal.js";
 import type { ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
-import { readProfileFileWithOrigin } from "./read-profile-file.js";
+import { readProfileFile } from "./read-profile-file.js";
 import type { StartOptions } from "./start-options.js";
 import { findExportTarget } from "./write-file-atomically.js";
 import { takeLock } from "./take-lock.js";
@@ -52,7 +52,7 @@ export async function openEmulator(
   } = options;
   // a server has more to do than to print
   setOutputErrorHandler(() => undefined);
-  const { profile, origin } = await readProfileFileWithOrigin(
+  const { profile, origin } = await readProfileFile(
     options.profile,
     strict === true ? strictModeAnswers : {},
   );

@@ -28,7 +28,6 @@ export interface PersistedState {
  * loses at most the last second.
  */
 export class Persistence {
-  readonly #folder: string;
   readonly #changed = new Set<string>();
   /** The namespaces after the last call about namespaces or snapshots. */
   #known: ReadonlySet<string> = new Set();
@@ -38,8 +37,7 @@ export class Persistence {
   #isUsed = false;
 
   /** Locks the folder; ends the command if another emulator uses it. */
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(private readonly folder: string) {
     try {
       mkdirSync(folder, { recursive: true });
       takeLock(join(folder, "emulator.lock"));
@@ -56,13 +54,11 @@ export class Persistence {
       if (name === "default") this.#isUsed = true;
       try {
         const namespace = getNamespace(emulator, name);
-        namespace.snapshots.upload(uploadName, readFileSync(join(this.#folder, file)));
+        namespace.snapshots.upload(uploadName, readFileSync(join(this.folder, file)));
         namespace.snapshots.restore(uploadName);
         namespace.snapshots.delete(uploadName);
       } catch (error) {
-        fail(
-          `${join(this.#folder, file)}: ${toErrorMessage(error)}\nMove the file away to start without it.`,
-        );
+        fail(`${join(this.folder, file)}: ${toErrorMessage(error)}\nMove the file away to start without it.`);
       }
     }
     this.#known = new Set(this.#listNames());
@@ -80,7 +76,7 @@ export class Persistence {
 
   /** The message to print about the folder once it is open. */
   describe(fixture: string): PersistedState {
-    return { folder: this.#folder, isUsed: this.#isUsed, fixture };
+    return { folder: this.folder, isUsed: this.#isUsed, fixture };
   }
 
   readonly note = ({ path, operationId = "" }: AnsweredRequest): void => {
@@ -115,12 +111,12 @@ export class Persistence {
           continue;
         }
         this.#attempt(() => {
-          writeFileAtomically(join(this.#folder, toFileName(name)), getNamespace(emulator, name).export());
+          writeFileAtomically(join(this.folder, toFileName(name)), getNamespace(emulator, name).export());
           this.#changed.delete(name);
         });
       }
       for (const file of this.#files())
-        if (!there.includes(toNamespaceName(file))) rmSync(join(this.#folder, file), { force: true });
+        if (!there.includes(toNamespaceName(file))) rmSync(join(this.folder, file), { force: true });
     });
     this.#nextMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
   }
@@ -130,12 +126,12 @@ export class Persistence {
     try {
       save();
     } catch (error) {
-      printError(`data-service: cannot save data in ${this.#folder}: ${toErrorMessage(error)}\n`);
+      printError(`data-service: cannot save data in ${this.folder}: ${toErrorMessage(error)}\n`);
     }
   }
 
   #files(): readonly string[] {
-    return readdirSync(this.#folder).filter((file) => /^[a-z0-9=._-]+\.sqlite$/.test(file));
+    return readdirSync(this.folder).filter((file) => /^[a-z0-9=._-]+\.sqlite$/.test(file));
   }
 }
 

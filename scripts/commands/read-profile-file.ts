@@ -21,14 +21,6 @@ export interface LoadedProfile {
 export async function readProfileFile(
   path: string | undefined,
   base: Partial<Profile> = {},
-): Promise<Partial<Profile>> {
-  return (await readProfileFileWithOrigin(path, base)).profile;
-}
-
-/** Like {@link readProfileFile}, but also returns the answers in the file and its origin. */
-export async function readProfileFileWithOrigin(
-  path: string | undefined,
-  base: Partial<Profile> = {},
 ): Promise<LoadedProfile> {
   if (path === undefined) return { profile: base, answers: {}, origin: undefined };
   const text = await readFile(path, "utf8").catch((error: unknown) =>

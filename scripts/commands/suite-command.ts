@@ -8,7 +8,7 @@ import type { CertifyOptions } from "./certify-options.js";
 import { fail, printError } from "./terminal.js";
 import { loadTargetFile } from "../../conformance/target/target-file.js";
 import type { TargetChoice } from "../../conformance/target/open-target.js";
-import { readProfileFileWithOrigin } from "./read-profile-file.js";
+import { readProfileFile } from "./read-profile-file.js";
 import { readFileSync } from "node:fs";
 import type { Observation } from "../../conformance/observe/observation.js";
 import { buildObservedProfile } from "../../conformance/observe/observed-profile.js";
@@ -103,7 +103,7 @@ export async function resolveTarget(
     );
   const at = url === undefined ? {} : { url };
   if (profile === undefined) return { target, ...at };
-  const { answers } = await readProfileFileWithOrigin(profile);
+  const { answers } = await readProfileFile(profile);
   // answers in the target file override those of the profile
   const file = await loadTargetFile(target);
   return { target: { ...file, profile: { ...answers, ...file.profile } }, ...at };

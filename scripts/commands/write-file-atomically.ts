@@ -26,7 +26,7 @@ import { tryTo } from "../../openapi/text/try-to.js";
 export function writeFileAtomically(name: string, bytes: Uint8Array): void {
   const { file, mode } = findExportTarget(name);
   const folder = dirname(file);
-  const stem = getStem(file);
+  const stem = `.${basename(file).slice(0, 40)}.`;
   // an unguessable name of a new file, so that no link can redirect the write
   const temporary = join(folder, `${stem}${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
   const descriptor = openSync(temporary, "wx", mode === undefined ? 0o666 : 0o600);
@@ -62,11 +62,6 @@ export function retryWhileLocked(work: () => void, platform: NodeJS.Platform = p
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
     }
   }
-}
-
-/** Returns the prefix of temporary names of a file; long names are truncated to leave room for the rest. */
-function getStem(file: string): string {
-  return `.${basename(file).slice(0, 40)}.`;
 }
 
 /** Removes temporary files of the same file that killed processes left behind, but not those of running processes. */

@@ -9,6 +9,7 @@ import { Form } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
 import { Refusal } from "../refusal.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
+import { tryTo } from "../../../openapi/text/try-to.js";
 
 type Entry = Schemas["JournalEntry"];
 
@@ -157,12 +158,8 @@ function problemOf({ body }: Entry["response"]): string | undefined {
 
 /** Formats JSON with line breaks, unless a number would lose digits. */
 function readable(body: string): string {
-  try {
-    const value: unknown = JSON.parse(body);
-    return JSON.stringify(value) === body ? JSON.stringify(value, undefined, 2) : body;
-  } catch {
-    return body;
-  }
+  const value = tryTo(() => JSON.parse(body) as unknown);
+  return JSON.stringify(value) === body ? JSON.stringify(value, undefined, 2) : body;
 }
 
 function Clauses({ operationId }: { operationId: string | null }) {

@@ -33,7 +33,9 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
       `At most ${emulatorDefinedLimits.sqlLength} characters are allowed.`,
     );
   const markers = measureNesting(text);
-  const { parse, SyntaxError: GrammarError } = loadGrammar();
+  const { parse, SyntaxError: GrammarError } = lazyRequire(
+    "./emulator/sql/grammar/generated/sql.cjs",
+  ) as typeof Grammar;
   try {
     const statement = parse(text, {
       refuse: (what, location) => {
@@ -51,10 +53,6 @@ export function parseSql(text: string, identifierCase: IdentifierCase = "lower")
     if (error instanceof GrammarError) throw createSyntaxError(text, error);
     throw error;
   }
-}
-
-function loadGrammar(): typeof Grammar {
-  return lazyRequire("./emulator/sql/grammar/generated/sql.cjs") as typeof Grammar;
 }
 
 /** A name without quotes as it is kept (gap `sql-identifier-case`). */

@@ -23,3 +23,10 @@ export class SqlError extends Error {
 export function createSqlValidationError(message: string, details = ""): SqlError {
   return new SqlError("SQL_VALIDATION_ERROR", message, details);
 }
+
+/** @throws SqlError SQL_VALIDATION_ERROR for a column that a part of a statement names twice */
+export function rejectRepeatedColumn(part: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw createSqlValidationError(`${part} ${JSON.stringify(twice)} twice`, "Name each column once.");
+}

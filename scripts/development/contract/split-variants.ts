@@ -22,22 +22,16 @@ interface Outcome {
 export function splitVariants(schema: Schema, together: boolean): readonly SchemaObject[] | undefined {
   if ("$ref" in schema || !isConditional(schema)) return undefined;
   const { if: test, then, else: otherwise, ...object } = schema;
+  const conditional = { if: test, then, ...(otherwise && { else: otherwise }) };
   const [member = ""] = Object.keys(test.properties);
   const byOutcome = new Map<string, unknown[]>();
   for (const value of valuesOf(object.properties?.[member])) {
-    const outcome = JSON.stringify(
-      outcomeFor(value, { if: test, then, ...(otherwise ? { else: otherwise } : {}) }),
-    );
+    const outcome = JSON.stringify(outcomeFor(value, conditional));
     const key = together ? outcome : `${JSON.stringify(value)}${outcome}`;
     byOutcome.set(key, [...(byOutcome.get(key) ?? []), value]);
   }
   return [...byOutcome.values()].map((values) =>
-    variant(
-      object,
-      member,
-      values,
-      outcomeFor(values[0], { if: test, then, ...(otherwise ? { else: otherwise } : {}) }),
-    ),
+    variant(object, member, values, outcomeFor(values[0], conditional)),
   );
 }
 

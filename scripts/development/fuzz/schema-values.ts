@@ -17,14 +17,12 @@ type Schema = SchemaObject | { readonly $ref: string };
 
 /** Values that fit the schemas of a document, mostly, and make sense in the world as it is. */
 export class SchemaArbitraries {
-  readonly #document: OpenAPIObject;
-  readonly #live: LiveState;
   readonly #named = new Map<string, fc.Arbitrary<unknown>>();
 
-  constructor(document: OpenAPIObject, live: LiveState) {
-    this.#document = document;
-    this.#live = live;
-  }
+  constructor(
+    private readonly document: OpenAPIObject,
+    private readonly live: LiveState,
+  ) {}
 
   /** @param name of the field or parameter */
   of(schema: Schema, name = ""): fc.Arbitrary<unknown> {
@@ -37,7 +35,7 @@ export class SchemaArbitraries {
   #referred(reference: string, name: string): fc.Arbitrary<unknown> {
     return fc.constant(0).chain(() => {
       const key = `${reference} ${name}`;
-      const component = this.#document.components?.schemas?.[reference.split("/").at(-1) ?? ""] ?? {};
+      const component = this.document.components?.schemas?.[reference.split("/").at(-1) ?? ""] ?? {};
       const known =
         this.#named.get(key) ??
         ("$ref" in component ? this.#referred(component.$ref, name) : this.#fitting(component, name));
@@ -56,7 +54,7 @@ export class SchemaArbitraries {
     switch (type) {
       case "string":
         return fc
-          .tuple(this.#live.valueOf(name), wordArbitrary, occasionalTextMutation)
+          .tuple(this.live.valueOf(name), wordArbitrary, occasionalTextMutation)
           .map(([known, word, change]) => change(known ?? word));
       case "integer":
       case "number":

@@ -10,7 +10,8 @@ import { createTargetFromFile } from "../../../conformance/target/file-target.js
 import { situationNames } from "../../../conformance/target/situations.js";
 import { capabilities, type Capability, type TargetFile } from "../../../conformance/target/target-file.js";
 import { type Emulator, createEmulator } from "../../../emulator/api/emulator.js";
-import { getSampleAnswers, getGap, type GapId } from "../../../openapi/gaps/register.js";
+import { unguessable } from "../../../conformance/mutants/self-test.js";
+import { getSampleAnswers } from "../../../openapi/gaps/register.js";
 import { scopes } from "../../../openapi/schemas/roles.js";
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { findLeftovers } from "./find-leftovers.js";
@@ -35,17 +36,14 @@ type EmulatorClock = ReturnType<Emulator["namespace"]>["clock"];
  * Users, keys and situations are made once; each profile gets a copy of that world.
  */
 export class ObservedEmulator {
-  readonly #emulator: Emulator;
-  /** The namespace that all begin as. */
-  readonly #base: string;
-  readonly #file: TargetFile;
   #copies = 0;
 
-  private constructor(emulator: Emulator, base: string, file: TargetFile) {
-    this.#emulator = emulator;
-    this.#base = base;
-    this.#file = file;
-  }
+  private constructor(
+    private readonly emulator: Emulator,
+    /** The namespace that all begin as. */
+    private readonly base: string,
+    private readonly file: TargetFile,
+  ) {}
 
   static async prepare(): Promise<ObservedEmulator> {
     const emulator = await createEmulator({
@@ -108,19 +106,19 @@ export class ObservedEmulator {
     work: (copy: EmulatorCopy) => Promise<Result>,
   ): Promise<Result> {
     const name = `observed-${++this.#copies}`;
-    const world = this.#emulator.namespaces;
-    const copy = this.#emulator.namespace(this.#base).fork(name);
-    const dead = this.#emulator.namespace(`${name}-dead`);
+    const world = this.emulator.namespaces;
+    const copy = this.emulator.namespace(this.base).fork(name);
+    const dead = this.emulator.namespace(`${name}-dead`);
     try {
       copy.profile.set(profile);
       dead.profile.set(profile);
       dead.health.set({ live: "Dead" });
       const file: TargetFile = {
-        ...this.#file,
+        ...this.file,
         baseUrl: `${origin}/ns/${name}`,
         profile: unguessable(profile),
-        politeness: { ...this.#file.politeness, ...paceFor(profile) },
-        observe: { ...this.#file.observe, deadUrl: `${origin}/ns/${name}-dead` },
+        politeness: { ...this.file.politeness, ...paceFor(profile) },
+        observe: { ...this.file.observe, deadUrl: `${origin}/ns/${name}-dead` },
       };
       return await work({
         file,
@@ -135,7 +133,7 @@ export class ObservedEmulator {
   }
 
   close(): Promise<void> {
-    return this.#emulator.close();
+    return this.emulator.close();
   }
 
   /** The emulator without its control plane. */
@@ -143,7 +141,7 @@ export class ObservedEmulator {
     return (url, init) => {
       if (new URL(url).pathname.includes("/_emulator"))
         throw new Error(`${url} is none of the contract's paths: the control plane is shut off`);
-      return this.#emulator.fetch(url, init);
+      return this.emulator.fetch(url, init);
     };
   }
 }
@@ -151,16 +149,6 @@ export class ObservedEmulator {
 /** What the owner of a deployment with a rate limit promises not to exceed. */
 function paceFor({ "rate-limit": limit }: Partial<Profile>) {
   return typeof limit === "number" ? { requestsPerSecond: limit * 0.95 } : {};
-}
-
-/** The answers that a target file has to name: routes that nobody could guess. */
-function unguessable(profile: Partial<Profile>): Partial<Profile> {
-  return Object.fromEntries(
-    Object.entries(profile).filter(([id, answer]) => {
-      const { route, choices } = getGap(id as GapId);
-      return route !== undefined && !choices.includes(answer as string);
-    }),
-  );
 }
 
 /** Time of a manual clock, which moves by being waited for. */
