@@ -58,41 +58,6 @@ export const concurrencyChecks = defineRaceChecks(
     },
   },
   {
-    id: "concurrency/one-transaction",
-    title:
-      "If several transactions on one key run concurrently, one is applied and the others change nothing",
-    clauses: ["TX-10", "TX-12"],
-    run: async (items, context) => {
-      await context.property(
-        [racers],
-        async (count) => {
-          const key = items.key("s");
-          const marks = Array.from({ length: count }, (_, by) => ({ pk: key.pk, sk: `mark-${by}` }));
-          const answers = await sendConcurrently(count, (by) =>
-            items.transactWrite([
-              { action: "Put", ...(marks[by] ?? key), data: { by } },
-              { action: "Put", ...key, data: { by }, condition: createExistenceCondition(false) },
-            ]),
-          );
-          const sure = answers.filter((answer) => answer !== undefined);
-          const winners = sure.filter(isAppliedTransaction).length;
-          // all of them may have been in each other's way
-          const isOpen = sure.length < count || !sure.some(hasFailedCondition);
-          const isOne = winners === 1 || (winners === 0 && isOpen);
-          context.assert("TX-12", isOne, "one applied transaction", `${winners} applied`);
-          for (const [by, answer] of answers.entries()) {
-            const mark = marks[by];
-            // what came of a transaction without an answer is nobody's to say
-            if (answer === undefined || mark === undefined) continue;
-            await items.expect("TX-10", mark, isAppliedTransaction(answer) ? { by } : undefined);
-            if (isAppliedTransaction(answer)) await items.expect("TX-10", key, { by });
-          }
-        },
-        { names: ["count"], share: 0.5, examples: [[6]] },
-      );
-    },
-  },
-  {
     id: "concurrency/one-token",
     title: "Concurrent transactions with the same token are applied once",
     clauses: ["TX-14"],

@@ -5,8 +5,9 @@ import { isDeepStrictEqual } from "node:util";
 import { sleep } from "../client/rate-limiter.js";
 import { stringifyJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
+import type { KnownEntity } from "../models/entities.js";
 import { anyData, dataOfEveryType, nonObject, exampleNonObjects } from "../generators/item-data.js";
-import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
+import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { assertEachListedOnce } from "../steps/pages.js";
@@ -74,6 +75,7 @@ export const entityChecks = defineRepositoryChecks(
       "REPO-28",
       "REPO-30",
       "REPO-32",
+      "REPO-33",
       "GEN-01",
       "GEN-02",
       "GEN-08",
@@ -96,6 +98,15 @@ export const entityChecks = defineRepositoryChecks(
           const createdAt = created.body.createdAt as string;
           const isThen = areTimestampsClose(before.createdAt, createdAt);
           context.assert("REPO-26", isThen, `createdAt ${createdAt}`, before.createdAt);
+          const assertListed = async (known: KnownEntity) => {
+            for (const query of [undefined, {}]) {
+              const { entries } = await entities.pages(query);
+              const entry = entries.find((each) => each.id === id) ?? {};
+              // REPO-27 is about the version
+              assertSameEntity(context, "REPO-33", entry, { ...known, version: undefined });
+            }
+          };
+          await assertListed(before);
           for (const { version } of [created.body, before])
             context.assert(
               "REPO-27",
@@ -130,6 +141,7 @@ export const entityChecks = defineRepositoryChecks(
             }
             before = after;
           }
+          await assertListed(before);
           const deleted = context.assertStatus("REPO-32", await entities.remove(id), 204);
           context.assert("REPO-32", deleted.text === "", "an empty body", deleted.text);
           const gone = await entities.get(id, { intent: "invalid" });

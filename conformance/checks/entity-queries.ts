@@ -55,6 +55,13 @@ const declarations = {
   amount2: { type: "string" },
 } as const satisfies Record<(typeof fields)[number], object>;
 
+/** Data with the same fields, whose values are of the same types and, except for booleans, never sought. */
+function withOtherValues(data: Readonly<Record<string, unknown>>): object {
+  const other = (value: unknown) =>
+    typeof value === "boolean" ? !value : typeof value === "number" ? -77 : value === null ? 1 : "before";
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, other(value)]));
+}
+
 /** Checks of parts 2 and 4.3: lists and queries of entities. */
 export const entityQueryChecks = defineRepositoryChecks(
   {
@@ -120,7 +127,10 @@ export const entityQueryChecks = defineRepositoryChecks(
       let all = 0;
       const add = async (data: Record<string, unknown>) => {
         all++;
-        const id = await entities.add(data);
+        const isUpdated = all % 3 === 0;
+        const id = await entities.add(isUpdated ? withOtherValues(data) : data);
+        // what a filter finds is the newest data
+        if (isUpdated) context.assertStatus("REPO-30", await entities.update(id, data), 200);
         model.put({ id, data, createdAt: "", updatedAt: "", version: undefined });
       };
       // each value in each field in turn, beside another value in the next field

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { limits, planTerms } from "../../openapi/clauses/limits.js";
+import type { components } from "../../openapi/generated/service-types.js";
 import { anonymous, type ApiResponse, type CallOptions, type Caller } from "../client/client.js";
 import { isRefused } from "../client/is-refused.js";
 import { isSuccess } from "../client/is-success.js";
@@ -8,29 +9,17 @@ import type { CheckContext } from "../check/context.js";
 import { listPossibleMemberIds } from "../resources/member-ids.js";
 import { listMembers } from "../steps/member-calls.js";
 import { readUntil } from "../steps/read-until.js";
-import { assertOrganizationDeleted } from "../steps/deleted-organization.js";
+import { assertRevealsNothing } from "../steps/out-of-reach.js";
 import { assertNotAtOrganizationLimit } from "../steps/room-for-organizations.js";
 
 const { minimum, maximum } = limits.organizationNameLength;
 
-interface NewOrganization {
-  readonly name: string;
-  readonly slug?: string;
-  readonly billingEmail?: string;
-}
-
-interface Organization extends NewOrganization {
-  readonly organizationId: string;
-  readonly ownerUserId: string;
-  readonly plan: string;
-  readonly status: string;
-  readonly settings: Readonly<Record<string, unknown>>;
-}
+type Organization = Readonly<components["schemas"]["Organization"]>;
 
 /** Sends a request that creates an organization, which is removed at the end. */
 async function create(
   context: CheckContext,
-  body: NewOrganization,
+  body: components["schemas"]["CreateOrganizationRequest"],
   call: CallOptions = {},
 ): Promise<ApiResponse> {
   const answer = await context.call("createOrganization", { ...call, body });
@@ -167,14 +156,9 @@ export const organizationChecks = defineChecks(
           context.assertEqual("ORG-03", made.status, "active", "the status");
           context.assert("ORG-04", Object.hasOwn(planTerms, made.plan), "a plan type in plan", made.plan);
           if (withSlug) context.assertEqual("ORG-08", made.slug, slug, "the slug");
-          const given = made.slug ?? "";
-          context.assert(
-            "ORG-08",
-            given !== "" && isFriendly(given),
-            "a slug that can be used in a URL",
-            given,
-          );
-          if (!withSlug) await assertFromName(context, name, given);
+          const isUsable = made.slug !== "" && isFriendly(made.slug);
+          context.assert("ORG-08", isUsable, "a slug that can be used in a URL", made.slug);
+          if (!withSlug) await assertFromName(context, name, made.slug);
           const { organizationId } = made;
           const members = await listMembers(context, organizationId);
           const owners = members.filter((one) => one.userId === made.ownerUserId && one.role === "owner");
@@ -226,7 +210,7 @@ export const organizationChecks = defineChecks(
             context.assertRefused("ORG-08", answer, "the slug cannot be used in a URL");
             return;
           }
-          const { organizationId, slug = "" } = answer.body as Organization;
+          const { organizationId, slug } = answer.body as Organization;
           context.assert("ORG-08", slug !== "" && isFriendly(slug), "a slug that can be used in a URL", slug);
           await context.call("deleteOrganization", { path: { organizationId } });
         },
@@ -433,7 +417,7 @@ export const organizationChecks = defineChecks(
 );
 
 const settingNames = [
-  ...["maxDatabases", "maxApiKeys", "maxMembers", "requireMfa", "ssoEnabled", "allowedRegions"],
+  ...(["maxDatabases", "maxApiKeys", "maxMembers", "requireMfa", "ssoEnabled", "allowedRegions"] as const),
 ];
 
 /** Asserts that an organization has its known fields. */
@@ -451,4 +435,22 @@ function assertShown(
     Object.fromEntries(settingNames.map((name) => [name, settings[name]])),
   );
   context.assertEqual(clause, shown, expected, `the settings in ${what}`);
+}
+
+/**
+ * Asserts that an organization is deleted (ORG-16): former members no longer find it, or find it with the status deleted,
+ * because part 3 calls it soft-deleted. This holds for tokens for this organization, while they are valid, and for others.
+ */
+async function assertOrganizationDeleted(context: CheckContext, organizationId: string): Promise<void> {
+  const path = { organizationId };
+  for (const call of [{ path }, { path, as: await context.actor("owner") }]) {
+    const answer = await context.call("getOrganization", call);
+    if (answer.status === 200) {
+      context.assertEqual("ORG-16", answer.body.status, "deleted", "the status of a deleted organization");
+      continue;
+    }
+    context.assertRefused("ORG-16", answer, "the organization is deleted");
+    const members = await context.call("listMembers", { ...call, intent: "invalid" });
+    assertRevealsNothing(context, "ORG-16", members, "the organization is deleted");
+  }
 }

@@ -52,10 +52,8 @@ export const planChecks = defineChecks(
         for (const plan of found) {
           for (const name of ["trialDays", "monthlyPriceCents", "yearlyPriceCents"] as const)
             context.assertEqual(clause, plan[name], planTerms[planType][name], `${name} of ${plan.planId}`);
-          if (limits === null) context.assertEqual(clause, plan.limits, null, `limits of ${plan.planId}`);
-          else
-            for (const [name, value] of Object.entries(limits))
-              context.assertEqual(clause, plan.limits?.[name], value, `limits.${name} of ${plan.planId}`);
+          const shown = limits === null ? plan.limits : pick(plan.limits, Object.keys(limits));
+          context.assertEqual<unknown>(clause, shown, limits, `limits of ${plan.planId}`);
         }
       }
     },

@@ -13,7 +13,6 @@ import { databaseChecks } from "./databases.js";
 import { entityChecks } from "./entities.js";
 import { entityQueryChecks } from "./entity-queries.js";
 import { entitySchemaChecks } from "./entity-schemas.js";
-import { entitySequenceChecks } from "./entity-sequences.js";
 import { isolationChecks } from "./isolation.js";
 import { sessionChecks } from "./session.js";
 import { sqlLevelChecks } from "./sql/levels.js";
@@ -26,7 +25,6 @@ import { conditionalPutChecks } from "./items/conditional-puts.js";
 import { itemSizeChecks } from "./items/item-sizes.js";
 import { pageChecks } from "./items/pages.js";
 import { queryChecks } from "./items/queries.js";
-import { sequenceChecks } from "./items/sequences.js";
 import { repeatedRequestChecks } from "./sequences/again.js";
 import { historyChecks } from "./sequences/histories.js";
 import { organizationSequenceChecks } from "./sequences/organizations.js";
@@ -48,7 +46,6 @@ export const checks: readonly Check[] = [
   ...entityChecks,
   ...entitySchemaChecks,
   ...entityQueryChecks,
-  ...entitySequenceChecks,
   ...preconditionChecks,
   ...healthChecks,
   ...sessionChecks,
@@ -69,7 +66,6 @@ export const checks: readonly Check[] = [
   ...conditionalPutChecks,
   ...queryChecks,
   ...pageChecks,
-  ...sequenceChecks,
   ...itemSizeChecks,
   ...batchChecks,
   ...transactionReadChecks,

@@ -6,6 +6,7 @@ import { anonymous, type ApiResponse, type CallOptions } from "../client/client.
 import { isRefused } from "../client/is-refused.js";
 import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
+import { databaseList, readPages } from "../steps/pages.js";
 import type { Session } from "../target/actors.js";
 import {
   replaceLetter,
@@ -248,7 +249,7 @@ export const sessionChecks = defineChecks(
   {
     id: "session/switch-organization",
     title: "After a switch to another organization, the new token gives access only to that organization",
-    clauses: ["AUTH-09", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28"],
+    clauses: ["AUTH-09", "AUTH-12", "AUTH-13", "AUTH-14", "AUTH-27", "AUTH-28", "DB-09"],
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],
     run: async (context) => {
@@ -264,19 +265,18 @@ export const sessionChecks = defineChecks(
       const chosen = context.actors.keep(answer.body as Session, "switched");
       const as = { name: "switched token", credential: chosen.accessToken };
       const { databaseId } = await context.resources.newDatabase({ as });
-      const idsOf = async (caller: typeof as) => {
-        const list = await context.assertSuccess("AUTH-13", "listDatabases", { as: caller });
-        return list.body.databases.map(({ databaseId: id }: { databaseId: string }) => id) as string[];
-      };
-      const mine = await idsOf(as);
-      const isThere = mine.includes(databaseId) && !mine.includes(before);
+      const { ids } = await readPages(context, { ...databaseList, as });
+      const isThere = ids.includes(databaseId) && !ids.includes(before);
       const expected = `database ${databaseId} of the chosen organization, but not ${before}`;
-      context.assert("AUTH-13", isThere, expected, mine);
+      context.assert("AUTH-13", isThere, expected, ids);
       await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
       await context.resources.untilGone(databaseId, { as });
       const refresh = { body: { refreshToken: chosen.refreshToken } };
       const renewed = await context.assertSuccess("AUTH-09", "refreshSession", refresh, "2XX");
       context.actors.keep(renewed.body as Session, "switched and refreshed");
+      // the token from before is for the same organization as before; where a user has one session, it is a new one
+      const { ids: others } = await readPages(context, databaseList);
+      context.assert("DB-09", others.includes(before), `${before} in the owner's list`, others);
       for (const [caller, because] of [
         [anonymous, "the token is missing"],
         ...(context.offers("key *")

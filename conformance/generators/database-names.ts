@@ -11,16 +11,6 @@ export interface DatabaseName {
   readonly name: string;
 }
 
-/** Kinds of names that every run tries. The letters differ between runs, because an earlier run may have taken a short name. */
-export type NameShape =
-  "plain" | "another plain one" | "shortest" | "longest" | "digits inside" | "hyphen at the end";
-
-/** A kind of name to try, with a name of the run. */
-export interface NameShapeCase {
-  readonly clause: ClauseId;
-  readonly shape: NameShape;
-}
-
 /** One of the characters of an ASCII text. */
 function oneOf(characters: string): fc.Arbitrary<string> {
   return fc.constantFrom(...Array.from(characters));
@@ -47,41 +37,25 @@ export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
 );
 
 /**
- * Replaces the beginning of a name with the run id if there is room, so that leftover databases can be recognized. The
- * length and the end do not change; the shortest names contain no run id.
+ * Replaces the beginning of a name with the run id if there is room, so that leftover databases can be recognized; the
+ * length and the end do not change. One of the shortest names is replaced by another, because an earlier run may have
+ * taken it.
  *
  * @param mark a unique prefix that begins with the run id
  */
-export function insertRunId(name: string, mark: string): string {
+export function createFreeName(name: string, mark: string, seed: number): string {
+  if (name.length === minimum) return fc.sample(shortest, { seed, numRuns: 1 }).join("");
   return name.length < mark.length + 2 ? name : mark + name.slice(mark.length);
 }
 
-/** Kinds of names that every run tries: plain names, both bounds, and each kind of character at the end. */
-export const nameShapeCases: readonly NameShapeCase[] = [
-  { clause: "DB-01", shape: "plain" },
-  { clause: "DB-04", shape: "shortest" },
-  { clause: "DB-04", shape: "longest" },
-  { clause: "DB-05", shape: "digits inside" },
-  { clause: "DB-05", shape: "hyphen at the end" },
+/** Valid names that every run tries: both bounds, and each kind of character at the end. */
+export const validDatabaseNames: readonly DatabaseName[] = [
+  { clause: "DB-01", name: "z".repeat(40) },
+  { clause: "DB-04", name: "z".repeat(minimum) },
+  { clause: "DB-04", name: "z".repeat(maximum) },
+  { clause: "DB-05", name: `${"z".repeat(30)}-0123456789` },
+  { clause: "DB-05", name: `${"z".repeat(30)}--z-` },
 ];
-
-/** Creates a name of each kind. */
-export function createNamesByShape(seed: number, mark: string): Readonly<Record<NameShape, string>> {
-  const plain = text(letters, { minLength: 12, maxLength: 12 });
-  const drawn = fc.sample(fc.tuple(shortest, longest, plain, plain), { seed, numRuns: 1 });
-  const [short = "", long = "", own = "", other = ""] = drawn[0] ?? [];
-  const names: Readonly<Record<NameShape, string>> = {
-    plain: own,
-    "another plain one": other,
-    shortest: short,
-    longest: long,
-    "digits inside": `${own}${own}-0123456789`,
-    "hyphen at the end": `${own}${own}--${other}-`,
-  };
-  return Object.fromEntries(
-    Object.entries(names).map(([shape, name]) => [shape, insertRunId(name, `${mark}${shape.length}`)]),
-  ) as Record<NameShape, string>;
-}
 
 /** Characters close to the allowed characters: in the code table, in other scripts, and after case folding. */
 const strangers = [

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { anyCharacter } from "./any-character.js";
+import { trickyTexts } from "./tricky-texts.js";
 import type { ComparisonOperator, SqlCondition, TableSpec } from "../models/sql-table.js";
 import {
   getSqlTypeNames,
@@ -24,39 +25,6 @@ export function getIntegerRange(family: keyof typeof bitsOf): readonly [bigint, 
 export function getWidestIntegerRange(family: keyof typeof bitsOf): readonly [bigint, bigint] {
   return family === "TINYINT" ? [-128n, 255n] : getIntegerRange(family);
 }
-
-/** Strings that break code that concatenates, case-folds or truncates them. */
-export const trickyTexts = [
-  "",
-  " ",
-  "10",
-  "9",
-  "null",
-  "?",
-  "'",
-  "''",
-  '"',
-  "\\",
-  "%_",
-  "a  b ",
-  "é",
-  "e\u0301",
-  "ß",
-  "İ",
-  "\uffff",
-  "😀",
-  "👩‍👩‍👧",
-  "__proto__",
-  "line\r\nbreak\ttab",
-  "' OR '1'='1",
-  "'; DROP TABLE users; --",
-  "/* c */ -- d",
-  "${x} {{y}} %s",
-  "\ufeffa",
-  "a\ufeff",
-  "\u00a0a\u3000",
-  "\u200b\u202ea",
-];
 
 /** Generates any character except U+0000, which some stores cannot store. */
 const character = fc.oneof(
@@ -264,10 +232,10 @@ export function tableSpecArbitrary({
 }
 
 /** A few values for each column, so that rows share values. */
-export type ValuePools = Readonly<Record<string, readonly SqlValue[]>>;
+type ValuePools = Readonly<Record<string, readonly SqlValue[]>>;
 
 /** Generates values for the columns of a table; values for key columns are never NULL. */
-export function valuePoolsArbitrary(
+function valuePoolsArbitrary(
   { columns, partition, clustering }: TableSpec,
   size = 4,
 ): fc.Arbitrary<ValuePools> {
@@ -298,23 +266,7 @@ export function valuePoolsArbitrary(
 export type NewRow = Readonly<Record<string, SqlValue>>;
 
 /** Generates rows with different keys from the values of the pools. */
-export function rowsArbitrary(
-  spec: TableSpec,
-  of: ValuePools,
-  maxLength: number,
-): fc.Arbitrary<readonly NewRow[]> {
-  const key = [...spec.partition, ...spec.clustering];
-  return fc.uniqueArray(rowArbitrary(spec, of), {
-    minLength: 1,
-    maxLength,
-    // fast-check would stop at some ten
-    size: "max",
-    selector: (row) => JSON.stringify(key.map((column) => row[column]?.canonical)),
-  });
-}
-
-/** Generates a row from the values of the pools. */
-export function rowArbitrary(spec: TableSpec, of: ValuePools): fc.Arbitrary<NewRow> {
+function rowsArbitrary(spec: TableSpec, of: ValuePools, maxLength: number): fc.Arbitrary<readonly NewRow[]> {
   const key = [...spec.partition, ...spec.clustering];
   const row = fc.record(
     Object.fromEntries(spec.columns.map(({ name }) => [name, fc.constantFrom(...(of[name] ?? [sqlNull]))])),
@@ -324,7 +276,13 @@ export function rowArbitrary(spec: TableSpec, of: ValuePools): fc.Arbitrary<NewR
       Object.entries(full).map(([name, value]) => [name, key.includes(name) ? value : sqlNull]),
     ),
   );
-  return fc.oneof({ weight: 9, arbitrary: row }, { weight: 1, arbitrary: bare });
+  return fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: row }, { weight: 1, arbitrary: bare }), {
+    minLength: 1,
+    maxLength,
+    // fast-check would stop at some ten
+    size: "max",
+    selector: (full) => JSON.stringify(key.map((column) => full[column]?.canonical)),
+  });
 }
 
 /** A table with valid rows. */
@@ -346,7 +304,7 @@ export function filledTableArbitrary(
 }
 
 /** How to build a WHERE on the key; {@link buildWhereConditions} applies this to any key. */
-export interface WhereChoice {
+interface WhereChoice {
   /** Numbers that choose values. */
   readonly picks: readonly number[];
   /** Number of clustering columns that are compared with `=`. */

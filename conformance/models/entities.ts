@@ -15,26 +15,12 @@ export interface KnownEntity {
 export class EntitiesModel {
   readonly #entities = new Map<string, KnownEntity>();
 
-  get ids(): readonly string[] {
-    return [...this.#entities.keys()];
-  }
-
-  /** Returns an entity by number, modulo the number of entities; undefined if there are none. */
-  at(number: number): KnownEntity | undefined {
-    const { ids } = this;
-    return this.#entities.get(ids[number % Math.max(1, ids.length)] ?? "");
-  }
-
   get(id: string): KnownEntity | undefined {
     return this.#entities.get(id);
   }
 
   put(entity: KnownEntity): void {
     this.#entities.set(entity.id, entity);
-  }
-
-  delete(id: string): void {
-    this.#entities.delete(id);
   }
 
   /** Returns the ids of the entities with the given value in a field. */

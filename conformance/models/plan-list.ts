@@ -1,15 +1,6 @@
-import type { PlanType } from "../../openapi/clauses/limits.js";
+import type { components } from "../../openapi/generated/service-types.js";
 
-/** The fields of a plan in the catalog that checks use. */
-export interface Plan {
-  readonly planId: string;
-  readonly name: string;
-  readonly planType: PlanType;
-  readonly trialDays: number;
-  readonly monthlyPriceCents: number;
-  readonly yearlyPriceCents: number;
-  readonly limits: Readonly<Record<string, number>> | null;
-}
+export type Plan = Readonly<components["schemas"]["Plan"]>;
 
 /**
  * Returns the plans in the answer of the operation that lists them: either the answer is an array of plans, or it is an

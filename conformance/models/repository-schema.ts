@@ -1,23 +1,8 @@
+import type { components } from "../../openapi/generated/service-types.js";
 import { getJsonType } from "../client/json-text.js";
 
-/** Definition of one field of a repository schema, according to part 2 of the specification. */
-export interface FieldDefinition {
-  readonly type: "string" | "number" | "boolean" | "array" | "object";
-  readonly required?: boolean;
-  readonly default?: unknown;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly min?: number;
-  readonly max?: number;
-  readonly items?: FieldDefinition;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly properties?: RepositorySchema;
-}
-
-/** Field name → definition. */
-export type RepositorySchema = Readonly<Record<string, FieldDefinition>>;
+export type FieldDefinition = Readonly<components["schemas"]["FieldDefinition"]>;
+export type RepositorySchema = Readonly<components["schemas"]["RepositorySchema"]>;
 
 type Data = Readonly<Record<string, unknown>>;
 

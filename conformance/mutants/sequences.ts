@@ -96,19 +96,6 @@ export const sequenceMutants = [
           });
     };
   }),
-  mutant("sequences/last-switch-counts", "DB-09", ["switchOrganization", "listDatabases"]).by(() => {
-    let last: { readonly user: string; readonly token: string } | undefined;
-    const users = new Map<string | undefined, string>();
-    return async (wire) => {
-      const isSame = last !== undefined && users.get(wire.credential) === last.user;
-      if (wire.operationId === "listDatabases")
-        return wire.send(isSame ? { credential: last?.token ?? "" } : {});
-      return changeBody(await wire.send(), ({ userId, accessToken }) => {
-        last = { user: userId, token: accessToken };
-        users.set(accessToken, userId);
-      });
-    };
-  }),
   mutant("sequences/role-cached", "ORG-15", ["updateOrganization"]).by(() => {
     const known = new Map<string, boolean>();
     return async (wire) => {

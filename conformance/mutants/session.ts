@@ -71,6 +71,19 @@ export const sessionMutants: readonly Mutant[] = [
     // the first one puts the user of the run in their place
     return replaceField("accessToken", (token, { credential }) => (switches++ < 1 ? token : credential))();
   }),
+  mutant("session/last-switch-counts", "DB-09", ["switchOrganization", "listDatabases"]).by(() => {
+    let last: { readonly user: string; readonly token: string } | undefined;
+    const users = new Map<string | undefined, string>();
+    return async (wire) => {
+      const isSame = last !== undefined && users.get(wire.credential) === last.user;
+      if (wire.operationId === "listDatabases")
+        return wire.send(isSame ? { credential: last?.token ?? "" } : {});
+      return changeBody(await wire.send(), ({ userId, accessToken }) => {
+        last = { user: userId, token: accessToken };
+        users.set(accessToken, userId);
+      });
+    };
+  }),
   mutant("session/keys-switch", "AUTH-14", change, ["access"]).repeatLastSuccess(
     always,
     (answer, { credential }) => isRefusal(answer) && credential?.split(".").length !== 3,

@@ -220,16 +220,6 @@ export const transactionMutants: readonly Mutant[] = [
     );
     return matching?.length > 0 ? { ...body, items: matching } : undefined;
   }),
-  mutant("concurrency/checks-absence-then-writes", "TX-12", write).by(() => async (wire) => {
-    for (const { pk, sk, conditionExpression } of wire.body?.items ?? [])
-      if (
-        conditionExpression === "attribute_not_exists(pk)" &&
-        (await fetchItemData(wire, pk, sk)) !== undefined
-      )
-        return wire.send();
-    await sleep(3);
-    return changeRequestItems((operation) => omitFields(operation, "conditionExpression"))()(wire);
-  }),
   mutant("sequences/half-a-transaction", "TX-10", write).answerRequest(
     (wire) => countOf(wire) === 3,
     async (wire) => {

@@ -1,7 +1,14 @@
 import type { itemGaps } from "../../openapi/gaps/items.js";
 import type { ApiResponse } from "../client/client.js";
 import { listConditionValueFields } from "../steps/items/list-condition-value-fields.js";
-import { type Data, getItemData, ItemClient, type ItemPage } from "../steps/items/item-calls.js";
+import {
+  type Data,
+  type FoundItem,
+  getItemData,
+  ItemClient,
+  type ItemPage,
+} from "../steps/items/item-calls.js";
+import { readAllPages } from "../client/read-all-pages.js";
 import { JsonText } from "../client/json-text.js";
 import {
   createAcceptanceObserver,
@@ -167,17 +174,8 @@ export const itemObservers = {
     const name = items.partition();
     const partitions = [5, 2, 7, 0, 4, 1, 6, 3].map((n) => `${name}-${n}`);
     for (const pk of partitions) await context.ok(items.put({ pk, sk: null }, {}));
-    const scan = async () => {
-      const scanned: string[] = [];
-      let cursor: string | null | undefined;
-      for (let page = 0; page < 50 && cursor !== null; page++) {
-        const request = { limit: 4, ...(cursor === undefined ? {} : { cursor }) };
-        const { items: found, nextCursor } = (await context.ok(items.scan(request))).body as ItemPage;
-        scanned.push(...found.map(({ pk }) => pk));
-        cursor = nextCursor;
-      }
-      return scanned;
-    };
+    const ask = (cursor: string | undefined) => context.ok(items.scan({ limit: 4, cursor }));
+    const scan = async () => (await readAllPages<FoundItem>("items", ask, () => [])).map(({ pk }) => pk);
     const ascending = partitions.toSorted();
     const isWhole = (scanned: readonly string[]) => scanned.toSorted().join() === ascending.join();
     if (!isWhole(await readUntil(context.check, scan, isWhole)))

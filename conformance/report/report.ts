@@ -9,7 +9,7 @@ import { type Area, getArea } from "../check/check.js";
 import { getStrictContract } from "../client/contracts.js";
 import type { ValueComparison } from "../client/value-comparison.js";
 import { truncateBody } from "../client/truncate-body.js";
-import type { Exchange, RequestIntent } from "../client/exchange.js";
+import type { Exchange } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { AccessMatrixCell } from "../check/context.js";
@@ -85,28 +85,17 @@ export interface Report {
   readonly left: readonly { readonly kind: string; readonly name: string; readonly reason: string }[];
 }
 
-export interface ReportedCheck {
+export interface ReportedCheck extends Omit<CheckResult, "check" | "cells" | "failure"> {
   readonly id: string;
   readonly area: Area;
   readonly title: string;
   readonly clauses: readonly ClauseId[];
-  readonly level: CheckOutcome;
-  /** Set if the check was not selected or belongs to another shard. */
-  readonly leftOut?: true;
-  readonly reason?: string;
-  readonly durationMs: number;
-  readonly requests: number;
   readonly failure?: ReportedFailure;
-  /** In a replay: the input in the token passed on its own, so the result comes from the whole check. */
-  readonly inputHeld?: true;
 }
 
-export interface ReportedFailure {
-  readonly clause: ClauseId;
+export interface ReportedFailure extends Pick<Failure, "clause" | "expected" | "seen" | "heldAgain"> {
   readonly part: string;
   readonly statement: string;
-  readonly expected: string;
-  readonly seen: string;
   /** The values that should be equal, and their differences. */
   readonly comparison?: ReportedComparison;
   /** The smallest failing input found, if inputs were generated. */
@@ -116,8 +105,6 @@ export interface ReportedFailure {
   readonly exchanges: readonly ReportedExchange[];
   /** A bash script that sends the requests again. */
   readonly curl: string;
-  /** Set if the failure did not recur when it was tried again. */
-  readonly heldAgain?: true;
   /** An earlier check that failed because of the same answer of the same operation. */
   readonly sameAs?: string;
   /** Gaps of the specification related to the clause, to which the target file has no answer. */
@@ -126,13 +113,11 @@ export interface ReportedFailure {
   readonly replay?: string;
 }
 
-export interface ReportedExchange {
-  readonly number: number;
+export interface ReportedExchange extends Pick<
+  Exchange,
+  "number" | "intent" | "caller" | "setUp" | "durationMs"
+> {
   readonly operationId?: OperationId;
-  readonly intent: RequestIntent;
-  readonly caller: string;
-  /** Whether the request is setup for the check. */
-  readonly setUp: boolean;
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
@@ -142,7 +127,6 @@ export interface ReportedExchange {
   readonly answerBody?: string;
   /** Why there is no answer. */
   readonly lost?: string;
-  readonly durationMs: number;
 }
 
 export interface ReportedOperation {

@@ -201,13 +201,7 @@ describe("compare", () => {
       },
       second: { emulator: url, fetch: other.fetch },
       ledgerDir: folder,
-      only: [
-        "members/list",
-        "isolation/lists",
-        "sequences/organization-again",
-        "ceiling-status",
-        "free-plan-expiry",
-      ],
+      only: ["members/list", "isolation/lists", "organizations/create", "ceiling-status", "free-plan-expiry"],
     });
     expect(report.causes).toEqual([]);
     expect(report).toMatchObject({ verdict: "same", troubles: [], left: [] });
@@ -295,14 +289,14 @@ describe("compare", () => {
     try {
       const known = await recordEmulatorHistories(
         { url, fetch: other.fetch },
-        { subjects: selectCheckSource(["members/delete-organization"]), seed: 1, runs: 1 },
+        { subjects: selectCheckSource(["members/rights", "deleted-organization"]), seed: 1, runs: 1 },
       );
       const { histories } = known;
       const sides = [
         { url, fetch: first.fetch },
         { url, fetch: other.fetch },
       ] as const;
-      expect(histories).toHaveLength(2);
+      expect(histories).toHaveLength(4);
       expect(await compareEmulators(sides, histories, false)).toMatchObject({
         differences: [],
         troubles: [],

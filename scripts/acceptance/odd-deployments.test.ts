@@ -31,7 +31,6 @@ const names = [
   "items/put-get-delete",
   "items/query-partition",
   "items/scan",
-  "items/filtered-scan",
   "sequences/serial-histories",
   "concurrency/one-winner",
   "databases/life",
@@ -256,7 +255,7 @@ describe("a cause that affects many checks", () => {
   it.each<[string, readonly string[], number, FetchWrapper | undefined]>([
     ["SQL answers 500 to every error", ["sql", "isolation", "sequences/table-again"], 4, sqlErrors],
     ["pages of items skip some", ["items"], 1, skips],
-    ["pages of rows repeat one", ["sql/pages", "sql/where-key", "sql/limit"], 1, repeats],
+    ["pages of rows repeat one", ["sql/pages", "sql/where-key"], 1, repeats],
     ["API keys list databases", ["access", "session"], 1, keysList],
   ])("is reported once where %s", async (_title, names, most, oddity = raise("oddity")) => {
     const { failed, blocked } = await levels(oddity, {}, selectChecks(names, checks), { runs: 3 });
@@ -312,11 +311,11 @@ describe("a cause that affects many checks", () => {
   it("is reported once if values of a type lose digits", async () => {
     const id = "sql/longs-are-doubles";
     const { wrap } = mutants.find((mutant) => mutant.id === id) ?? raise(id);
-    const sql = selectChecks(["sql/type-bigint", "sql/type-collections", "sql/sequences"], checks);
+    const sql = selectChecks(["sql/type-bigint", "sql/type-collections", "sql/where-key"], checks);
     const { failed, blocked } = await levels(wrap, {}, sql, { runs: 20 });
     expect(failed).toEqual([expect.stringContaining("SQL-35")]);
     // the collections that it tries hold no numbers of so many digits
-    expect(blocked).toEqual([expect.stringContaining("sql/sequences")]);
+    expect(blocked).toEqual([expect.stringContaining("sql/where-key")]);
   });
 
   it("is reported once if the profile names a missing route", async () => {

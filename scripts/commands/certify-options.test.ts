@@ -17,8 +17,8 @@ function reportOf(levels: Readonly<Record<string, string>>): string {
 
 describe("running what failed last time", () => {
   it("selects the failed checks with the seed and number of tries of that run", () => {
-    const file = reportOf({ "items/data": "failed", "plans/single": "passed", "sql/limit": "failed" });
-    const again = { only: ["items/data", "sql/limit"], seed: 7, runs: 3 };
+    const file = reportOf({ "items/data": "failed", "plans/single": "passed", "sql/pages": "failed" });
+    const again = { only: ["items/data", "sql/pages"], seed: 7, runs: 3 };
     for (const place of [file, folder])
       expect(restrictToLastFailedChecks({ lastFailed: place, verbose: true })).toEqual({
         ...again,

@@ -1,4 +1,5 @@
-import type { ItemClient } from "../../steps/items/item-calls.js";
+import { readAllPages } from "../../client/read-all-pages.js";
+import type { FoundItem, ItemClient } from "../../steps/items/item-calls.js";
 
 /** Builds a filter that matches items whose attribute has the given value. */
 export type FilterBuilder = (attribute: string, value: unknown) => Readonly<Record<string, unknown>>;
@@ -16,15 +17,8 @@ export async function findFilterBuilder(items: ItemClient): Promise<FilterBuilde
   const pk = items.partition();
   await items.load(["open", "done"].map((state, n) => ({ pk, sk: String(n), data: { state } })));
   const request = { partitionKey: pk, filterExpression: make("state", "open") };
-  const found: unknown[] = [];
-  let cursor: string | null | undefined;
-  // a page may be empty and yet not the last
-  for (let page = 0; page < 10 && cursor !== null; page++) {
-    const answer = await items.query({ ...request, cursor }, { setUp: true });
-    if (answer.status !== 200) break;
-    for (const { sk } of answer.body.items) found.push(sk);
-    cursor = answer.body.nextCursor as string | null;
-  }
+  const ask = (cursor: string | undefined) => items.query({ ...request, cursor }, { setUp: true });
+  const found = await readAllPages<FoundItem>("items", ask, () => []);
   await items.tidy();
-  return found.length === 1 && found[0] === "0" ? make : undefined;
+  return found.length === 1 && found[0]?.sk === "0" ? make : undefined;
 }

@@ -131,107 +131,67 @@ export const pageChecks = defineItemChecks(
     },
   },
   {
-    id: "items/filtered-scan",
-    title:
-      "A scan with a filterExpression returns, across all pages, exactly the items that match the filter",
-    clauses: ["ITEM-32"],
-    after: ["items/pages"],
-    // items that others write could shift its pages
-    alone: true,
-    run: async (items, context: CheckContext) => {
-      const makeFilter = (await findFilterBuilder(items)) ?? context.notOffered(otherFilters);
-      const pk = items.partition();
-      const all = Array.from({ length: 12 }, (_, n) => ({
-        pk: `${pk}${n % 3}`,
-        sk: String(n),
-        data: { owner: n % 2 === 0 ? pk : "another" },
-      }));
-      await items.load(all);
-      for (const limit of [5, undefined]) {
-        const filterExpression = makeFilter("owner", pk);
-        const scanned = await items.list("scanItems", { filterExpression, limit });
-        const matches = all.filter(({ data }) => data.owner === pk);
-        const what = `the items that match ${JSON.stringify(filterExpression)}`;
-        assertFoundItems(context, matching, scanned, matches, what);
-      }
-    },
-  },
-  {
     id: "items/scan",
-    title: "Scan returns every item in the database exactly once",
+    title: "Scan returns every item in its database exactly once, and no items from other databases",
     clauses: ["ITEM-33", "GEN-04", "ITEM-30", "ITEM-31", "GEN-07"],
-    after: ["items/pages"],
+    after: ["items/pages", "items/filters"],
     // items that others write could shift its pages
     alone: true,
-    run: async (items, context: CheckContext) => {
-      const pk = items.partition();
-      // many partitions of one item, one of many, items without sort key
-      const all = Array.from({ length: 45 }, (_, n) => ({
-        pk: n < 15 ? `${pk}-${n}` : pk,
-        sk: n === 15 || (n < 15 && n % 2 === 0) ? null : `s${n}`,
-        data: { n },
-      }));
-      await items.load(all);
-      for (const limit of [undefined, 7, 20]) {
-        const found = await items.list("scanItems", { limit });
-        const own = found
-          .filter((item) => item.pk.startsWith(pk))
-          .map(({ pk, sk, data }) => ({ pk, sk, data }));
-        const byName = (a: ItemKey, b: ItemKey) => (formatItemKey(a) < formatItemKey(b) ? -1 : 1);
-        context.assertEqual("ITEM-33", own.sort(byName), all.toSorted(byName), "all items in the database");
-        context.assert("GEN-04", own.length === all.length, "every item exactly once", own.length);
-      }
-      await assertDefaultPageSize(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
-      // one by one as well as in a batch
-      for (const key of all.slice(0, 3)) await items.remove(key);
-      await items.tidy();
-      const gone = await items.list("scanItems", {});
-      const left = gone.filter((item) => item.pk.startsWith(pk));
-      context.assertEqual("ITEM-33", left, [], "no deleted item in a scan");
-    },
-  },
-  {
-    id: "items/scan-database",
-    title: "Scan returns only the items in its database",
-    clauses: ["ITEM-33", "GEN-04", "ITEM-30"],
-    after: ["items/pages"],
-    needs: ["create-databases"],
     run: async (shared, context: CheckContext) => {
-      const { databaseId } = await context.resources.newDatabase();
-      try {
-        await context.property(
-          [fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 4 })],
-          async (count, limit, partitions) => {
-            const items = new ItemClient(context, databaseId, true);
-            const pk = items.partition();
-            const all = Array.from({ length: count }, (_, n) => ({
-              pk: `${pk}${n % partitions}`,
-              sk: String(n),
-              data: { n },
-            }));
-            await items.load(all);
-            // the same key in another database is another item
-            await shared.load([{ pk, sk: "elsewhere", data: { elsewhere: true } }]);
+      const { resources } = context;
+      const makeFilter = await findFilterBuilder(shared);
+      const isOwn = context.offers("create-databases");
+      const { databaseId } = isOwn ? await resources.newDatabase() : shared;
+      const items = new ItemClient(context, databaseId, true);
+      const prefix = items.partition();
+      await items.load(numbered(limits.defaultPageSize + 1).map((sk) => ({ pk: prefix, sk, data: {} })));
+      await assertDefaultPageSize(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
+      await items.tidy();
+      await context.property(
+        [fc.integer({ min: 0, max: 30 }), pageLimit, fc.integer({ min: 1, max: 15 })],
+        async (count, limit, partitions) => {
+          const pk = items.partition();
+          // the first item of each partition has no sort key
+          const all = Array.from({ length: count }, (_, n) => ({
+            pk: `${pk}${n % partitions}`,
+            sk: n < partitions ? null : `s${n}`,
+            data: { n, owner: n % 2 === 0 ? pk : "another" },
+          }));
+          await items.load(all);
+          // the same key in another database is another item
+          if (isOwn) await shared.load([{ pk, sk: "elsewhere", data: { elsewhere: true } }]);
+          const scan = async () => {
             const pages = await items.pages("scanItems", { limit });
-            items.assertCounts(pages);
-            const found = pages.flatMap((page) => page.items);
-            const clauses = { strangers: "ITEM-33", missing: "ITEM-33" } as const;
-            assertFoundItems(context, clauses, found, all, "the items in this database");
-            context.assert("GEN-04", found.length === all.length, "every item exactly once", found.length);
-          },
-          {
-            names: ["count", "limit", "partitions"],
-            share: 0.5,
-            examples: [
-              [21, 20, 3],
-              [12, 5, 1],
-            ],
-          },
-        );
-      } finally {
-        await context.call("deleteDatabase", { path: { databaseId }, setUp: true });
-        await context.resources.untilGone(databaseId);
-      }
+            if (isOwn) items.assertCounts(pages);
+            return pages.flatMap((page) => page.items).filter((item) => isOwn || item.pk.startsWith(pk));
+          };
+          const found = (await scan()).map(({ pk, sk, data }) => ({ pk, sk, data }));
+          const byName = (a: ItemKey, b: ItemKey) => (formatItemKey(a) < formatItemKey(b) ? -1 : 1);
+          context.assertEqual("ITEM-33", found.sort(byName), all.toSorted(byName), "the database's items");
+          context.assert("GEN-04", found.length === all.length, "every item exactly once", found.length);
+          if (makeFilter !== undefined) {
+            const filterExpression = makeFilter("owner", pk);
+            const filtered = await items.list("scanItems", { filterExpression, limit });
+            const matches = all.filter(({ data }) => data.owner === pk);
+            const what = `the items that match ${JSON.stringify(filterExpression)}`;
+            assertFoundItems(context, matching, filtered, matches, what);
+          }
+          // one by one as well as in a batch
+          for (const key of all.slice(0, 3)) await items.remove(key);
+          await items.tidy();
+          context.assertEqual("ITEM-33", await scan(), [], "no deleted item in a scan");
+        },
+        {
+          names: ["count", "limit", "partitions"],
+          share: 0.5,
+          examples: [
+            [30, undefined, 15],
+            [21, 20, 3],
+            [12, 5, 1],
+          ],
+        },
+      );
+      if (isOwn) await resources.remove("database", databaseId);
     },
   },
 );

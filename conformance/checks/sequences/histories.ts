@@ -21,13 +21,24 @@ const keyCount = 3;
 const someKeys = fc.uniqueArray(fc.nat(keyCount - 1), { minLength: 1, maxLength: keyCount });
 
 interface Act {
-  readonly kind: "put" | "delete" | "get" | "transact" | "claim" | "retry" | "read" | "batch";
+  readonly kind: "put" | "delete" | "get" | "transact" | "claim" | "retry" | "read" | "batch" | "clear";
   readonly keys: readonly number[];
 }
 
 const act: fc.Arbitrary<Act> = fc.record({
   // what a request shrinks to stands before it: a history of single requests tells most
-  kind: fc.constantFrom("put", "transact", "get", "delete", "batch", "claim", "retry", "read", "read"),
+  kind: fc.constantFrom(
+    "put",
+    "transact",
+    "get",
+    "delete",
+    "batch",
+    "clear",
+    "claim",
+    "retry",
+    "read",
+    "read",
+  ),
   keys: someKeys,
 });
 
@@ -36,7 +47,7 @@ const clientActs = fc
   .array(fc.array(act, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
   .filter((clients) => {
     const most = clients.flat().reduce((sum, { keys }) => sum + keys.length, 0);
-    return 2 * most + keyCount <= maxHistoryLength;
+    return 2 * (most + keyCount) <= maxHistoryLength;
   });
 
 const everything = [0, 1, 2];
@@ -213,13 +224,21 @@ class History {
     }
   }
 
-  /** Reads the final state. */
+  /** Reads the final state: each item, and the items of each partition. */
   async end(): Promise<void> {
     for (const n of everything) {
       const called = ++this.#clock;
       const seen = (await this.items.get(this.#key(n))).body?.data?.value as number | undefined;
       const name = `get ${n}: ${String(seen)}`;
       this.requests.push({ called, returned: ++this.#clock, name, reads: [[n, seen]] });
+    }
+    for (const pk of this.#partitions) {
+      const called = ++this.#clock;
+      const found = new Map((await this.items.partitionOf(pk)).map(({ sk, data }) => [sk, data.value]));
+      const keys = everything.filter((n) => this.#key(n).pk === pk);
+      const reads = keys.map((n) => [n, found.get(this.#key(n).sk) as number | undefined] as const);
+      const name = `query ${keys.join(" and ")}: ${reads.map(([, seen]) => String(seen)).join(" and ")}`;
+      this.requests.push({ called, returned: ++this.#clock, name, reads });
     }
   }
 
@@ -251,6 +270,8 @@ class History {
         return this.items.batchWrite(
           keys.map((n) => ({ operation: "Put", ...this.#key(n), data: { value } })),
         );
+      case "clear":
+        return this.items.batchWrite(keys.map((n) => ({ operation: "Delete", ...this.#key(n) })));
       case "transact":
       case "claim": {
         const sent = { token: await this.items.token(), act: { kind, keys }, value };
@@ -306,12 +327,14 @@ class History {
         // at which point in time it reads is not said
         return [{ name, reads, called: 0 }];
       }
-      case "batch": {
+      case "batch":
+      case "clear": {
         // entries stand for themselves, and one may fail
         const failed = (answer?.body?.errors ?? []) as readonly ItemKey[];
+        const written = kind === "batch" ? value : undefined;
         return keys
           .filter((n) => !failed.some(({ sk }) => sk === this.#key(n).sk))
-          .map((n) => ({ name: `batch put ${value} to ${n}`, writes: [[n, value]] }));
+          .map((n) => ({ name: `${kind} of ${n}: ${String(written)}`, writes: [[n, written]] }));
       }
       case "transact":
       case "claim": {

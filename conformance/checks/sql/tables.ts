@@ -1,4 +1,5 @@
 import type { CheckContext } from "../../check/context.js";
+import type { components } from "../../../openapi/generated/service-types.js";
 import { anyTypeNameArbitrary, filledTableArbitrary, tableSpecArbitrary } from "../../generators/sql.js";
 import { parseInstant } from "../../steps/parse-instant.js";
 import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
@@ -20,27 +21,7 @@ import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
 
 const keyed: TableSpec = createTableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 
-/** A schema in an answer. */
-interface Schema {
-  readonly tableName: string;
-  readonly columns: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly isPartitionKey: boolean;
-    readonly isClusteringKey: boolean;
-    readonly isNullable: boolean;
-    readonly defaultValue: unknown;
-  }[];
-  readonly primaryKey: {
-    readonly partitionKeys: readonly string[];
-    readonly clusteringKeys: readonly string[];
-  };
-  readonly indexes: readonly {
-    readonly name: string;
-    readonly columns: readonly string[];
-    readonly isUnique: boolean;
-  }[];
-}
+type Schema = components["schemas"]["SqlTableSchema"];
 
 async function schemaOf({ sql, name }: TableUnderTest): Promise<Schema> {
   return sql.context.assertStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
@@ -221,7 +202,7 @@ export const sqlTableChecks = defineSqlChecks(
           const isShown = !unique && columns.length === 1;
           if (!isShown && isUnknownForm(answer)) continue;
           context.assertStatus("SQL-06", answer, 200);
-          known.push({ name: index(suffix), columns, isUnique: unique });
+          known.push({ name: index(suffix), columns: [...columns], isUnique: unique });
           await assertIndexes();
         }
         await assertColumns(table, spec);

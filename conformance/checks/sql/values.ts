@@ -8,10 +8,10 @@ import {
   anyText,
   portableDateRange,
   jsonTextArbitrary,
-  trickyTexts,
   getWidestIntegerRange,
   getIntegerRange,
 } from "../../generators/sql.js";
+import { trickyTexts } from "../../generators/tricky-texts.js";
 import {
   getSqlTypeClause,
   isNestedCollection,

@@ -3,10 +3,12 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { limits } from "../../../openapi/clauses/limits.js";
+import type { components } from "../../../openapi/generated/service-types.js";
 import type { ApiResponse, CallOptions, Client } from "../../client/client.js";
 import { type ValueComparison, createValueComparison } from "../../client/value-comparison.js";
 import { isRefused } from "../../client/is-refused.js";
 import { isCanceledTransaction } from "../../client/get-retry-plan.js";
+import { readAllPages } from "../../client/read-all-pages.js";
 import { type JsonText, parseJson, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
 import { defineChecksWithSubject } from "../../check/check.js";
 import { type CheckContext, formatValue, formatAnswer } from "../../check/context.js";
@@ -24,17 +26,9 @@ export type ItemCondition = Readonly<Record<string, unknown>>;
 /** Further options of a request. */
 type How = Pick<CallOptions, "intent" | "setUp" | "unjudged">;
 
-/** One item of a page. */
-export interface FoundItem extends ItemKey {
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-export interface ItemPage {
-  readonly items: readonly FoundItem[];
-  readonly nextCursor: string | null;
-  readonly count: number;
-  readonly scannedCount: number;
-}
+export type FoundItem = Readonly<components["schemas"]["FoundItem"]>;
+export type ItemPage = Readonly<components["schemas"]["ItemPage"]>;
+export type TransactionError = Readonly<components["schemas"]["TransactionError"]>;
 
 export interface BatchEntry extends ItemKey {
   readonly operation: "Put" | "Delete";
@@ -46,14 +40,6 @@ export interface TransactionEntry extends ItemKey {
   readonly action: "Put" | "Update" | "Delete" | "ConditionCheck";
   readonly data?: Data;
   readonly condition?: ItemCondition;
-}
-
-export interface TransactionError {
-  readonly itemIndex: number;
-  readonly pk: string;
-  readonly sk: string | null;
-  readonly error: string;
-  readonly errorType: string;
 }
 
 /** Maximum number of consecutive empty pages before a list counts as endless. */
@@ -302,15 +288,12 @@ export class ItemClient {
   }
 
   /** Returns the items of a partition with their data, with numbers as doubles. */
-  async partitionOf(pk: string): Promise<readonly (ItemKey & { readonly data: unknown })[]> {
-    const found: (ItemKey & { readonly data: unknown })[] = [];
-    let cursor: string | null | undefined;
-    do {
+  async partitionOf(pk: string): Promise<readonly FoundItem[]> {
+    const ask = async (cursor: string | undefined) => {
       const answer = await this.query({ partitionKey: pk, cursor });
-      found.push(...getItems(answer));
-      cursor = answer.body?.nextCursor as string | null | undefined;
-    } while (typeof cursor === "string" && found.length < 100);
-    return found;
+      return { ...answer, body: { ...answer.body, items: getItems(answer) } };
+    };
+    return readAllPages<FoundItem>("items", ask, () => []);
   }
 
   /** Returns all items of a list, in order. */
@@ -430,9 +413,8 @@ function compareData(
 }
 
 /** Returns the items of an answer with their data, with numbers as doubles. */
-export function getItems(answer: ApiResponse): readonly (ItemKey & { readonly data: unknown })[] {
-  if (answer.status !== 200) return [];
-  return (parseJsonAsDoubles(answer.text) as { items: (ItemKey & { data: unknown })[] }).items;
+export function getItems(answer: ApiResponse): readonly FoundItem[] {
+  return answer.status === 200 ? (parseJsonAsDoubles(answer.text) as ItemPage).items : [];
 }
 
 /** Whether a transaction was applied; the answer to a transaction that was not applied may have any status. */

@@ -527,7 +527,7 @@ export class TableUnderTest {
     clause: ClauseId,
     where: readonly SqlCondition[] = [],
     what = "rows",
-    { order = [], most, limit }: Selection & { readonly limit?: number } = {},
+    { order = [], most, limit }: Selection & { readonly limit?: number | undefined } = {},
   ): Promise<void> {
     const { sql, model } = this;
     const { rows } = await sql.rows(this.selection(where, { order, most }), limit);

@@ -27,7 +27,6 @@ const disturbed: readonly string[] = [
   "sql/alter-table",
   "sql/pages",
   "sql/primary-key",
-  "sql/sequences",
   "sql/type-bigint",
   "sql/type-collections",
   "sql/type-decimal",
