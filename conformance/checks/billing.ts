@@ -154,7 +154,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/checkout-by-role",
-    title: "Admin and readonly cannot start a checkout",
+    title: "Admins and readonly members cannot start a checkout",
     clauses: ["BILL-17"],
     needs: ["owner", "admin", "readonly", "checkout"],
     run: async (context) => {

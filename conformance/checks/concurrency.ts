@@ -36,7 +36,7 @@ export const concurrencyChecks = defineRaceChecks(
   },
   {
     id: "concurrency/compare-and-set",
-    title: "If several Puts have a condition that can be true only once, exactly one succeeds in each round",
+    title: "Of several concurrent Puts whose condition can be true only once, exactly one succeeds",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context) => {
       const compare = await requireConditionBuilder(items);

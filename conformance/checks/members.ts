@@ -133,7 +133,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/change-role",
-    title: "A member has the most recently set role",
+    title: "A member has the role that was set last",
     clauses: ["ORG-27", "ORG-28", "ORG-31"],
     needs: ["owner", "invitations"],
     run: async (context) => {

@@ -288,7 +288,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/invalid-credentials",
-    title: "Missing, malformed and tampered credentials are rejected everywhere",
+    title: "Missing, malformed and altered credentials are rejected everywhere",
     clauses: ["AUTH-15", "AUTH-16", "AUTH-17"],
     needs: ["owner", "database"],
     after: ["session/login"],

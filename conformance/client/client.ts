@@ -10,6 +10,7 @@ import {
   UnknownRouteError,
 } from "./violation.js";
 import { findBrokenClause } from "./answer-clauses.js";
+import { describeViolation } from "./describe-violation.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, RequestIntent } from "./exchange.js";
 import { isRefused } from "./is-refused.js";
@@ -409,9 +410,7 @@ export class Client {
     throw new ClauseViolation(
       isJson ? findBrokenClause(operationId, answer.status, first) : "GEN-06",
       `a response from ${operationId} that matches the contract`,
-      first.in === "status"
-        ? `status ${answer.status}, which is not declared`
-        : `status ${answer.status} with an invalid ${first.in}: ${`${first.pointer} ${first.detail}`.trimStart()}`,
+      describeViolation(answer.status, first),
       undefined,
       breachOf(first),
     );

@@ -67,7 +67,7 @@ describe("a comparison for a terminal", () => {
   it("names the clause that a cause breaks, and says nothing where none was judged", () => {
     const breaks = [{ target: "one", clause: "ITEM-01" as const, statement: "A put answers 201." }];
     expect(formatComparison(report([cause(1, { breaks })]))).toContain(
-      "one breaks ITEM-01: A put answers 201.",
+      "ITEM-01, broken by one, requires: A put answers 201.",
     );
     expect(formatComparison(report([cause(1)]))).toContain(
       "No verdict: either the specification leaves this question open, or no check reached a result.",

@@ -30,10 +30,17 @@ export function formatComparison(report: CompareReport): string {
     ),
     ...counted(
       leftOut.length,
-      "histories were left out because one of the targets does not offer what they need",
+      leftOut.length === 1
+        ? "history was left out because one of the targets does not offer what it needs"
+        : "histories were left out because one of the targets does not offer what they need",
     ),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
-    ...counted(figure.passing, "differences did not recur and are not counted"),
+    ...counted(
+      figure.passing,
+      figure.passing === 1
+        ? "difference did not recur and is not counted"
+        : "differences did not recur and are not counted",
+    ),
     formatFigure(report),
     `${verdict}: ${formatVerdict(report)}`,
     "",
@@ -52,7 +59,7 @@ function counted(count: number, what: string): readonly string[] {
 /** Formats what was compared, in one sentence. */
 export function formatFigure({ figure }: Pick<CompareReport, "figure">): string {
   const { operations, compared, different, answers } = figure;
-  return `${compared} of ${operations} operations compared in ${answers} responses; ${different} operations differ`;
+  return `${compared} of ${operations} operations compared in ${countResponses(answers)}; ${different} ${different === 1 ? "operation differs" : "operations differ"}`;
 }
 
 /** Formats the counts behind the verdict. */
@@ -73,17 +80,20 @@ export function formatVerdict({
 export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): string {
   if (breaks.length === 0)
     return "No verdict: either the specification leaves this question open, or no check reached a result.";
-  return breaks.map(({ target, clause, statement }) => `${target} breaks ${clause}: ${statement}`).join(" ");
+  return breaks
+    .map(({ target, clause, statement }) => `${clause}, broken by ${target}, requires: ${statement}`)
+    .join(" ");
 }
 
 /** Formats the operations of a cause, with the number of affected answers. */
 export function formatOperations({ operations, answers }: ReportedCause, most = Infinity): string {
   const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
   const more = operations.length - named.length;
-  return `${countResponses(answers)}: ${named.join(", ")}${more > 0 ? `, ${more} more operations` : ""}`;
+  return `${countResponses(answers)}: ${named.join(", ")}${more > 0 ? `, ${more} more ${more === 1 ? "operation" : "operations"}` : ""}`;
 }
 
-function countResponses(count: number): string {
+/** Formats a number of responses. */
+export function countResponses(count: number): string {
   return count === 1 ? "1 response" : `${count} responses`;
 }
 
@@ -94,7 +104,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
   return [
     head,
     `   ${formatOperations(cause, maxOperations)}`,
-    `   first ${cut(first ?? "nothing")}, second ${cut(second ?? "nothing")}`,
+    `   first: ${cut(first ?? "nothing")}; second: ${cut(second ?? "nothing")}`,
     `   ${formatBrokenClauses(cause)}`,
     `   from ${history}${cameBack ? "" : "; not confirmed, because the comparison was stopped"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),

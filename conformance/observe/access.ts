@@ -153,8 +153,8 @@ export const accessObservers = {
     if (again.isShown !== isShown) {
       context.check.actors.keep((await switchTo(context, again.as, here)).body, "member, switched back");
       context.other(
-        "after a switch, a login gives a token for the organization that the user switched to",
-        "after a switch, a login gives a token for the same organization as before",
+        "after a switch, a login returns a token for the organization that the user switched to",
+        "after a switch, a login returns a token for the same organization as before",
       );
     }
     return isShown ? "first-joined" : "personal";

@@ -259,8 +259,8 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   await context.pause(2 * secondMs);
   if (one !== two)
     context.other(
-      `requests before the first refusal, in two seconds: ${one ?? "no refusal"} and ${two ?? "no refusal"}`,
-      "the same number in both seconds",
+      `requests before the first refusal in each of two bursts: ${one ?? "no refusal"} and ${two ?? "no refusal"}`,
+      "the same number in both bursts",
     );
   const { maximum } = gaps["rate-limit"].range;
   if (one === undefined && requestsPerSecond <= maximum)

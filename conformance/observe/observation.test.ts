@@ -88,7 +88,7 @@ describe("observing a server that is not the emulator", () => {
     });
     expect(body.exchanges.some(({ answer }) => answer?.body.includes("what a name"))).toBe(true);
     const text = formatObservations(observations.map((one) => toReportedObservation(one, secrets)));
-    expect(text).toContain("error-body: Which body do error responses have");
+    expect(text).toContain("error-body: What body do error responses have");
     expect(text).toContain("what a name");
     expect(text).toMatch(/Answers that differ from the default profile\n {2}HTTP\n {4}page-limit-max: 500\n/);
     expect(text).toContain("\n  Items\n    condition-failed-status: 423\n");

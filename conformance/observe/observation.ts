@@ -125,7 +125,7 @@ function judgeAnswer(gap: GapId, answer: unknown): ObservationFinding {
 /** Returns the finding of an observation that did not complete. */
 function toFinding({ level, reason = "" }: CheckResult): ObservationFinding {
   if (level === "not-declared") return { kind: "not declared", reason };
-  if (level === "failed") return { kind: "undecided", reason: `a clause does not hold: ${reason}` };
+  if (level === "failed") return { kind: "undecided", reason: `broken clause ${reason}` };
   return { kind: "undecided", reason };
 }
 

@@ -38,8 +38,8 @@ export function formatObservations(observations: readonly ReportedObservation[])
     of("not declared").map(reasonLine),
   );
   lines.push(
-    `${observations.length} gaps: ${answers.length} known answers, ${differing.length} of which are not the default; ` +
-      `${of("other").length} other answers, ${of("undecided").length} undecided, ${of("not declared").length} not declared.`,
+    `${observations.length} gaps: ${answers.length} with known answers (${differing.length} not the default), ` +
+      `${of("other").length} with other answers, ${of("undecided").length} undecided, ${of("not declared").length} not declared.`,
     "",
   );
   return lines.join("\n");

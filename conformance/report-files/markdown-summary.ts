@@ -65,7 +65,7 @@ export function formatMarkdownSummary(given: Report): string {
 function failureRow(shown: NamedFailure): string {
   const { clause, statement, comparison, sameAs, ...values } = shown.failure;
   const about = `${code(getFailureName(shown))} | **${clause}** ${cell(statement)}`;
-  if (sameAs !== undefined) return `| ${about} | the same as in ${code(sameAs)} | |`;
+  if (sameAs !== undefined) return `| ${about} | same failure as in ${code(sameAs)} | |`;
   const [{ path, expected = "nothing", seen = "missing" } = { path: "", ...values }] =
     comparison?.differences ?? [];
   const more = (comparison?.differenceCount ?? 1) - 1;

@@ -270,7 +270,7 @@ describe("a curl script", () => {
       new Set(["OWNER_TOKEN", "KEY_ALL", "OTHER"]),
     );
     expect(script).toBe(`: "\${BASE:=http://x}"
-: "\${OWNER_TOKEN:?set it to an access token for owner: POST /auth/password}"
+: "\${OWNER_TOKEN:?set it to an access token for owner, from POST /auth/password}"
 : "\${DATABASE_ID:=db_1234}" # if this resource no longer exists, use the id of another resource
 : "\${KEY_ALL:?set it to an API key with the scope in its name}"
 

@@ -282,7 +282,8 @@ function bytesOf(text: string): string {
 function explain(name: string): string {
   const whose = (end: string) => name.slice(0, -end.length).toLowerCase().replaceAll("_", " ").trim();
   if (name.endsWith("_REFRESH_TOKEN")) return `the refresh token for ${whose("_REFRESH_TOKEN")}`;
-  if (name.endsWith("_TOKEN")) return `an access token for ${whose("_TOKEN")}: POST /auth/password`;
+  if (name === "REFRESH_TOKEN") return "the refresh token that the request sends";
+  if (name.endsWith("_TOKEN")) return `an access token for ${whose("_TOKEN")}, from POST /auth/password`;
   if (name.endsWith("_PASSWORD")) return `the password for ${whose("_PASSWORD")}`;
   if (name.startsWith("KEY_")) return "an API key with the scope in its name";
   if (name.endsWith("_CREDENTIAL")) return `the credential for ${whose("_CREDENTIAL")}`;

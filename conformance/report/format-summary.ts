@@ -46,7 +46,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   for (const { failure, id, title, inputHeld } of failed) {
     add(`${paint("FAILED", "red")} ${id === undefined ? title : `${id}: ${title}`}`);
     if (failure.sameAs !== undefined && !isVerbose)
-      add(`  ${failure.clause}: the same as in ${failure.sameAs}`, "");
+      add(`  ${failure.clause}: same failure as in ${failure.sameAs}`, "");
     else
       add(...(inputHeld === undefined ? [] : [`  (${replayInputPassedNote})`]), ...textOf(failure, id), "");
   }
@@ -71,7 +71,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   open("blocked", "Blocked: a precondition of these checks failed");
   open("not-run", "Not run");
   if (left.length > 0) {
-    add(paint("Left behind", "bold"));
+    add(paint("Resources left behind", "bold"));
     for (const { kind, name, reason } of left) add(`  ${kind} ${name}: ${reason}`);
     add("");
   }
@@ -85,7 +85,12 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
   const leftOut = all.checks.length - report.checks.length;
   // the reason of a partial run already says this
   if (leftOut > 0 && verdict !== "partial")
-    add(`${leftOut} checks ${run.shard === undefined ? "were not selected" : "belong to other shards"}`, "");
+    add(
+      leftOut === 1
+        ? `1 check ${run.shard === undefined ? "was not selected" : "belongs to another shard"}`
+        : `${leftOut} checks ${run.shard === undefined ? "were not selected" : "belong to other shards"}`,
+      "",
+    );
   const colors = {
     conformant: "green",
     partial: "green",

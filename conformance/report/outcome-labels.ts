@@ -60,7 +60,10 @@ export function explainVerdict(report: Report): string {
   const declared = counts["not-declared"] > 0 ? `; ${counts["not-declared"]} not declared` : "";
   const part = run.shard === undefined ? "" : ` in shard ${run.shard.index}/${run.shard.count}`;
   if (verdict === "conformant") {
-    const all = `all ${counts.passed} declared checks${part} passed${declared}`;
+    const all =
+      counts.passed === 1
+        ? `the only declared check${part} passed${declared}`
+        : `all ${counts.passed} declared checks${part} passed${declared}`;
     return part === "" ? all : `${all}; merge the reports from all shards for a verdict`;
   }
   if (verdict === "partial")
@@ -71,7 +74,11 @@ export function explainVerdict(report: Report): string {
     return `${counts.failed} of ${checks.length} checks${part} failed; broken clauses: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");
   const open = counts["not-run"] + counts.blocked;
-  return `no check failed and ${counts.passed} checks${part} passed, but ${open} checks could not be run`;
+  return `no check failed and ${countChecks(counts.passed)}${part} passed, but ${countChecks(open)} could not be run`;
+}
+
+function countChecks(count: number): string {
+  return count === 1 ? "1 check" : `${count} checks`;
 }
 
 /** Formats counts by level, without zeros: `3 passed, 1 failed`. */

@@ -8,13 +8,13 @@ export const batchClauses = defineClauses({
     "BATCH-03": "Every Delete in a batch write deletes its item.",
     "BATCH-06": "An operation other than Put or Delete, or a Put without `data`, is rejected.",
     "BATCH-09":
-      "A batch get returns pk, sk, data, createdAt and updatedAt of each item with a given key, and no other items.",
+      "A batch get returns pk, sk, data, createdAt and updatedAt of each item whose key was requested, and no other items.",
   },
   "4.2 rule 7": {
     "BATCH-04":
       "Entries in a batch write are independent: some can fail while others succeed, and the status is still 200.",
     "BATCH-05":
-      "failedCount is the number of failed entries; errors is null or an array that gives the keys of each failed entry and a message.",
+      "failedCount is the number of failed entries; errors is null or an array with the key of each failed entry and a message.",
   },
   "8": {
     "BATCH-07": "A batch write of 25 items is accepted.",
@@ -36,7 +36,7 @@ export const transactionClauses = defineClauses({
     "TX-02": "With a projectionExpression, a transactional get returns only the named attributes of an item.",
     "TX-06":
       "A transactional write returns 200 with successCount (the number of operations applied) and errors (null or an array).",
-    "TX-07": "Put and Delete in a transaction write and delete their items.",
+    "TX-07": "In a transaction, a Put writes its item and a Delete deletes its item.",
     "TX-20":
       "A transaction with an action other than Put, Update, Delete or ConditionCheck is not applied, not even in part.",
   },
@@ -46,15 +46,15 @@ export const transactionClauses = defineClauses({
   "8": {
     "TX-04": "A transactional get of 100 items is accepted.",
     "TX-05": "A transactional get of more than 100 items is rejected.",
-    "TX-15": "Some time after 10 minutes, a request with the same clientRequestToken is executed again.",
+    "TX-15": "At some point after 10 minutes, a request with the same clientRequestToken is executed again.",
     "TX-16": "A transactional write of 25 items is accepted.",
     "TX-17": "A transactional write of more than 25 items is rejected, and nothing changes.",
     "TX-18":
       "A transaction request over 4 MB in total is not applied, not even in part; a smaller request is accepted. " +
-      "Sizes within one percent of the limit, with units of 1000 or 1024, are left open.",
+      "This clause applies only to requests at least 1% larger than 4,194,304 bytes or at least 1% smaller than 4,000,000 bytes.",
     "TX-19":
       "A transaction with an item over 400 KB is not applied, not even in part; a transaction with smaller items is " +
-      "accepted. Sizes within one percent of the limit, with units of 1000 or 1024, are left open.",
+      "accepted. This clause applies only to items at least 1% larger than 409,600 bytes or at least 1% smaller than 400,000 bytes.",
   },
   "4.2 rule 10": {
     "TX-08": "Update sets the given attributes of an existing item and keeps its other attributes.",

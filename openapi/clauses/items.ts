@@ -19,10 +19,10 @@ export const itemClauses = defineClauses({
   "4.2 rule 1": {
     "ITEM-02": "Put creates the item if no item has this pk and sk.",
     "ITEM-03": "Put replaces an existing item: the given data replaces all of its data.",
-    "ITEM-04": "With attribute_not_exists(pk), Put writes only if the item does not exist.",
-    "ITEM-05": "With attribute_exists(pk), Put writes only if the item exists.",
+    "ITEM-04": "With the condition attribute_not_exists(pk), Put writes only if the item does not exist.",
+    "ITEM-05": "With the condition attribute_exists(pk), Put writes only if the item exists.",
     "ITEM-06":
-      "With a comparison of an attribute and a named value, Put writes only if the comparison is true.",
+      "With a condition that compares an attribute with a named value, Put writes only if the comparison is true.",
     "ITEM-07":
       "A Put whose condition is false writes nothing, and its response differs from that of a successful Put.",
   },
@@ -67,9 +67,9 @@ export const itemClauses = defineClauses({
   },
   "8": {
     "ITEM-35":
-      "An item of 400 KB is accepted. The exact number of bytes is open, so this applies only to items that are at least one percent smaller, with 1 KB = 1000 bytes.",
+      "An item of 400 KB is accepted. The exact number of bytes is left open, so this clause applies only to items at least 1% smaller than 400,000 bytes.",
     "ITEM-36":
-      "An item over 400 KB is rejected, and nothing changes. This applies only to items that are at least one percent larger, with 1 KB = 1024 bytes.",
+      "An item over 400 KB is rejected, and nothing changes. The exact number of bytes is left open, so this clause applies only to items at least 1% larger than 409,600 bytes.",
   },
   "5": {
     "ITEM-37":

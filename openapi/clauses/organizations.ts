@@ -10,11 +10,11 @@ export const organizationClauses = defineClauses({
     "ORG-09":
       "List returns organizationId, organizationName, role and joinedAt of each organization that the user is a member of, and no others.",
     "ORG-14":
-      "PUT sets name, billingEmail and settings.requireMfa if they are given, and does not change other fields.",
+      "An update sets name, billingEmail and settings.requireMfa if they are given, and changes no other fields.",
     "ORG-15": "Owners and admins can update the organization; the roles member and readonly cannot.",
     "ORG-16":
-      "DELETE by an owner returns 204 with an empty body; the organization no longer exists, or has the status deleted.",
-    "ORG-17": "DELETE is rejected for the roles admin, member and readonly.",
+      "DELETE of an organization by an owner returns 204 with an empty body; the organization no longer exists, or has the status deleted.",
+    "ORG-17": "DELETE of an organization is rejected for the roles admin, member and readonly.",
     "ORG-18":
       "A user who is not a member of an organization can neither read nor change the organization or its members.",
     "ORG-19":
@@ -41,7 +41,7 @@ export const organizationClauses = defineClauses({
       "A slug given at creation is kept; otherwise, a slug that is suitable for URLs is generated from the name.",
     "ORG-10": "The list of a user's organizations includes the user's personal organization.",
     "ORG-11":
-      "Get returns the fields of the create response, as well as updatedAt, to members with any role.",
+      "For members with any role, Get returns the fields of the create response as well as updatedAt.",
     "ORG-12":
       "settings has maxDatabases, maxApiKeys, maxMembers, allowedRegions (or null), requireMfa and ssoEnabled.",
     "ORG-13": "An organization's status is one of active, suspended and deleted.",
@@ -52,7 +52,7 @@ export const organizationClauses = defineClauses({
   "3": {
     "ORG-03": "A new organization has the status active.",
     "ORG-22":
-      "An invitation returns 201 with a member who has the status pending, and whose userId, name and joinedAt are null.",
+      "An invitation returns 201 with a member whose status is pending and whose userId, name and joinedAt are null.",
     "ORG-23": "An invitation has invitedAt, and its invitedBy is the user id of the caller.",
   },
   "8": {

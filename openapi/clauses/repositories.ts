@@ -7,7 +7,7 @@ export const repositoryClauses = defineClauses({
       "A create request with a name and an entityName returns 201 with repositoryId, databaseId, name, entityName and createdAt.",
     "REPO-03": "`schema` is optional: a repository can be created without a schema.",
     "REPO-04": "A create request without `name` or without `entityName` is rejected.",
-    "REPO-05": "List returns nextCursor and the repositories of the database, and no other repositories.",
+    "REPO-05": "List returns nextCursor and the database's repositories, and no others.",
     "REPO-07": "Get returns the repository with the name, entityName and schema it was created with.",
     "REPO-09": "Delete returns 204 with an empty body; the repository and all its entities no longer exist.",
   },
@@ -26,7 +26,7 @@ export const repositoryClauses = defineClauses({
     "REPO-16": "A number below min or above max is rejected; the bounds themselves are allowed.",
     "REPO-17": "Each element of an array is validated against the definition in `items`.",
     "REPO-18":
-      "An array of fewer than minItems or more than maxItems elements is rejected; the bounds themselves are allowed.",
+      "An array with fewer than minItems or more than maxItems elements is rejected; the bounds themselves are allowed.",
     "REPO-19":
       "The fields of an object are validated against the definitions in `properties`, at every depth.",
     "REPO-20": "Data that matches the schema is accepted.",
@@ -38,15 +38,14 @@ export const repositoryClauses = defineClauses({
       "If responses include the version of an entity, the version is 1 after creation and increases when an update changes the data.",
     "REPO-31": "The data of an update is validated against the schema, like the data of a new entity.",
     "REPO-45":
-      "A schema with a field of a type other than string, number, boolean, array and object is rejected, at every depth.",
+      "A schema that contains, at any depth, a field of a type other than string, number, boolean, array and object is rejected.",
   },
   "4.3": {
     "REPO-21": "A repository without a schema accepts any object as data.",
     "REPO-23": "A create request with `data` returns 201 with the entity: id, data, createdAt and updatedAt.",
     "REPO-24": "A create or update request without `data` is rejected.",
     "REPO-28": "GET of an entity returns 200 with its current data.",
-    "REPO-29":
-      "GET, PUT or DELETE of an entity that does not exist does not create an entity; GET is rejected.",
+    "REPO-29": "GET, PUT and DELETE of an entity that does not exist create no entity; GET is rejected.",
     "REPO-30": "PUT returns 200 with the updated entity; the fields given in `data` have their new values.",
     "REPO-32": "DELETE of an entity returns 204 with an empty body, and the entity no longer exists.",
     "REPO-33": "List and query return nextCursor, totalCount, and entities in their current state.",

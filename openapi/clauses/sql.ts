@@ -5,17 +5,17 @@ export const sqlClauses = defineClauses({
   "4.8": {
     "SQL-01": "A SQL query returns 200 with rows, rowCount, columns, nextPageToken and executionTimeMs.",
     "SQL-02":
-      "rowCount of a SELECT is the number of rows on this page, on all pages, on the pages up to this page, or on the pages from this page on; rowCount of a write is at most the number of rows written.",
+      "The rowCount of a SELECT is the number of rows on this page, on all pages, on all pages up to and including this one, or on this page and all later ones; the rowCount of a write is at most the number of rows written.",
     "SQL-08":
       "`execute` returns 200 with success, message and affectedRows, which is a number of rows, or -1 if no number applies.",
     "SQL-25":
       "`limit` is the maximum number of rows on a page; passing nextPageToken as `pageToken` continues after the page; nextPageToken is null when there are no more rows.",
     "SQL-27": "List tables returns the tables of the database with name, rowCount and createdAt.",
-    "SQL-29": "The schema of a table has tableName, columns, primaryKey and indexes.",
+    "SQL-29": "A table's schema has tableName, columns, primaryKey and indexes.",
   },
   "2": {
     "SQL-03": "columns lists each column of the result with its name and type.",
-    "SQL-28": "In the list, a table's rowCount is the number of its rows.",
+    "SQL-28": "In the list of tables, a table's rowCount is the number of its rows.",
     "SQL-30":
       "A column in a schema has name, type, isPartitionKey, isClusteringKey, isNullable and defaultValue, as declared.",
     "SQL-31": "primaryKey lists partition and clustering columns in declaration order.",
@@ -26,7 +26,7 @@ export const sqlClauses = defineClauses({
     "SQL-35": "BIGINT and LONG store integers of 64 bits exactly, and no others.",
     "SQL-36":
       "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and none of them stores anything else.",
-    "SQL-37": "DECIMAL and NUMERIC store decimal numbers of different precisions exactly, and nothing else.",
+    "SQL-37": "DECIMAL and NUMERIC store decimal numbers of varying precision exactly, and nothing else.",
     "SQL-38": "BOOLEAN and BOOL store true and false, and nothing else.",
     "SQL-39":
       "DATE, TIME and TIMESTAMP/DATETIME store a date, a time of day and an instant, and nothing else.",
@@ -36,10 +36,11 @@ export const sqlClauses = defineClauses({
   },
   "4.8 rule 1": {
     "SQL-04": "`query` executes SELECT, INSERT, UPDATE and DELETE.",
-    "SQL-05": "A definition sent to `query` is either accepted and executed, or rejected and not executed.",
+    "SQL-05":
+      "A table or index definition sent to `query` is either accepted and executed, or rejected and not executed.",
     "SQL-06": "`execute` executes CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX.",
     "SQL-07":
-      "A statement about rows sent to `execute` is either accepted and executed, or rejected and not executed.",
+      "A row statement sent to `execute` is either accepted and executed, or rejected and not executed.",
     "SQL-52":
       "A dropped table and its rows no longer exist; ALTER TABLE adds or drops a column in both the schema and the rows.",
   },
@@ -82,7 +83,7 @@ export const sqlClauses = defineClauses({
     "SQL-47": "A statement that cannot be parsed gets SQL_SYNTAX_ERROR.",
     "SQL-48": "Valid SQL that violates a constraint gets SQL_VALIDATION_ERROR and changes nothing.",
     "SQL-49": "A statement on a table that does not exist gets TABLE_NOT_FOUND.",
-    "SQL-50": "An invalid database id gets DATABASE_NOT_FOUND.",
+    "SQL-50": "A statement with an invalid database id gets DATABASE_NOT_FOUND.",
   },
   "9": {
     "SQL-51": "SQL paths have no version prefix.",

@@ -173,7 +173,7 @@ export const billingSchemas: schema.SchemaGroup = () => ({
       amount: { type: "integer", description: "Amount in cents." },
       currency: { type: "string" },
       status: { type: "string", enum: ["paid", "pending", "failed"] },
-      invoiceNumber: { type: "string", description: "Number of the invoice." },
+      invoiceNumber: { type: "string", description: "Invoice number." },
       createdAt: { ...control.timestamp, description: "Creation time." },
     },
     { description: "A charge to the organization." },

@@ -26,7 +26,7 @@ export const accessGaps = defineGaps({
     choices: ["ignored", "refused"],
     note:
       "This applies to login, refresh, health and the plan catalog. `refused`: the request is rejected with " +
-      "`unauthenticated-status`, as with a gateway that checks every `Authorization` header.",
+      "`unauthenticated-status`, as happens behind a gateway that checks every `Authorization` header.",
   },
   "data-credential": {
     part: "5",
@@ -56,7 +56,7 @@ export const accessGaps = defineGaps({
     question: "How much access to a suspended organization's resources is allowed?",
     choices: ["read", "nothing", "everything"],
     observable: "partly",
-    note: "Other requests are rejected with `forbidden-status`.",
+    note: "Requests that are not allowed are rejected with `forbidden-status`.",
   },
   "session-status": {
     part: "4.1",
@@ -68,19 +68,19 @@ export const accessGaps = defineGaps({
   },
   "login-organization": {
     part: "4.1",
-    question: "Which organization are the tokens from a login for?",
+    question: "For which organization does a login return tokens?",
     choices: ["personal", "first-joined"],
     note: "`first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.",
   },
   "refresh-organization": {
     part: "4.1",
-    question: "After an organization switch, which organization are the tokens from a refresh for?",
+    question: "After an organization switch, for which organization does a refresh return tokens?",
     choices: ["switched-to", "as-login"],
     note: "`switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.",
   },
   "email-case": {
     part: "4.1",
-    question: "Is letter case in e-mail addresses ignored?",
+    question: "Is case ignored in e-mail addresses?",
     choices: ["ignored", "exact"],
     note:
       "This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses " +

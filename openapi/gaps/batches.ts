@@ -15,7 +15,7 @@ export const batchGaps = defineGaps({
   },
   "batch-conditions": {
     part: "4.2 rule 7",
-    question: "How is a `conditionExpression` in an entry of a batch write handled?",
+    question: "How is a `conditionExpression` in a batch write entry handled?",
     choices: ["evaluate", "ignore", "reject", "fail-entry"],
     note: "`reject`: the whole request is rejected with `validation-status`. `fail-entry`: only the entry fails.",
   },

@@ -26,7 +26,7 @@ export const billingGaps = defineGaps({
   },
   "billing-readers": {
     part: "4.6",
-    question: "Who may see payment info, status and usage with an access token?",
+    question: "Who may view payment info, status and usage with an access token?",
     choices: ["members", "owner-and-admin", "owner"],
     note: "`members`: members with any role.",
   },
@@ -67,7 +67,7 @@ export const billingGaps = defineGaps({
     question: "Is `isActive` true during the grace period of a `past_due` subscription?",
     choices: ["active", "inactive"],
     observable: "partly",
-    note: "`isActive` is true for `active`, and false for `canceled` and `incomplete`.",
+    note: "`isActive` is always true for the status `active`, and always false for `canceled` and `incomplete`.",
   },
   "trialing-active": {
     part: "4.7",

@@ -47,7 +47,7 @@ export const databaseGaps = defineGaps({
     question: "What happens to writes that would exceed the plan's `maxStorageGb`?",
     choices: ["enforced", "not-enforced"],
     observable: "partly",
-    note: "`enforced`: these writes are rejected with `ceiling-status`.",
+    note: "`enforced`: such writes are rejected with `ceiling-status`.",
   },
   "database-unavailable-status": {
     part: "3",

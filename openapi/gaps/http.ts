@@ -11,14 +11,14 @@ export const httpGaps = defineGaps({
   },
   "error-body": {
     part: "7",
-    question: "Which body do error responses have, other than those for missing items and SQL errors?",
+    question: "What body do error responses have, except those for missing items and SQL errors?",
     choices: ["problem", "error-message"],
     note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
   },
   "unknown-request-members": {
     part: "4",
     question:
-      "What happens to fields of a request body, and to query parameters, that the specification does not define?",
+      "What happens to request body fields and query parameters that the specification does not define?",
     choices: ["ignore", "reject"],
     note: "Operations without query parameters and without a body ignore all query parameters.",
   },

@@ -27,7 +27,7 @@ export const itemGaps = defineGaps({
   },
   "delete-missing-item": {
     part: "4.2",
-    question: "Which status is returned for the deletion of an item that does not exist?",
+    question: "Which status is returned if the item to delete does not exist?",
     choices: [204, 404],
     anyRefusal: true,
   },
@@ -44,7 +44,7 @@ export const itemGaps = defineGaps({
     question: "Which strings are valid item keys?",
     choices: ["any", "plain"],
     note:
-      "`plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. " +
+      "`plain`: at most 255 characters, all of them A-Z, a-z, 0-9 or - _ . : # @ ~, which every gateway and store supports. " +
       "Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.",
   },
   "item-updated-at": {

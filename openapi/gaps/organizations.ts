@@ -21,7 +21,7 @@ export const organizationGaps = defineGaps({
     question: "Which slugs can be given when an organization is created?",
     choices: ["kebab-case", "unreserved", "any"],
     note:
-      "`kebab-case`: a-z and 0-9, with single hyphens in between. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. " +
+      "`kebab-case`: groups of a-z and 0-9, separated by single hyphens. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. " +
       "`any`: any text, which is converted to kebab-case. Other slugs are invalid.",
   },
   "deleted-organization": {

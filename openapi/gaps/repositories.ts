@@ -45,7 +45,7 @@ export const repositoryGaps = defineGaps({
     question: "How do `filter` and `sortBy` handle a field that the repository's schema does not define?",
     choices: ["looked-for", "refused", "declared-only"],
     note:
-      "`looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request " +
+      "`looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request " +
       "is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and " +
       "`updatedAt` are always defined, and a schema or `properties` without fields defines all fields. " +
       "`declared-only`: like `refused`, but a repository without a schema defines no fields of the data.",
@@ -84,7 +84,7 @@ export const repositoryGaps = defineGaps({
   },
   "delete-missing-entity": {
     part: "4.3",
-    question: "Which status is returned for the deletion of an entity that does not exist?",
+    question: "Which status is returned if the entity to delete does not exist?",
     choices: [204, 404],
     note: "404: the request is rejected with `missing-resource-status`.",
   },

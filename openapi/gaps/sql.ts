@@ -26,8 +26,8 @@ export const sqlGaps = defineGaps({
     question: "Which field of `parameters` contains the value of the i-th `?` marker?",
     choices: ["document", "name"],
     note:
-      "`document`: the i-th field in the order of the document. `name`: the i-th field in the order of the names, in which " +
-      "digits are compared as numbers, so that p2 comes before p10.",
+      "`document`: the i-th field in the JSON text. `name`: the i-th field after the fields are sorted by name, with " +
+      "digits compared as numbers, so that p2 comes before p10.",
   },
   "sql-key-levels": {
     part: "5",
@@ -67,13 +67,13 @@ export const sqlGaps = defineGaps({
     part: "4.8",
     question: "What is `rowCount` in the response to INSERT, UPDATE and DELETE?",
     choices: ["affected", "zero"],
-    note: "`rows` and `columns` are empty.",
+    note: "`rows` and `columns` are always empty.",
   },
   "sql-update-missing": {
     part: "4.8 rule 1",
     question: "What does UPDATE do if no row has the primary key given in WHERE?",
     choices: ["nothing", "upsert", "SQL_VALIDATION_ERROR"],
-    note: "`upsert`: UPDATE inserts a row with this key and the values of SET, if WHERE only compares each column of the key with `=`.",
+    note: "`upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE only compares each key column with `=`.",
   },
   "sql-page-size": {
     part: "8",
@@ -86,14 +86,14 @@ export const sqlGaps = defineGaps({
   },
   "sql-identifier-case": {
     part: "4.8",
-    question: "How is letter case in unquoted names handled?",
+    question: "How is case handled in unquoted names?",
     choices: ["lower", "upper", "exact"],
     note: "`lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.",
   },
   "sql-wrong-endpoint": {
     part: "4.8 rule 1",
     question:
-      "What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`?",
+      "What happens if a table or index definition is sent to `query`, or a row statement to `execute`?",
     choices: ["refuse", "run"],
     note: "`run`: the statement is executed, and the response has the endpoint's format; `execute` returns no rows.",
   },

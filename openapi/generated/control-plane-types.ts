@@ -831,13 +831,13 @@ export interface components {
        */
       "validation-status"?: (400 | 422) | number;
       /**
-       * @description Which body do error responses have, other than those for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
+       * @description What body do error responses have, except those for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
        * @default problem
        * @enum {unknown}
        */
       "error-body"?: "problem" | "error-message";
       /**
-       * @description What happens to fields of a request body, and to query parameters, that the specification does not define? Operations without query parameters and without a body ignore all query parameters.
+       * @description What happens to request body fields and query parameters that the specification does not define? Operations without query parameters and without a body ignore all query parameters.
        * @default ignore
        * @enum {unknown}
        */
@@ -908,7 +908,7 @@ export interface components {
        */
       "wrong-credential-kind-status"?: (403 | 401) | number;
       /**
-       * @description What happens if an invalid credential is sent where no credential is needed? This applies to login, refresh, health and the plan catalog. `refused`: the request is rejected with `unauthenticated-status`, as with a gateway that checks every `Authorization` header.
+       * @description What happens if an invalid credential is sent where no credential is needed? This applies to login, refresh, health and the plan catalog. `refused`: the request is rejected with `unauthenticated-status`, as happens behind a gateway that checks every `Authorization` header.
        * @default ignored
        * @enum {unknown}
        */
@@ -930,7 +930,7 @@ export interface components {
        */
       "missing-resource-status"?: (404 | 410) | number;
       /**
-       * @description How much access to a suspended organization's resources is allowed? Other requests are rejected with `forbidden-status`.
+       * @description How much access to a suspended organization's resources is allowed? Requests that are not allowed are rejected with `forbidden-status`.
        * @default read
        * @enum {unknown}
        */
@@ -941,19 +941,19 @@ export interface components {
        */
       "session-status"?: (200 | 201) | number;
       /**
-       * @description Which organization are the tokens from a login for? `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.
+       * @description For which organization does a login return tokens? `first-joined`: the first organization that the user joined, apart from the personal organization; if there is none, the personal organization.
        * @default personal
        * @enum {unknown}
        */
       "login-organization"?: "personal" | "first-joined";
       /**
-       * @description After an organization switch, which organization are the tokens from a refresh for? `switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.
+       * @description After an organization switch, for which organization does a refresh return tokens? `switched-to`: the organization of the refreshed session. `as-login`: the organization that a login would choose.
        * @default switched-to
        * @enum {unknown}
        */
       "refresh-organization"?: "switched-to" | "as-login";
       /**
-       * @description Is letter case in e-mail addresses ignored? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and their case matters.
+       * @description Is case ignored in e-mail addresses? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and their case matters.
        * @default ignored
        * @enum {unknown}
        */
@@ -991,7 +991,7 @@ export interface components {
        */
       "ceiling-status"?: (403 | 402 | 409 | 429) | number;
       /**
-       * @description What happens to writes that would exceed the plan's `maxStorageGb`? `enforced`: these writes are rejected with `ceiling-status`.
+       * @description What happens to writes that would exceed the plan's `maxStorageGb`? `enforced`: such writes are rejected with `ceiling-status`.
        * @default enforced
        * @enum {unknown}
        */
@@ -1017,7 +1017,7 @@ export interface components {
        */
       "too-large-status"?: (413 | 400 | 422) | number;
       /**
-       * @description Which status is returned for the deletion of an item that does not exist?
+       * @description Which status is returned if the item to delete does not exist?
        * @default 204
        */
       "delete-missing-item"?: (204 | 404) | number;
@@ -1028,7 +1028,7 @@ export interface components {
        */
       "number-precision"?: "exact" | "double";
       /**
-       * @description Which strings are valid item keys? `plain`: up to 255 of the characters A-Z, a-z, 0-9 and - _ . : # @ ~, which every gateway and every store supports. Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
+       * @description Which strings are valid item keys? `plain`: at most 255 characters, all of them A-Z, a-z, 0-9 or - _ . : # @ ~, which every gateway and store supports. Other keys are rejected with `validation-status`, both in the path and as `pk`, `sk` or `partitionKey`.
        * @default any
        * @enum {unknown}
        */
@@ -1099,7 +1099,7 @@ export interface components {
        */
       "sql-filtering"?: "with-allow-filtering" | "always";
       /**
-       * @description Which field of `parameters` contains the value of the i-th `?` marker? `document`: the i-th field in the order of the document. `name`: the i-th field in the order of the names, in which digits are compared as numbers, so that p2 comes before p10.
+       * @description Which field of `parameters` contains the value of the i-th `?` marker? `document`: the i-th field in the JSON text. `name`: the i-th field after the fields are sorted by name, with digits compared as numbers, so that p2 comes before p10.
        * @default document
        * @enum {unknown}
        */
@@ -1132,13 +1132,13 @@ export interface components {
        */
       "sql-number-form"?: "number" | "string";
       /**
-       * @description What is `rowCount` in the response to INSERT, UPDATE and DELETE? `rows` and `columns` are empty.
+       * @description What is `rowCount` in the response to INSERT, UPDATE and DELETE? `rows` and `columns` are always empty.
        * @default affected
        * @enum {unknown}
        */
       "sql-write-row-count"?: "affected" | "zero";
       /**
-       * @description What does UPDATE do if no row has the primary key given in WHERE? `upsert`: UPDATE inserts a row with this key and the values of SET, if WHERE only compares each column of the key with `=`.
+       * @description What does UPDATE do if no row has the primary key given in WHERE? `upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE only compares each key column with `=`.
        * @default nothing
        * @enum {unknown}
        */
@@ -1149,13 +1149,13 @@ export interface components {
        */
       "sql-page-size"?: number;
       /**
-       * @description How is letter case in unquoted names handled? `lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.
+       * @description How is case handled in unquoted names? `lower`, `upper`: unquoted names are converted to that case; names in double quotes are not. `exact`: the case is kept.
        * @default lower
        * @enum {unknown}
        */
       "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
-       * @description What happens if a definition is sent to `query`, or a statement about rows is sent to `execute`? `run`: the statement is executed, and the response has the endpoint's format; `execute` returns no rows.
+       * @description What happens if a table or index definition is sent to `query`, or a row statement to `execute`? `run`: the statement is executed, and the response has the endpoint's format; `execute` returns no rows.
        * @default refuse
        * @enum {unknown}
        */
@@ -1172,7 +1172,7 @@ export interface components {
        */
       "empty-batch"?: "reject" | "accept";
       /**
-       * @description How is a `conditionExpression` in an entry of a batch write handled? `reject`: the whole request is rejected with `validation-status`. `fail-entry`: only the entry fails.
+       * @description How is a `conditionExpression` in a batch write entry handled? `reject`: the whole request is rejected with `validation-status`. `fail-entry`: only the entry fails.
        * @default evaluate
        * @enum {unknown}
        */
@@ -1284,7 +1284,7 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it is missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
        * @default looked-for
        * @enum {unknown}
        */
@@ -1320,7 +1320,7 @@ export interface components {
        */
       "entity-version-field"?: "shown" | "hidden";
       /**
-       * @description Which status is returned for the deletion of an entity that does not exist? 404: the request is rejected with `missing-resource-status`.
+       * @description Which status is returned if the entity to delete does not exist? 404: the request is rejected with `missing-resource-status`.
        * @default 204
        * @enum {unknown}
        */
@@ -1362,7 +1362,7 @@ export interface components {
        */
       "duplicate-slug"?: "reject" | "suffix";
       /**
-       * @description Which slugs can be given when an organization is created? `kebab-case`: a-z and 0-9, with single hyphens in between. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. `any`: any text, which is converted to kebab-case. Other slugs are invalid.
+       * @description Which slugs can be given when an organization is created? `kebab-case`: groups of a-z and 0-9, separated by single hyphens. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. `any`: any text, which is converted to kebab-case. Other slugs are invalid.
        * @default kebab-case
        * @enum {unknown}
        */
@@ -1438,7 +1438,7 @@ export interface components {
        */
       "plan-list-form"?: "array" | "object";
       /**
-       * @description Who may see payment info, status and usage with an access token? `members`: members with any role.
+       * @description Who may view payment info, status and usage with an access token? `members`: members with any role.
        * @default members
        * @enum {unknown}
        */
@@ -1474,7 +1474,7 @@ export interface components {
        */
       "free-plan-expiry"?: "never" | "period-end";
       /**
-       * @description Is `isActive` true during the grace period of a `past_due` subscription? `isActive` is true for `active`, and false for `canceled` and `incomplete`.
+       * @description Is `isActive` true during the grace period of a `past_due` subscription? `isActive` is always true for the status `active`, and always false for `canceled` and `incomplete`.
        * @default active
        * @enum {unknown}
        */
@@ -1750,7 +1750,7 @@ export interface components {
       currency: string;
       /** @enum {string} */
       status: "paid" | "pending" | "failed";
-      /** @description Number of the invoice. */
+      /** @description Invoice number. */
       invoiceNumber: string;
       /**
        * Format: date-time

@@ -108,7 +108,7 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Get the item with a partition key but no sort key
+     * Get an item that has no sort key
      * @description Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns 404 with a problem body if there is no such item.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
@@ -117,7 +117,7 @@ export interface paths<
     put?: never;
     post?: never;
     /**
-     * Delete the item with a partition key but no sort key
+     * Delete an item that has no sort key
      * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
      *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
@@ -136,7 +136,7 @@ export interface paths<
       cookie?: never;
     };
     /**
-     * Get the item with a partition key and a sort key
+     * Get an item that has a sort key
      * @description Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if there is no such item.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
@@ -145,7 +145,7 @@ export interface paths<
     put?: never;
     post?: never;
     /**
-     * Delete the item with a partition key and a sort key
+     * Delete an item that has a sort key
      * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
      *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
@@ -167,7 +167,7 @@ export interface paths<
     put?: never;
     /**
      * Read the items in one partition, in sort-key order
-     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20. With a filter, a page can contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
+     * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object that maps attributes to conditions, which must all be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20. With a filter, a page can contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
@@ -189,7 +189,7 @@ export interface paths<
     put?: never;
     /**
      * Read all items in a database
-     * @description Reads every partition, so the duration grows with the size of the database: prefer a query. Partitions are returned in the order of their keys (gap `scan-order`). `filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description Reads every partition, so a scan takes longer as the database grows: prefer a query. Partitions are returned in the order of their keys (gap `scan-order`). `filterExpression` is an object that maps attributes to conditions, which must all be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
@@ -297,7 +297,7 @@ export interface paths<
     };
     /**
      * List the organization's databases
-     * @description Returns the databases of the organization that the access token is for, oldest first, each with its usage. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description Returns the databases of the organization that the access token is for, oldest first, each with its usage. To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts the access token of a member of the token's organization, with any role.
      */
@@ -353,7 +353,7 @@ export interface paths<
     };
     /**
      * List the repositories in a database
-     * @description Returns the oldest repositories first, each with its schema and number of entities. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description Returns the oldest repositories first, each with its schema and number of entities. To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts the access token of a member of the token's organization, with any role.
      */
@@ -409,7 +409,7 @@ export interface paths<
     };
     /**
      * List the entities in a repository
-     * @description Returns the oldest entities first (gap `entity-list-order`). `totalCount` is the number of all entities in the repository. To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description Returns the oldest entities first (gap `entity-list-order`). `totalCount` is the total number of entities in the repository. To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
      */
@@ -473,7 +473,7 @@ export interface paths<
     put?: never;
     /**
      * Find entities with a filter, sorted by a field
-     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; the names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; the names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
      */
@@ -980,7 +980,7 @@ export interface components<
           /** @description The session, if the status is `Success`. */
           authResponse: components<ItemData, EntityData>["schemas"]["AuthResponse"] | null;
         };
-    /** @description A session: tokens, and the user that they are for. */
+    /** @description A session: the tokens, and the user they belong to. */
     AuthResponse: {
       /** @description JWT for the `Authorization` header. */
       accessToken: string;
@@ -1646,14 +1646,14 @@ export interface components<
       name: string;
       /** @description Short name for URLs. Derived from the name by default. */
       slug?: string | null;
-      /** @description Email address for invoices. Defaults to the address of the creator. */
+      /** @description E-mail address for invoices. Defaults to the creator's address. */
       billingEmail?: string | null;
     };
     /** @description Changes to an organization. Omitted fields do not change. */
     UpdateOrganizationRequest: {
       /** @description Name: 2 to 100 characters. */
       name?: string | null;
-      /** @description Email address for invoices. */
+      /** @description E-mail address for invoices. */
       billingEmail?: string | null;
       settings?: components<ItemData, EntityData>["schemas"]["OrganizationSettingsChange"] | null;
     };
@@ -1697,7 +1697,7 @@ export interface components<
        * @constant
        */
       status: "active";
-      /** @description Email address for invoices. */
+      /** @description E-mail address for invoices. */
       billingEmail: string;
       /**
        * Format: date-time
@@ -1726,7 +1726,7 @@ export interface components<
        * @enum {string}
        */
       status: "active" | "suspended" | "deleted";
-      /** @description Email address for invoices. */
+      /** @description E-mail address for invoices. */
       billingEmail: string;
       /**
        * Format: date-time
@@ -1769,7 +1769,7 @@ export interface components<
     Role: "owner" | "admin" | "member" | "readonly";
     /** @description The person to invite. */
     InviteMemberRequest: {
-      /** @description Email address of the person to invite. */
+      /** @description E-mail address of the person to invite. */
       email: string;
       /** @default member */
       role?: components<ItemData, EntityData>["schemas"]["Role"] | null;
@@ -1866,7 +1866,7 @@ export interface components<
       /** @description Id of the subscription. */
       subscriptionId: string;
       /**
-       * @description `active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, and the grace period has not ended. `canceled`: ended. `incomplete`: not completely set up.
+       * @description `active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, and the grace period has not ended. `canceled`: ended. `incomplete`: the setup is not complete.
        * @enum {string}
        */
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
@@ -1950,7 +1950,7 @@ export interface components<
       amount: number;
       /** @description ISO 4217 code. */
       currency: string;
-      /** @description Number of the invoice. */
+      /** @description Invoice number. */
       invoiceNumber: string;
       /**
        * Format: uri
@@ -1966,7 +1966,7 @@ export interface components<
     /** @description The plan to subscribe to. */
     CreateCheckoutRequest: {
       /**
-       * @description Type of the plan to buy.
+       * @description Type of plan to buy.
        * @enum {string}
        */
       planType: "pro" | "enterprise";

@@ -90,7 +90,7 @@ export const entityOperations = defineOperationGroup({
     },
   }),
   listEntities: get(prefix, "List the entities in a repository", {
-    description: `Returns the oldest entities first (gap \`entity-list-order\`). \`totalCount\` is the number of all entities in the repository. ${pagingDescription}`,
+    description: `Returns the oldest entities first (gap \`entity-list-order\`). \`totalCount\` is the total number of entities in the repository. ${pagingDescription}`,
     access: readAccess,
     parameters: buildPageParameters,
     successes: [defineSuccess(200, "A page of entities.", "EntityPage")],

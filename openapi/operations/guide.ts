@@ -17,7 +17,7 @@ All requests except login, refresh, health and the plan catalog need \`Authoriza
 of credentials.
 
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
-  refresh token, which \`POST /auth/refresh\` exchanges for new tokens, but only once and only within 7 days. A request with an expired
+  refresh token, which \`POST /auth/refresh\` exchanges for new tokens once, within 7 days. A request with an expired
   token is rejected with 401: refresh the tokens, then send the request again. If the refresh is rejected too, log in again.
 - **API keys** are for programs that read and write data: items, entities and SQL. Each key belongs to one organization, is
   created in the dashboard, and can expire. Management and billing do not accept API keys.
@@ -72,7 +72,7 @@ transactions, which are reported in \`errors\`.
 ## Pages
 
 Lists, queries and scans return pages of \`limit\` entries, ${limits.defaultPageSize} by default and at most 1000 (gap \`page-limit-max\`). To get the next
-page, pass \`nextCursor\` of the current page as \`cursor\` and leave the rest of the request unchanged. \`nextCursor\` is null on
+page, pass the current page's \`nextCursor\` as \`cursor\` and leave the rest of the request unchanged. \`nextCursor\` is null on
 the last page. A page can have fewer entries than \`limit\`, or none, without being the last page, so only check
 \`nextCursor\`. In SQL, these fields are named \`nextPageToken\` and \`pageToken\`. A cursor identifies the last entry of its page,
 so writes and deletions in the meantime do not cause other entries to be repeated or skipped.

@@ -74,7 +74,7 @@ export const conditionDescription =
   "`begins_with`, `contains` and `size`.";
 
 const filterDescription =
-  '`filterExpression` is an object of conditions on attributes, all of which must be true: `{"status": "open"}` for equality, ' +
+  '`filterExpression` is an object that maps attributes to conditions, which must all be true: `{"status": "open"}` for equality, ' +
   'or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, ' +
   "`$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`).";
 
@@ -105,7 +105,7 @@ export const itemOperations = defineItemOperations({
       response: { pk: item.pk, sk: item.sk, updatedAt: item.updatedAt },
     },
   },
-  getItem: get(`${itemsPathPrefix}/{pk}`, "Get the item with a partition key but no sort key", {
+  getItem: get(`${itemsPathPrefix}/{pk}`, "Get an item that has no sort key", {
     description:
       "Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. " +
       "Returns 404 with a problem body if there is no such item.",
@@ -115,21 +115,17 @@ export const itemOperations = defineItemOperations({
     clauses: getClauses,
     example: { parameters: keys, response: { ...item, sk: null } },
   }),
-  getItemWithSortKey: get(
-    `${itemsPathPrefix}/{pk}/{sk}`,
-    "Get the item with a partition key and a sort key",
-    {
-      description:
-        "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem " +
-        "body if there is no such item.",
-      access: itemReadAccess,
-      successes: [defineSuccess(200, "The item.", "Item")],
-      problems: ["item-not-found"],
-      clauses: getClauses,
-      example: { parameters: { ...keys, sk: item.sk }, response: item },
-    },
-  ),
-  deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete the item with a partition key but no sort key", {
+  getItemWithSortKey: get(`${itemsPathPrefix}/{pk}/{sk}`, "Get an item that has a sort key", {
+    description:
+      "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem " +
+      "body if there is no such item.",
+    access: itemReadAccess,
+    successes: [defineSuccess(200, "The item.", "Item")],
+    problems: ["item-not-found"],
+    clauses: getClauses,
+    example: { parameters: { ...keys, sk: item.sk }, response: item },
+  }),
+  deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete an item that has no sort key", {
     description:
       "Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap " +
       "`delete-missing-item`), so the request can safely be sent again.",
@@ -139,20 +135,16 @@ export const itemOperations = defineItemOperations({
     clauses: deleteClauses,
     example: { parameters: keys },
   }),
-  deleteItemWithSortKey: remove(
-    `${itemsPathPrefix}/{pk}/{sk}`,
-    "Delete the item with a partition key and a sort key",
-    {
-      description:
-        "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
-        "`delete-missing-item`), so the request can safely be sent again.",
-      access: itemWriteAccess,
-      successes: deleteSuccesses,
-      problems: ["item-not-found", "nothing-to-delete"],
-      clauses: deleteClauses,
-      example: { parameters: { ...keys, sk: item.sk } },
-    },
-  ),
+  deleteItemWithSortKey: remove(`${itemsPathPrefix}/{pk}/{sk}`, "Delete an item that has a sort key", {
+    description:
+      "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
+      "`delete-missing-item`), so the request can safely be sent again.",
+    access: itemWriteAccess,
+    successes: deleteSuccesses,
+    problems: ["item-not-found", "nothing-to-delete"],
+    clauses: deleteClauses,
+    example: { parameters: { ...keys, sk: item.sk } },
+  }),
   queryItems: post(`${itemsPathPrefix}/query`, "Read the items in one partition, in sort-key order", {
     description:
       "`sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and " +
@@ -180,7 +172,7 @@ export const itemOperations = defineItemOperations({
   }),
   scanItems: post(`${itemsPathPrefix}/scan`, "Read all items in a database", {
     description:
-      "Reads every partition, so the duration grows with the size of the database: prefer a query. Partitions are returned in " +
+      "Reads every partition, so a scan takes longer as the database grows: prefer a query. Partitions are returned in " +
       `the order of their keys (gap \`scan-order\`). ${filterDescription} ${pagingDescription}`,
     access: itemReadAccess,
     effect: "read",

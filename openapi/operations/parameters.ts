@@ -5,7 +5,7 @@ import { buildCursorSchema, buildPageLimitSchema } from "../schemas/shared-schem
 
 /** Describes paging, for the operations that have pages. */
 export const pagingDescription =
-  "To get the next page, pass `nextCursor` of the current page as `cursor` and leave the rest of the request unchanged. `nextCursor` is " +
+  "To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is " +
   "null on the last page. `limit` defaults to 20.";
 
 /** An optional parameter of the query. */

@@ -72,7 +72,7 @@ export const serviceApi: ApiDefinition<OperationId> = {
   title: "Data service",
   description: apiDescription,
   tags: [
-    { name: "Session", description: "Login, token refresh and switching organizations." },
+    { name: "Session", description: "Login, token refresh and organization switching." },
     { name: "Items", description: "Raw items, identified by partition key and sort key." },
     { name: "Databases", description: "Database management." },
     { name: "Repositories", description: "Management of repositories and schemas." },

@@ -33,7 +33,7 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
         "equal",
         subscriptionStatuses,
         "`active`: active and paid. `trialing`: in the free trial. `past_due`: a payment failed, and the grace period has not ended. " +
-          "`canceled`: ended. `incomplete`: not completely set up.",
+          "`canceled`: ended. `incomplete`: the setup is not complete.",
       ),
       planName: schema.text("equal", "Name of the plan."),
       amount,
@@ -75,13 +75,13 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
       // the specification does not show its type
       invoiceNumber: withComparisonKind("opaque", {
         ...(builder.isStrict ? { type: "string" } : {}),
-        description: "Number of the invoice.",
+        description: "Invoice number.",
       }),
       invoicePdfUrl: urlSchema("URL for downloading the invoice."),
       createdAt: builder.timestamp("Creation time."),
     }),
     CreateCheckoutRequest: builder.request("The plan to subscribe to.", {
-      planType: { type: "string", enum: [...checkoutPlanTypes], description: "Type of the plan to buy." },
+      planType: { type: "string", enum: [...checkoutPlanTypes], description: "Type of plan to buy." },
     }),
     Checkout: builder.response("A checkout session. Send the user to `checkoutUrl`.", {
       checkoutId: schema.identifier("Id of the checkout."),

@@ -21,8 +21,8 @@ export const entitySchemas: schema.SchemaGroup = (builder) => {
   }[builder.answer("sort-text-order") ?? "open"];
   const counted = {
     matching: "Number of entities on all pages.",
-    all: "Number of all entities in the repository, whether or not they match.",
-    open: "Number of entities. In a list, the number of all entities in the repository.",
+    all: "Total number of entities in the repository, whether or not they match the filter.",
+    open: "Number of entities. In a list, the total number of entities in the repository.",
   }[builder.answer("query-total-count") ?? "open"];
   return {
     EntityData: withComparisonKind(

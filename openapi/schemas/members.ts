@@ -24,7 +24,7 @@ export const memberSchemas: schema.SchemaGroup = (builder) => {
   return {
     Role: schema.choice("equal", roles, "Role in the organization."),
     InviteMemberRequest: builder.request("The person to invite.", {
-      email: buildEmailSchema(builder, "Email address of the person to invite."),
+      email: buildEmailSchema(builder, "E-mail address of the person to invite."),
       "role?": { ...ref("Role"), default: "member" },
     }),
     UpdateMemberRequest: builder.request("The new role of a member.", { role: ref("Role") }),

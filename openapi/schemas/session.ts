@@ -51,7 +51,7 @@ export const sessionSchemas: schema.SchemaGroup = (builder) => ({
         )
       : {},
   ),
-  AuthResponse: builder.response("A session: tokens, and the user that they are for.", {
+  AuthResponse: builder.response("A session: the tokens, and the user they belong to.", {
     accessToken: schema.text("opaque", "JWT for the `Authorization` header."),
     refreshToken: schema.text("opaque", "Refresh token, which can be used once within 7 days."),
     expiresIn,

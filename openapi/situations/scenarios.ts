@@ -158,7 +158,7 @@ const emptyPages = (["queryItems", "scanItems"] as const).map((operationId) => {
   const fields = { filterExpression: { status: "none" }, limit: 1 };
   return defineScenario(
     `${isQuery ? "query" : "scan"}-of-items-empty-page`,
-    "A page without items is followed by another page, which is read",
+    "An empty page is not the last page, and the next page is read",
     "ITEM-30",
     [
       operationId,

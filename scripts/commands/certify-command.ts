@@ -113,7 +113,14 @@ async function runChecks(
       if (writeProfile !== undefined) observations = await observeGaps(run);
     },
   });
-  print(formatRunHeading(id, target, ledger, `, seed ${seed}, ${runs} runs per property`));
+  print(
+    formatRunHeading(
+      id,
+      target,
+      ledger,
+      `, seed ${seed}, ${runs} ${runs === 1 ? "run" : "runs"} per property`,
+    ),
+  );
   stopOnSignals(
     (reason) => {
       progress.end();

@@ -74,7 +74,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     onBegin: ({ run, targets, ledgers }) =>
       say(
         [
-          `${suiteInfo.name} ${suiteInfo.version}, run ${run}, seed ${seed}, ${runs} runs per property`,
+          `${suiteInfo.name} ${suiteInfo.version}, run ${run}, seed ${seed}, ${runs} ${runs === 1 ? "run" : "runs"} per property`,
           ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
           ...ledgers.flatMap(({ file }) =>
             file === undefined ? [] : [`  ledger  ${file} (deleted after a complete cleanup)`],

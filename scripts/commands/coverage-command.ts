@@ -99,13 +99,13 @@ function readThresholds(text = ""): CoverageThresholds {
   );
 }
 
-/** Formats the counts, and the situations that were not met, by area. */
+/** Formats the counts, and the situations that were not covered, by area. */
 function formatCoverageText(built: CoverageReport): string {
   const { situations } = built;
   const areas = [...new Set(situations.map(({ area }) => area))].map((area) => {
     const open = situations.filter((situation) => situation.area === area && situation.state === "unmet");
     const lines = open.map(({ id, title }) => `  ${id.padEnd(42)} ${title}\n`);
-    return lines.length === 0 ? "" : `\n${area}, not met:\n${lines.join("")}`;
+    return lines.length === 0 ? "" : `\n${area}, not covered:\n${lines.join("")}`;
   });
   const ignored = situations.filter(({ state }) => state === "ignored").length;
   return `${formatCounts(built)}${ignored === 0 ? "" : `${ignored} ignored\n`}${areas.join("")}`;
@@ -120,11 +120,11 @@ function formatCoverageMarkdown({ counts, situations }: CoverageReport): string 
   return [
     "## Contract coverage",
     "",
-    "| | met | |",
+    "| | covered | |",
     "| --- | --- | --- |",
     ...rows,
     "",
-    `<details><summary>${scenarios.length} scenarios not met</summary>`,
+    `<details><summary>${scenarios.length} scenarios not covered</summary>`,
     "",
     ...scenarios.map(({ id, title }) => `- \`${id}\` ${title}`),
     "",

@@ -109,8 +109,8 @@ const keyChecks = scopes.map((scope) => ({
   id: `sql/key-${scope.replace(":", "-").replace("*", "all")}` as const,
   title:
     scope === "*"
-      ? "A key with the scope * can read rows, write rows and define tables"
-      : `A key with the scope ${scope} has exactly the rights of one SQL level`,
+      ? "An API key with the scope * can read rows, write rows and define tables"
+      : `An API key with the scope ${scope} has exactly the rights of one SQL level`,
   clauses,
   needs: ["sql", "database", `key ${scope}`] as const,
   run: async (context: CheckContext) => {
@@ -125,7 +125,7 @@ export const sqlLevelChecks = defineChecks(
   ...keyChecks,
   {
     id: "sql/jwt",
-    title: "Owner, admin and member can read rows, write rows and define tables with a JWT",
+    title: "Owners, admins and members can read rows, write rows and define tables with a JWT",
     clauses,
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {

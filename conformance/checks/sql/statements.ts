@@ -388,7 +388,7 @@ export const sqlStatementChecks = defineSqlChecks(
   },
   {
     id: "sql/unknown-database",
-    title: "Every statement for an invalid database id is rejected with DATABASE_NOT_FOUND",
+    title: "Every statement with an invalid database id is rejected with DATABASE_NOT_FOUND",
     clauses: ["SQL-46", "SQL-50"],
     run: async (sql, context: CheckContext) => {
       // so that the path of the list is known

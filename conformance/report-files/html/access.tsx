@@ -30,7 +30,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
       <>
         <p>
           {accessMatrix.length} combinations of operation and caller were tried;{" "}
-          {wrong === 0 ? "none gave a wrong result" : <b>{wrong} gave a wrong result</b>}. Each cell shows the
+          {wrong === 0 ? "none had a wrong result" : <b>{wrong} had a wrong result</b>}. Each cell shows the
           response status.
         </p>
         <ul class="legend">

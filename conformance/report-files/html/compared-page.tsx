@@ -3,6 +3,7 @@ import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/c
 import {
   formatFigure,
   formatBrokenClauses,
+  countResponses,
   formatOperations,
   formatVerdict,
 } from "../../compare/format-comparison.js";
@@ -44,7 +45,10 @@ export function renderComparisonPage(given: CompareReport): string {
             ["First", first],
             ["Second", second],
             ["Histories", `${run.histories}, ${run.requests.join(" and ")} requests`],
-            ["Run", `${run.id}, seed ${run.seed}, ${run.runs} runs per property`],
+            [
+              "Run",
+              `${run.id}, seed ${run.seed}, ${run.runs} ${run.runs === 1 ? "run" : "runs"} per property`,
+            ],
           ]}
         />
       </header>
@@ -86,7 +90,7 @@ function operationsSection({ operations }: CompareReport): ReportSection {
         {operations.map(({ operationId, state, answers, causes }) => (
           <li>
             <code>{operationId}</code> <span class={`badge ${stateClass[state]}`}>{state}</span>{" "}
-            {answers > 0 && `${answers} responses`}{" "}
+            {answers > 0 && countResponses(answers)}{" "}
             {causes.map((number) => (
               <a href={`#cause-${number}`}>{number}</a>
             ))}
@@ -119,7 +123,8 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
             ])}
           />
         )}
-        {figure.passing > 0 && <p>{figure.passing} more differences did not recur and are not counted.</p>}
+        {figure.passing === 1 && <p>1 more difference did not recur and is not counted.</p>}
+        {figure.passing > 1 && <p>{figure.passing} more differences did not recur and are not counted.</p>}
       </>
     ),
   };
@@ -154,7 +159,7 @@ function article(cause: ReportedCause) {
       <details>
         <summary>
           {steps.length} {steps.length === 1 ? "request" : "requests"}
-          {stepsBefore > 0 && `, after ${stepsBefore} others`}
+          {stepsBefore > 0 && `, after ${stepsBefore} ${stepsBefore === 1 ? "other" : "others"}`}
         </summary>
         <ol class="exchanges" start={stepsBefore + 1}>
           {steps.map(stepItem)}

@@ -7,12 +7,12 @@ import { DescriptionList } from "../../../openapi/html/components.js";
 import { Code, CollapsibleSection, renderPage, outcomeSymbols, type ReportSection } from "./page.js";
 
 const states = {
-  met: ["passed", "met"],
-  unmet: ["failed", "not met"],
+  met: ["passed", "covered"],
+  unmet: ["failed", "not covered"],
   ignored: ["not-declared", "ignored"],
 } as const;
 
-/** Renders contract coverage as one page: scenarios, then operations by area, with recipes for the unmet situations. */
+/** Renders contract coverage as one page: scenarios, then operations by area, with recipes for the uncovered situations. */
 export function renderCoveragePage(report: CoverageReport): string {
   const { counts, situations, contractVersion } = report;
   const areas = [...new Set(situations.map(({ area }) => area))];
@@ -27,8 +27,8 @@ export function renderCoveragePage(report: CoverageReport): string {
         <p class="kicker">Data service, contract {contractVersion}</p>
         <h1>Contract coverage</h1>
         <p class="because">
-          This page shows which service situations your tests have covered. Open a situation that is not met
-          to see requests that would cover it and code that sends them. Run the code in a test that uses the{" "}
+          This page shows which service situations your tests have covered. Open an uncovered situation to see
+          requests that would cover it and code that sends them. Run the code in a test that uses the{" "}
           <code>dataService</code> fixture, which provides a separate namespace with the demo data. Then add
           assertions about how your client handles the responses.
         </p>

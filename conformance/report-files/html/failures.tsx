@@ -164,7 +164,7 @@ function ExchangeItem({
 }) {
   const { caller, method, url, setUp, intent, durationMs, requestHeaders, requestBody } = exchange;
   const { status, answerHeaders, answerBody, lost } = exchange;
-  const tags = [...(setUp ? ["set-up"] : []), ...(intent === "invalid" ? ["deliberate fault"] : [])];
+  const tags = [...(setUp ? ["set-up"] : []), ...(intent === "invalid" ? ["deliberately invalid"] : [])];
   const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url;
   return (
     <li>

@@ -96,7 +96,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Started", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
           ["Duration", `${formatDuration(run.durationMs)}, ${run.requests} requests`],
-          ["Seed", `${run.seed}, ${run.runs} runs per property`],
+          ["Seed", `${run.seed}, ${run.runs} ${run.runs === 1 ? "run" : "runs"} per property`],
           ["Only", run.only.join(", ") || undefined],
           ["Shard", shard && `${shard.index} of ${shard.count}`],
           ["Merged from", mergedFrom && `${mergedFrom} shards`],
@@ -155,7 +155,7 @@ function openSection(report: Report): ReportSection {
             reason,
           ])}
         />
-        <h3>Left behind</h3>
+        <h3>Resources left behind</h3>
         {left.length === 0 ? (
           <p>Everything the run created was removed.</p>
         ) : (
@@ -164,7 +164,7 @@ function openSection(report: Report): ReportSection {
               These resources could not be removed. To try again, run <code>certify --cleanup LEDGER</code>.
             </p>
             <Table
-              label="Left behind"
+              label="Resources left behind"
               head={["Name", "Kind", "Reason"]}
               rows={left.map(({ kind, name, reason }) => [<code>{name}</code>, kind, reason])}
             />

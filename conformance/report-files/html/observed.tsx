@@ -39,8 +39,8 @@ function countsOf(observations: readonly ReportedObservation[]): string {
   const count = (kind: ReportedObservation["kind"]) =>
     observations.filter((seen) => seen.kind === kind).length;
   return (
-    `${observations.length} gaps in the specification: ${count("answer")} known answers, ` +
-    `${count("other")} other answers, ${count("undecided")} undecided, ${count("not declared")} not declared`
+    `${observations.length} gaps in the specification: ${count("answer")} with known answers, ` +
+    `${count("other")} with other answers, ${count("undecided")} undecided, ${count("not declared")} not declared`
   );
 }
 
@@ -56,7 +56,10 @@ export function renderObservationsSection(
   return {
     id: "observed",
     title: "How this deployment behaves where the specification is silent",
-    note: others.length === 0 ? undefined : `${others.length} other answers`,
+    note:
+      others.length === 0
+        ? undefined
+        : `${others.length} other ${others.length === 1 ? "answer" : "answers"}`,
     body: (
       <>
         <p>No answer is right or wrong, because the specification leaves these questions open.</p>

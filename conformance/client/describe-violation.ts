@@ -1,0 +1,15 @@
+import type { Violation } from "../../openapi/validation/violation.js";
+
+/** Describes what was seen in a response that does not match the contract. */
+export function describeViolation(
+  status: number,
+  { in: place, pointer, detail, keyword }: Violation,
+): string {
+  if (place === "status") return `status ${status}, which is not declared`;
+  // a pointer to a header is `/name`
+  const name = place === "header" ? pointer.slice(1) : pointer;
+  if (detail === "the header is missing")
+    return `status ${status}, but the required header ${name} is missing`;
+  if (keyword === "required") return `status ${status}, but the required ${place} field ${name} is missing`;
+  return `status ${status} with an invalid ${place}: ${`${name} ${detail}`.trimStart()}`;
+}
