@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { hashText } from "./hash.js";
@@ -232,7 +232,7 @@ export class CheckContext {
 
   /** Asserts that a request was refused as a client error, with any 4xx status. */
   assertRefused(clause: ClauseId, answer: ApiResponse, because: string): ApiResponse {
-    const refused = isRefused(answer);
+    const refused = isClientError(answer);
     this.assert(clause, refused, `a refusal (4xx): ${because}`, formatAnswer(answer));
     return answer;
   }

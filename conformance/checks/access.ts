@@ -3,7 +3,7 @@ import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/role
 import { getResponseClause, type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { type Check, defineChecks, type Requirement } from "../check/check.js";
 import { anonymous, type CallOptions, type Caller } from "../client/client.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import type { AccessMatrixCell, CheckContext } from "../check/context.js";
 import { accessTable, createValidCall } from "./access-table.js";
 import { NotOfferedError, UnknownRouteError } from "../client/violation.js";
@@ -42,7 +42,8 @@ async function tryCell(
     unjudged: true,
     intent: expected === "refused" ? "invalid" : "valid",
   });
-  const mayDiffer = expected === "allowed" && isRefused(answer) && (await mayBeRefused?.(context)) === true;
+  const mayDiffer =
+    expected === "allowed" && isClientError(answer) && (await mayBeRefused?.(context)) === true;
   const cell = { operationId, caller: as.name, status: answer.status };
   context.cells.push({ ...cell, expected: mayDiffer ? "open" : expected });
   if (mayDiffer) return;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { ApiResponse } from "../client/client.js";
 import { type CheckContext, formatAnswer } from "../check/context.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { nonObject, exampleNonObjects, smallData } from "../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys, keyText } from "../generators/item-keys.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
@@ -229,7 +229,7 @@ export const batchChecks = defineItemChecks(
         await checkCountsAboveLimit(context, limit, async (count) => {
           const over = await items.batchWrite(entries(count), { intent: "invalid" });
           // the status of a batch that fails as a whole is not shown: none of it may be said to have gone through
-          const isTaken = !isRefused(over) && (over.status !== 200 || over.body.successCount > 0);
+          const isTaken = !isClientError(over) && (over.status !== 200 || over.body.successCount > 0);
           context.assert(
             "BATCH-08",
             !isTaken,
@@ -269,7 +269,7 @@ export const batchChecks = defineItemChecks(
       context.assertEqual("BATCH-11", missing, [], `items missing from the ${limit} requested items`);
       await checkCountsAboveLimit(context, limit, async (count) => {
         const over = await items.batchGet(keysOf(count), { intent: "invalid" });
-        const isTaken = !isRefused(over) && (over.status !== 200 || over.body.items.length > 0);
+        const isTaken = !isClientError(over) && (over.status !== 200 || over.body.items.length > 0);
         context.assert(
           "BATCH-12",
           !isTaken,

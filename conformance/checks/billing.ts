@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { isDeepStrictEqual } from "node:util";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { type PlanType, planTerms } from "../../openapi/clauses/limits.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { anonymous, type ApiResponse, type Caller } from "../client/client.js";
@@ -44,7 +44,7 @@ async function askAboutSubscription(
   place: Place,
 ): Promise<ApiResponse> {
   const answer = await context.call(operationId, { as: place.as });
-  if (isRefused(answer) && (await planOf(context, place)) === "free")
+  if (isClientError(answer) && (await planOf(context, place)) === "free")
     context.notOffered("the organization is on the free plan, for which the deployment has no subscription");
   return context.assertStatus(clause, answer, 200);
 }
@@ -123,7 +123,7 @@ export const billingChecks = defineChecks(
       for (const planType of largerPlans) {
         const answer = await context.call("createCheckout", { as: place.as, body: { planType } });
         // a checkout for the plan that one has may be refused, and downgrades go through the portal
-        if ((planType === before || before === "enterprise") && isRefused(answer)) continue;
+        if ((planType === before || before === "enterprise") && isClientError(answer)) continue;
         started++;
         context.assertStatus("BILL-08", answer, 200);
         assertAddress(context, "BILL-08", answer.body.checkoutUrl, "checkoutUrl");
@@ -167,9 +167,9 @@ export const billingChecks = defineChecks(
         }
       // the plan of the subscription need not be that of the organization: one of them may be no larger
       let own = await context.call("createCheckout", { body: pro });
-      if (isRefused(own)) own = await context.call("createCheckout", { body: enterprise });
+      if (isClientError(own)) own = await context.call("createCheckout", { body: enterprise });
       // nothing may be left to buy
-      if (isRefused(own)) needLargerPlan(context, before);
+      if (isClientError(own)) needLargerPlan(context, before);
       context.assertStatus("BILL-17", own, 200);
     },
   },
@@ -259,7 +259,7 @@ export const billingChecks = defineChecks(
           intent: "invalid",
         });
         // elsewhere it begins a trial by itself, or when somebody has paid
-        const isDone = (await planOf(context, own)) === "pro" || isRefused(checkout);
+        const isDone = (await planOf(context, own)) === "pro" || isClientError(checkout);
         if (context.offers("control-plane") && !isDone)
           await context.control.call("completeCheckout", { path: { checkoutId: checkout.body.checkoutId } });
         places.push(own);

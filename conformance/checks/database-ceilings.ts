@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { planTerms, getSizeLimit } from "../../openapi/clauses/limits.js";
 import { defineChecks } from "../check/check.js";
 import type { Caller } from "../client/client.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
@@ -32,7 +32,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   };
   const createTooMany = async () => {
     const answer = await create();
-    if (isRefused(answer)) return answer;
+    if (isClientError(answer)) return answer;
     const { databaseId } = answer.body as { databaseId: string };
     await resources.untilReady(databaseId, { as }).catch(() => undefined);
     await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
@@ -40,7 +40,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
     return answer;
   };
   const rejectOne = async () => {
-    const answer = await readUntil(context, createTooMany, isRefused);
+    const answer = await readUntil(context, createTooMany, isClientError);
     context.assertRefused("DB-14", answer, `the organization already has ${ceiling} databases`);
     const { ids } = await readPages(context, listing);
     const kept = [...before, ...made];

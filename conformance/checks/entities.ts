@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { isWidelySupportedJson } from "../generators/is-widely-supported-json.js";
 import { isDeepStrictEqual } from "node:util";
 import { sleep } from "../client/rate-limiter.js";
@@ -87,7 +87,7 @@ export const entityChecks = defineRepositoryChecks(
         async (first, updates) => {
           const created = await entities.create(first);
           assertApiPathExists(context, created);
-          if (isRefused(created) && hasTakenName(first)) return;
+          if (isClientError(created) && hasTakenName(first)) return;
           context.assertStatus("REPO-21", created, 201);
           assertEntity(context, created.body);
           context.assertEqual("REPO-23", created.body.data, first, "data");
@@ -116,7 +116,7 @@ export const entityChecks = defineRepositoryChecks(
             );
           for (const data of updates) {
             const answer = await entities.update(id, data);
-            if (isRefused(answer) && hasTakenName(data)) continue;
+            if (isClientError(answer) && hasTakenName(data)) continue;
             const updated = entities.assertUpdated(answer, before.data, data);
             assertEntity(context, updated);
             context.assertEqual("REPO-26", updated.id, id, "id");
@@ -172,7 +172,7 @@ export const entityChecks = defineRepositoryChecks(
         async (data) => {
           const rawBody = stringifyJson({ data });
           const created = await context.call("createEntity", { path: { repositoryId }, rawBody });
-          if (isRefused(created) && !isWidelySupportedJson(data)) return;
+          if (isClientError(created) && !isWidelySupportedJson(data)) return;
           context.assertStatus("REPO-21", created, 201);
           const path = { repositoryId, entityId: created.body.id as string };
           const got = await context.assertSuccess("REPO-28", "getEntity", { path });
@@ -223,7 +223,7 @@ export const entityChecks = defineRepositoryChecks(
           const together = Array.from({ length: count - 1 }, () => entities.create(data));
           const answers = [...(await Promise.all(together)), await entities.create(data)];
           for (const answer of answers) {
-            if (isRefused(answer) && hasTakenName(data)) continue;
+            if (isClientError(answer) && hasTakenName(data)) continue;
             const { body } = context.assertStatus("REPO-23", answer, 201);
             context.assert("REPO-25", !ids.includes(body.id), "an id that no other entity has", body.id);
             ids.push(body.id);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { limits, planTerms } from "../../openapi/clauses/limits.js";
 import type { components } from "../../openapi/generated/service-types.js";
 import { anonymous, type ApiResponse, type CallOptions, type Caller } from "../client/client.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
@@ -112,7 +112,7 @@ async function mayRequireMfa(context: CheckContext): Promise<boolean> {
   const body = { settings: { requireMfa: true } };
   // neither answer is a mistake of the deployment
   const answer = await context.call("updateOrganization", { path, body, intent: "invalid" });
-  if (isRefused(answer)) return false;
+  if (isClientError(answer)) return false;
   context.assertStatus("ORG-14", answer, 200);
   context.assertEqual("ORG-14", answer.body.settings.requireMfa, true, "settings.requireMfa in the response");
   return (await context.call("getOrganization", { path, intent: "invalid" })).status === 200;
@@ -147,7 +147,7 @@ export const organizationChecks = defineChecks(
             ...(withSlug ? { slug } : {}),
             ...(withEmail ? { billingEmail } : {}),
           });
-          if (isRefused(answer) && !/^[A-Za-z]+$/.test(name)) return;
+          if (isClientError(answer) && !/^[A-Za-z]+$/.test(name)) return;
           context.assertStatus(length === minimum || length === maximum ? "ORG-06" : "ORG-01", answer, 201);
           const made = answer.body as Organization;
           context.assertEqual("ORG-01", made.name, name, "the name");
@@ -271,7 +271,7 @@ export const organizationChecks = defineChecks(
           };
           const answer = await context.call("updateOrganization", { path, body });
           // an update of nothing may be refused
-          if (isRefused(answer) && Object.keys(body).length === 0) return;
+          if (isClientError(answer) && Object.keys(body).length === 0) return;
           context.assertStatus(name === undefined ? "ORG-14" : "ORG-06", answer, 200);
           const after = await get(context, organizationId);
           for (const [what, seen] of [
@@ -340,7 +340,7 @@ export const organizationChecks = defineChecks(
       const as = await context.actor("owner");
       const lookAt = (id: string) =>
         context.call("getOrganization", { as, path: { organizationId: id }, intent: "invalid" });
-      if (isRefused(await lookAt(organizationId)) && isSuccess(await lookAt(kept)))
+      if (isClientError(await lookAt(organizationId)) && isSuccess(await lookAt(kept)))
         context.assert("ORG-16", !ids.includes(organizationId), "no entry in the owner's list", ids);
       context.assert("ORG-16", ids.includes(kept), `the other organization ${kept} still listed`, ids);
     },

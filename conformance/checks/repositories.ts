@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import type { CheckContext } from "../check/context.js";
 import {
@@ -102,7 +102,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const name = resources.letters();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await context.call("createRepository", { path: { databaseId }, body });
-          if (isRefused(answer) && !hasPlainFieldNames(schema)) return;
+          if (isClientError(answer) && !hasPlainFieldNames(schema)) return;
           assertApiPathExists(context, answer);
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;

@@ -3,7 +3,7 @@ import { limits } from "../../openapi/clauses/limits.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { parseClaims, isJwt } from "../client/claims.js";
 import { anonymous, type ApiResponse, type CallOptions } from "../client/client.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { type Check, defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { databaseList, readPages } from "../steps/pages.js";
@@ -154,12 +154,12 @@ export const sessionChecks = defineChecks(
       for (const wrong of [`${password}x`, swapCase(password)])
         if (wrong !== password) await refuse({ email, password: wrong }, isLimited);
       // what nobody can have may be refused before anybody is looked for: a rare address, a short password
-      if (password.length > 1) await refuse({ email, password: password.slice(0, -1) }, isRefused);
+      if (password.length > 1) await refuse({ email, password: password.slice(0, -1) }, isClientError);
       await context.property(
         [fc.emailAddress({ size: "small" }), fc.string({ minLength: 1, maxLength: 40 })],
         async (local, guess) => {
           const rare = `${context.resources.name()}.${local}`.slice(-200);
-          await refuse({ email: rare, password: guess }, isRefused);
+          await refuse({ email: rare, password: guess }, isClientError);
           await refuse({ email: context.resources.inviteAddress(), password }, isLimited);
         },
         { names: ["local", "guess"], share: 0.5 },

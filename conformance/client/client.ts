@@ -13,14 +13,14 @@ import { findBrokenClause } from "./answer-clauses.js";
 import { describeViolation } from "./describe-violation.js";
 import type { Contract } from "./contracts.js";
 import type { Exchange, Fetch, RequestIntent } from "./exchange.js";
-import { isRefused } from "./is-refused.js";
+import { isClientError } from "./is-client-error.js";
 import { parseBody } from "./json-text.js";
 import { RateLimiter, type RateLimits } from "./rate-limiter.js";
 import { getBackoffMs, getRetryPlan } from "./get-retry-plan.js";
 import { type SendRequest, createRequestSender } from "./send-request.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
-import { mapIdsByRoute, type MountedRoute, type RouteTable } from "./routes.js";
+import { mapIdsByRoute, type DocumentedRoute, type RouteTable } from "./routes.js";
 import type { SecretMasker } from "./secrets.js";
 import { systemTime, type TimeSource } from "./time-source.js";
 
@@ -225,13 +225,13 @@ export class Client {
     return first;
   }
 
-  async #callAt(operationId: OperationId, route: MountedRoute, call: CallOptions): Promise<ApiResponse> {
+  async #callAt(operationId: OperationId, route: DocumentedRoute, call: CallOptions): Promise<ApiResponse> {
     const answer = await this.#exchange(operationId, route, call);
     if (call.unjudged !== true) this.#validate(operationId, route, answer);
     return answer;
   }
 
-  async #exchange(operationId: OperationId, route: MountedRoute, call: CallOptions): Promise<ApiResponse> {
+  async #exchange(operationId: OperationId, route: DocumentedRoute, call: CallOptions): Promise<ApiResponse> {
     const query = new URLSearchParams(
       Object.entries(call.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
     ).toString();
@@ -241,7 +241,7 @@ export class Client {
     let { as } = call;
     for (let renewals = 0; ; renewals++) {
       const answer = await this.send(method, target, { ...call, path, as }, operationId);
-      if (call.asIs === true || as === undefined || !isRefused(answer) || renewals === maxRenewals)
+      if (call.asIs === true || as === undefined || !isClientError(answer) || renewals === maxRenewals)
         return answer;
       as = await this.#options.renew?.(as, answer);
       if (as === undefined) return answer;
@@ -393,7 +393,7 @@ export class Client {
   }
 
   /** Validates an answer against the open document and, if it is known, the strict one. */
-  #validate(operationId: OperationId, route: MountedRoute, answer: ApiResponse): void {
+  #validate(operationId: OperationId, route: DocumentedRoute, answer: ApiResponse): void {
     if (this.#options.judges === false) return;
     const parts = { status: answer.status, header: answer.header, body: answer.body as unknown };
     const strictId = this.#shared.strictIds.get(`${route.method} ${route.path}`);

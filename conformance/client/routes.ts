@@ -6,14 +6,14 @@ import { type OperationId, serviceApi } from "../../openapi/operations/register.
 import { getPathParameters } from "../../openapi/text/path-template.js";
 
 /** A route of an operation, with its id in the open document. */
-export interface MountedRoute extends Route {
+export interface DocumentedRoute extends Route {
   /** Key of the operation in the open document. */
   readonly documentId: string;
 }
 
 /** Routes of operations: all possible routes if the specification leaves the path open, and the routes of the deployment. */
 export class RouteTable {
-  readonly #ways = new Map<OperationId, readonly (readonly MountedRoute[])[]>();
+  readonly #ways = new Map<OperationId, readonly (readonly DocumentedRoute[])[]>();
   readonly #takenWays = new Map<OperationId, number>();
   readonly #known: Partial<Profile>;
 
@@ -31,7 +31,7 @@ export class RouteTable {
       const idOf = (route: Route) => ids.get(`${route.method} ${route.path}`);
       // a route of the deployment's own is in no document: the operation answers alike wherever it is
       const [someId] = shown.flatMap((route) => idOf(route) ?? []);
-      const mount = (route: Route): MountedRoute => ({
+      const mount = (route: Route): DocumentedRoute => ({
         ...route,
         documentId: idOf(route) ?? someId ?? throwMissingParameter(route),
       });
@@ -68,12 +68,15 @@ export class RouteTable {
   }
 
   /** Returns all known ways to call an operation; each way has one or two routes, the second with a sort key. */
-  ways(operationId: OperationId): readonly (readonly MountedRoute[])[] {
+  ways(operationId: OperationId): readonly (readonly DocumentedRoute[])[] {
     return this.#ways.get(operationId) ?? [];
   }
 
   /** Returns the current way to call an operation: the remembered way, or else the first. */
-  wayOf(operationId: OperationId, number = this.#takenWays.get(operationId) ?? 0): readonly MountedRoute[] {
+  wayOf(
+    operationId: OperationId,
+    number = this.#takenWays.get(operationId) ?? 0,
+  ): readonly DocumentedRoute[] {
     return this.ways(operationId)[number] ?? [];
   }
 
@@ -83,7 +86,7 @@ export class RouteTable {
   }
 
   /** Returns the route of an operation for the given path parameters: `{sk}` decides between two routes. */
-  route(operationId: OperationId, given: Readonly<Record<string, string>>, number?: number): MountedRoute {
+  route(operationId: OperationId, given: Readonly<Record<string, string>>, number?: number): DocumentedRoute {
     const way = this.wayOf(operationId, number);
     const fits = way.filter(({ path }) => getPathParameters(path).every((name) => name in given));
     const most = fits.toSorted((a, b) => b.path.split("{").length - a.path.split("{").length)[0];

@@ -2,7 +2,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { resolvePointer } from "../../openapi/validation/json-pointer.js";
 import type { CheckContext } from "../check/context.js";
 import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError, UnknownRouteError } from "../client/violation.js";
 import { isUserCaller } from "../resources/get-created-resource.js";
@@ -96,7 +96,7 @@ export class ComparedTarget implements ValueSource {
     const answer = await this.#send(step, texts);
     const { caller, answer: recorded } = step.exchange;
     const wasTaken = recorded !== undefined && recorded.status < 400;
-    if (step.kind !== "call" || !wasTaken || !isRefused(answer) || !isUserCaller(caller)) return answer;
+    if (step.kind !== "call" || !wasTaken || !isClientError(answer) || !isUserCaller(caller)) return answer;
     if ((await this.context.actors.renew(callerIn(caller, texts), answer)) === undefined) return answer;
     this.#sessions.delete(caller);
     return { ...(await this.#send(step, (await this.render(step)) ?? texts)), sessionEnd: answer };

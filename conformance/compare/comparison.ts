@@ -7,7 +7,7 @@ import type { UnmetRequirementReason, Target } from "../target/target.js";
 import { ResponseSchemas } from "./answer-schemas.js";
 import { ObservedPreexistingData } from "./observed-preexisting-data.js";
 import type { History } from "./history.js";
-import { HistoryRun, type HistoryRunOptions, type HistoryResult, type Pair } from "./run-history.js";
+import { HistoryComparison, type HistoryRunOptions, type HistoryResult, type Pair } from "./run-history.js";
 import { createSharedValuesCheck } from "./record-histories.js";
 import { ComparedTarget } from "./compared-target.js";
 
@@ -77,7 +77,7 @@ export class Comparison {
       });
     const { level, reason = "" } = await checkOn(0, async (first) => {
       const ending = await checkOn(1, async (second) => {
-        result = await new HistoryRun(history, [first, second], {
+        result = await new HistoryComparison(history, [first, second], {
           ...options,
           schemas: this.#schemas,
           mark: this.run,

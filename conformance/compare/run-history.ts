@@ -43,7 +43,7 @@ const maxRoundingMs = 100;
 export type Pair<Value> = readonly [Value, Value];
 
 /** Sends a history to two targets, one request after the other, and compares every response. */
-export class HistoryRun {
+export class HistoryComparison {
   readonly #ids: IdMapping;
   readonly #compared = new Map<OperationId, number>();
   /** Recorded names and ids of resources that only one of the targets has changed. */

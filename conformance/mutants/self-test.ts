@@ -240,7 +240,7 @@ function differenceOf(
 }
 
 /** Certifies the unmodified emulator like the command, with three concurrent checks; it must be conformant. */
-export async function findFalseAlarms(
+export async function certifyUnmodified(
   seed: number,
   { checks, subject, runs }: SelfTestOptions,
 ): Promise<SeedResult> {

@@ -1,6 +1,6 @@
 import { parseClaims } from "../client/claims.js";
 import { operationIds } from "../../openapi/operations/register.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { type Interceptor, omitFields, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
@@ -55,7 +55,7 @@ export const sessionVariants: readonly Variant[] = [
   variant("session/validating-logins", ["login"]).by(validatingLogins),
   variant("session/errors-of-logins", ["login"]).by(() => async (wire) => {
     const answer = await wire.send();
-    return isRefused(answer) ? { status: 200, headers: {}, body: { status: "Error" } } : answer;
+    return isClientError(answer) ? { status: 200, headers: {}, body: { status: "Error" } } : answer;
   }),
   variant("session/members-reach-databases", ["getDatabase", "deleteDatabase"]).by(() => {
     const opens = new Map<string, string>();

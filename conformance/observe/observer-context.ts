@@ -1,4 +1,4 @@
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
@@ -74,7 +74,7 @@ export class ObserverContext {
   /** Whether a request was accepted; ends the observation if the deployment failed. */
   accepted(answer: ApiResponse): boolean {
     if (answer.status < 300) return true;
-    if (isRefused(answer)) return false;
+    if (isClientError(answer)) return false;
     return this.undecided(`the deployment failed with ${formatAnswer(answer)}`);
   }
 

@@ -1,4 +1,4 @@
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { ApiResponse, Caller, Client } from "../client/client.js";
@@ -63,7 +63,7 @@ export async function removeResource(
         if (last.status < 300) break;
       }
       wasTaken ||= last !== undefined && last.status < 300;
-      if (mayStay && !wasTaken && (last === undefined || isRefused(last)))
+      if (mayStay && !wasTaken && (last === undefined || isClientError(last)))
         throw new UnremovableError(`${kind} ${name} cannot be removed, because no id works for it`);
     }
     if (last !== undefined && last.status >= 500) throw stillThere(resource, last);
@@ -168,7 +168,7 @@ async function listed(
       for (const each of asks) {
         const look = await each("getOrganization", { organizationId: ownId })();
         looks.push(look);
-        if (!isRefused(look)) break;
+        if (!isClientError(look)) break;
       }
       if (!looks.every(isDeleted))
         found.push({ ways: asks.map((each) => removals.organization(each, ownId)) });
@@ -184,7 +184,7 @@ async function listed(
 
 /** Whether an organization is gone: it has the status deleted, or the request is refused with any status. */
 function isDeleted(answer: ApiResponse): boolean {
-  return isRefused(answer) || (answer.body as { status?: unknown } | undefined)?.status === "deleted";
+  return isClientError(answer) || (answer.body as { status?: unknown } | undefined)?.status === "deleted";
 }
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -203,7 +203,7 @@ async function entriesOf(
     field,
     (cursor) => client.call(list, { ...call, ...(cursor && { query: { cursor } }) }),
     (answer): readonly Entry[] => {
-      if (parent !== "" && isRefused(answer)) return [];
+      if (parent !== "" && isClientError(answer)) return [];
       throw new RunError(
         `could not check whether ${kind} ${name} is gone: ` +
           `${list} returned ${answer.status} ${answer.text.slice(0, 200)}`,

@@ -1,4 +1,4 @@
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import type { operations } from "../../openapi/generated/service-types.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
@@ -258,7 +258,7 @@ export class Resources {
       const got = await this.#prepare("getRepository", how);
       const list = await this.#prepare("listEntities", how);
       const { status } = (got.body ?? {}) as { status?: unknown };
-      if (status === "Active" && !isRefused(list)) return;
+      if (status === "Active" && !isClientError(list)) return;
       if (time.now() > until) this.#shared.lacksActive = true;
       else await time.sleep(pause);
     }
@@ -295,7 +295,7 @@ export class Resources {
     this.#own.add(entry.number);
     const answer = await client.call(operationId, given);
     const id = kind === "member" ? idOfInvited(answer) : (answer.body as JsonObject)?.[idFields[kind] ?? ""];
-    if (isRefused(answer)) ledger.removed(entry.number);
+    if (isClientError(answer)) ledger.removed(entry.number);
     else if (typeof id === "string") {
       ledger.made(entry.number, id);
       if (kind === "organization" && by === undefined) this.#shared.organizations.add(id);
@@ -362,7 +362,7 @@ export class Resources {
     const path = { organizationId };
     const call = { setUp: true, unjudged: true, intent: "invalid", as, path } as const;
     const invited = await client.call("inviteMember", { ...call, body: { email, role: "readonly" } });
-    if (isRefused(invited)) {
+    if (isClientError(invited)) {
       ledger.removed(entry.number);
       return undefined;
     }

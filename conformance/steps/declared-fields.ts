@@ -1,5 +1,5 @@
 import type { CheckContext } from "../check/context.js";
-import { isRefused } from "../client/is-refused.js";
+import { isClientError } from "../client/is-client-error.js";
 import type { NewRepository } from "../resources/resources.js";
 
 /**
@@ -21,7 +21,7 @@ export async function canQueryUndeclaredFields(context: CheckContext, databaseId
     await context.call("queryEntities", { setUp: true, intent: "invalid", path, body: { sortBy: "k" } }),
   ];
   await resources.remove("repository", repositoryId);
-  return !answers.some(isRefused);
+  return !answers.some(isClientError);
 }
 
 /** Creates the input for a repository that can be queried by the given fields; declares the fields if necessary. */

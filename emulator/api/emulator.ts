@@ -24,7 +24,7 @@ import { markCredentialsAsSeeded, openFixture } from "../seeds/starting-state.js
 import { Namespaces } from "../namespaces/namespaces.js";
 import { checkListenOptions, parseEmulatorOptions } from "./read-options.js";
 import { readStateFile } from "../world/open-world.js";
-import { readDataFile } from "../state-files/read-data-file.js";
+import { readStateFileBytes } from "../state-files/read-state-file-bytes.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 import { StateFileError } from "../state-files/state-file-error.js";
 
@@ -175,7 +175,7 @@ async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): P
       ? "the given data"
       : `the data file ${data instanceof URL ? fileURLToPath(data) : data}`;
   try {
-    const file = data instanceof Uint8Array ? data.slice() : await readDataFile(data);
+    const file = data instanceof Uint8Array ? data.slice() : await readStateFileBytes(data);
     return markCredentialsAsSeeded(sqlite, readStateFile(sqlite, file).bytes);
   } catch (error) {
     const { code } = error as { readonly code?: string };

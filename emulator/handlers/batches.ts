@@ -18,7 +18,7 @@ import {
   type NewItem,
   createNewItem,
   toItemRow,
-  rejectOversizedItem,
+  rejectRequestIfItemOversized,
   describeSizeError,
   writeItem,
 } from "./item-writes.js";
@@ -42,7 +42,7 @@ export const batchWriteItems: Handler<"batchWriteItems"> = ({ path, body, json }
   const items = body.items.map((entry, index) => {
     if (entry.operation === "Delete") return undefined;
     const item = createNewItem(entry.pk, entry.sk ?? "", getDataText(entry, entries[index]));
-    rejectOversizedItem(item, profile);
+    rejectRequestIfItemOversized(item, profile);
     return item;
   });
   const errors: { pk: string; sk: string | null; error: string }[] = [];

@@ -15,7 +15,7 @@ export function getCallerOrganizationId({ caller }: HandlerContext): string {
  * The database of this id, if the caller's organization owns it (clause GEN-05). Another organization's is
  * told apart from a missing one only where the profile says so.
  */
-export function findVisibleDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
+export function requireOwnedDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
   const row = context.store.databases.find(databaseId);
   if (row?.organizationId === getCallerOrganizationId(context)) return row;
   if (row !== undefined && revealsForeignResources(context))
@@ -40,7 +40,7 @@ export function describeCredential({ caller }: HandlerContext): string {
 
 /** The database of this id, if the caller's organization owns it and its data can be worked with. */
 export function findUsableDatabase(databaseId: string, context: HandlerContext): DatabaseSummary {
-  const row = findVisibleDatabase(databaseId, context);
+  const row = requireOwnedDatabase(databaseId, context);
   rejectUnavailableDatabase(row, context);
   return row;
 }

@@ -5,7 +5,7 @@ import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import { type DatabaseRow, getSettingsLength } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import type { HandlerContext, Handler } from "./handler.js";
-import { getCallerOrganizationId, getDatabaseStatus, findVisibleDatabase } from "./database-access.js";
+import { getCallerOrganizationId, getDatabaseStatus, requireOwnedDatabase } from "./database-access.js";
 import { getBodyField } from "./body-field.js";
 import { readPage } from "./read-page.js";
 
@@ -62,7 +62,7 @@ export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
 
 /** GET /api/v1/management/databases/{databaseId}. */
 export const getDatabase: Handler<"getDatabase"> = ({ path }, context) => {
-  findVisibleDatabase(path.databaseId, context);
+  requireOwnedDatabase(path.databaseId, context);
   const row = context.store.databases.withUsage(path.databaseId);
   if (row === undefined) throw new Error("a visible database has a row");
   return { status: 200, body: describeDatabase(row, context) };
@@ -71,7 +71,7 @@ export const getDatabase: Handler<"getDatabase"> = ({ path }, context) => {
 /** DELETE /api/v1/management/databases/{databaseId}: the database with everything in it (gap `database-deletion`). */
 export const deleteDatabase: Handler<"deleteDatabase"> = ({ path }, context) => {
   const { store, now, profile } = context;
-  const database = findVisibleDatabase(path.databaseId, context);
+  const database = requireOwnedDatabase(path.databaseId, context);
   const takes = profile["database-deletion"];
   if (takes === "at-once") store.databases.remove(database);
   else if (database.status !== "Deleting" || database.readyAt === null)

@@ -43,7 +43,7 @@ export function describeSizeError({ bytes }: NewItem, profile: Profile): string 
 /** The item before a write, as much of it as the write needs. */
 export type ExistingItem = ItemMetadata & Partial<Pick<ItemRow, "data">>;
 /** @throws a problem `entry-too-large` where an item that is too large fails its whole request (gap `large-item-in-batch`) */
-export function rejectOversizedItem(item: NewItem, profile: Profile): void {
+export function rejectRequestIfItemOversized(item: NewItem, profile: Profile): void {
   const fault =
     profile["large-item-in-batch"] === "fails-request" ? describeSizeError(item, profile) : undefined;
   if (fault !== undefined) throw new Problem("entry-too-large", fault);

@@ -8,7 +8,7 @@ import type { ItemRow } from "../store/items.js";
 import { type ParsedCondition, maxFilterDepth, isConditionTrue } from "./conditions.js";
 import { stringifyKey } from "./entry-keys.js";
 import type { HandlerContext } from "./handler.js";
-import { createNewItem, toItemRow, rejectOversizedItem, describeSizeError } from "./item-writes.js";
+import { createNewItem, toItemRow, rejectRequestIfItemOversized, describeSizeError } from "./item-writes.js";
 
 /** One operation of a transaction; `sk` is the empty text for an item without sort key. */
 export interface TransactionOperation {
@@ -73,7 +73,7 @@ export function planTransaction(
           ? setFieldTexts(before.data, data, profile["update-object-attribute"] === "merge")
           : stringifyJson(data),
       );
-      rejectOversizedItem(item, profile);
+      rejectRequestIfItemOversized(item, profile);
       const tooLarge = describeSizeError(item, profile);
       if (tooLarge !== undefined) return fault("ValidationError", tooLarge);
       after = toItemRow(item, before, profile, context.now);

@@ -5,7 +5,7 @@ import { createInvalidBodyProblem, createValidationProblem, Problem } from "../d
 import { getSchemaLength, type RepositoryRow, type RepositoryWithSchema } from "../store/repositories.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { rejectDatabaseBeingDeleted, findVisibleDatabase } from "./database-access.js";
+import { rejectDatabaseBeingDeleted, requireOwnedDatabase } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { readPage } from "./read-page.js";
 import { createRepositoryNotFoundProblem } from "./repository-access.js";
@@ -19,7 +19,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, body
   const { store, ids, now, profile } = context;
   const { databaseId } = path;
   const { name, entityName } = body;
-  const database = findVisibleDatabase(databaseId, context);
+  const database = requireOwnedDatabase(databaseId, context);
   rejectDatabaseBeingDeleted(database);
   if (bodyBytes > maxDescriptionBytes)
     throw createInvalidBodyProblem(
@@ -45,7 +45,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, body
 /** GET …/repositories. */
 export const listRepositories: Handler<"listRepositories"> = ({ path, query }, context) => {
   const { databaseId } = path;
-  const { ref } = findVisibleDatabase(databaseId, context);
+  const { ref } = requireOwnedDatabase(databaseId, context);
   const { page, nextCursor } = readPage(
     `repositories/${databaseId}`,
     query,
@@ -86,7 +86,7 @@ function findVisibleRepository(
   repositoryId: string,
   context: HandlerContext,
 ): RepositoryRow {
-  const { ref } = findVisibleDatabase(databaseId, context);
+  const { ref } = requireOwnedDatabase(databaseId, context);
   const row = context.store.repositories.byId(repositoryId);
   if (row?.databaseRef !== ref) throw createRepositoryNotFoundProblem(context);
   return row;

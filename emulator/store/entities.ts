@@ -1,6 +1,6 @@
 import type { SqlValue } from "sql.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
-import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
+import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
 import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
 
@@ -121,7 +121,7 @@ export function prepareEntityStatements(statements: PreparedStatements) {
         repositoryRef,
         row.sequence,
         row.id,
-        encodeUtf8(row.data),
+        encodeUtf8View(row.data),
         row.bytes,
         row.version,
         row.createdAt,
@@ -129,7 +129,14 @@ export function prepareEntityStatements(statements: PreparedStatements) {
       ),
     /** Writes the members that an update changes. */
     update: (repositoryRef: number, row: EntityRow) =>
-      update.run(encodeUtf8(row.data), row.bytes, row.version, row.updatedAt, repositoryRef, row.sequence),
+      update.run(
+        encodeUtf8View(row.data),
+        row.bytes,
+        row.version,
+        row.updatedAt,
+        repositoryRef,
+        row.sequence,
+      ),
     remove: (repositoryRef: number, sequence: number) => remove.run(repositoryRef, sequence),
   };
 }

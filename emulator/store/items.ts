@@ -1,6 +1,6 @@
 import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
-import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
+import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
 import { unaryPlusMarker, limitClause } from "../sqlite/markers.js";
 import { PreparedStatement, type PreparedStatements } from "../sqlite/statement.js";
 
@@ -112,7 +112,7 @@ export function prepareItemStatements(database: Database, statements: PreparedSt
       cache.get(databaseRef, pk, sk) ?? headByKey.first(databaseRef, pk, sk),
     put: (databaseRef: number, item: ItemRow) => {
       const { pk, sk, data, bytes, createdAt, updatedAt } = item;
-      put.run(databaseRef, pk, sk, encodeUtf8(data), bytes, createdAt, updatedAt);
+      put.run(databaseRef, pk, sk, encodeUtf8View(data), bytes, createdAt, updatedAt);
       cache.set(databaseRef, item);
     },
     remove: (databaseRef: number, pk: string, sk: string) => {

@@ -1,4 +1,4 @@
-import { castToTextSql, encodeUtf8 } from "../sqlite/long-text.js";
+import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
 import { RowMapping } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
@@ -31,7 +31,7 @@ export function prepareTransactionTokenStatements(statements: PreparedStatements
         token,
         outcome.bodyHash,
         outcome.status,
-        encodeUtf8(outcome.body),
+        encodeUtf8View(outcome.body),
         outcome.expiresAt,
       ),
     /** Deletes expired results. */

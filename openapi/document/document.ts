@@ -17,7 +17,7 @@ import {
   getRoles,
   type Route,
   getScope,
-  type SuccessDefinition,
+  type ResponseDefinition,
   acceptsTokens,
 } from "../operations/operation.js";
 import { getProblemDefinition, type ProblemKind } from "../operations/problems.js";
@@ -294,7 +294,7 @@ function buildResponses(
 }
 
 function buildSuccessResponse(
-  { description, schema, examples, file, fileSchema = binary, gap }: SuccessDefinition,
+  { description, schema, examples, file, fileSchema = binary, gap }: ResponseDefinition,
   example: unknown,
 ): ResponseObject {
   return {

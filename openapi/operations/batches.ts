@@ -8,7 +8,7 @@ import {
   itemReadAccess,
   itemWriteAccess,
 } from "./items.js";
-import { defineSuccess, type SuccessDefinition, post } from "./operation.js";
+import { defineSuccess, type ResponseDefinition, post } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const { pk, sk, data } = exampleItem;
@@ -24,8 +24,8 @@ function failure(
   strictness: Strictness,
   gap: "transaction-failed-status" | "batch-all-failed-status",
   description: string,
-  schema: SuccessDefinition["schema"],
-): readonly SuccessDefinition[] {
+  schema: ResponseDefinition["schema"],
+): readonly ResponseDefinition[] {
   const status = getStrictAnswer(strictness, gap);
   return status === undefined || status === 200 || schema === undefined
     ? []

@@ -102,7 +102,7 @@ export type Routes = Route | GapRoutes;
 
 export type Schema = SchemaObject | ReferenceObject;
 
-export interface SuccessDefinition {
+export interface ResponseDefinition {
   /** `"4XX"` and the like if the open document does not fix the status. */
   readonly status: number | "2XX" | "4XX" | "5XX";
   readonly description: string;
@@ -137,7 +137,7 @@ export interface OperationDefinition {
   readonly requestBody?: Schema;
   /** Media type of the body, if it is a file instead of JSON. */
   readonly requestFile?: string;
-  readonly successes: (strictness: Strictness) => readonly SuccessDefinition[];
+  readonly successes: (strictness: Strictness) => readonly ResponseDefinition[];
   /**
    * `sql`: mistakes that the operation itself finds are reported with the SQL error body of part 7, not with a problem.
    */
@@ -172,7 +172,7 @@ type OperationInput = Omit<
 > &
   Partial<Pick<OperationDefinition, "access" | "effect" | "problems" | "clauses">> & {
     /** A list, or a function if the responses depend on the profile. */
-    readonly successes: readonly SuccessDefinition[] | OperationDefinition["successes"];
+    readonly successes: readonly ResponseDefinition[] | OperationDefinition["successes"];
   };
 type OperationDefaults = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
 
@@ -221,8 +221,8 @@ export function defineSuccess(
   status: number,
   description: string,
   schema?: string,
-  more: Partial<SuccessDefinition> = {},
-): SuccessDefinition {
+  more: Partial<ResponseDefinition> = {},
+): ResponseDefinition {
   return { status, description, ...(schema === undefined ? {} : { schema: ref(schema) }), ...more };
 }
 

@@ -1,6 +1,6 @@
 import { getClauseRange } from "../clauses/register.js";
 import type { Strictness } from "../gaps/strictness.js";
-import { defineOperationGroup, defineSuccess, type SuccessDefinition, post } from "./operation.js";
+import { defineOperationGroup, defineSuccess, type ResponseDefinition, post } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 import { allRoles } from "../schemas/roles.js";
 
@@ -21,8 +21,8 @@ const authResponseExample = {
 function tokenSuccesses(
   strictness: Strictness,
   description: string,
-  schema: SuccessDefinition["schema"],
-): readonly SuccessDefinition[] {
+  schema: ResponseDefinition["schema"],
+): readonly ResponseDefinition[] {
   const statuses =
     strictness.kind === "open" ? ([200, "2XX"] as const) : [strictness.profile["session-status"]];
   return statuses.map((status) => ({

@@ -6,7 +6,7 @@ import {
   type Access,
   defineOperationGroup,
   defineSuccess,
-  type SuccessDefinition,
+  type ResponseDefinition,
   get,
   post,
 } from "./operation.js";
@@ -20,7 +20,7 @@ const access: Access = { kind: "protected", roles: allRoles, roleIn: "token", sc
 const problems: readonly ProblemKind[] = ["database-unavailable", "quota-exhausted"];
 // new data may exceed the storage ceiling of the organization
 const writingProblems: readonly ProblemKind[] = [...problems, "ceiling-reached"];
-const sqlError: SuccessDefinition = {
+const sqlError: ResponseDefinition = {
   status: 400,
   description: "The SQL interface rejects the request.",
   schema: ref("SqlError"),

@@ -1,7 +1,7 @@
 import { convertStateToSeed } from "../../emulator/seeds/describe-state.js";
 import { formatSeed } from "../../emulator/seeds/seed-text.js";
 import { loadSqlite } from "../../emulator/sqlite/sqlite.js";
-import { readDataFile } from "../../emulator/state-files/read-data-file.js";
+import { readStateFileBytes } from "../../emulator/state-files/read-state-file-bytes.js";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print } from "./terminal.js";
@@ -25,7 +25,7 @@ export async function exportSeed(options: ExportOptions): Promise<void> {
     const file =
       data === undefined
         ? await (await connectToNamespace({ url, namespace })).world.export()
-        : await readDataFile(data);
+        : await readStateFileBytes(data);
     const text = formatSeed(convertStateToSeed(await loadSqlite(), file), format);
     if (output === undefined) print(text);
     else writeFileAtomically(output, Buffer.from(text));

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApiResponse, Client } from "../../client/client.js";
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import type { CheckContext } from "../../check/context.js";
 import type { ItemKey } from "../../models/items-model.js";
 import type { ItemClient } from "../../steps/items/item-calls.js";
@@ -76,7 +76,7 @@ async function takesOddKeys(items: ItemClient): Promise<boolean> {
   let takesAll = true;
   for (const key of keys) {
     const put = await items.put(key, { odd: true }, {}, how);
-    takesAll &&= !isRefused(put) && !isBarred(await items.get(key, how));
+    takesAll &&= !isClientError(put) && !isBarred(await items.get(key, how));
   }
   await items.tidy();
   return takesAll;
@@ -86,5 +86,5 @@ async function takesOddKeys(items: ItemClient): Promise<boolean> {
 function isBarred(answer: ApiResponse): boolean {
   const { type, title, status } = (answer.body ?? {}) as Readonly<Record<string, unknown>>;
   const isMissing = answer.status === 404 && status === 404 && type !== undefined && title !== undefined;
-  return isRefused(answer) && !isMissing;
+  return isClientError(answer) && !isMissing;
 }

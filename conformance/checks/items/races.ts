@@ -1,5 +1,5 @@
 import type { ApiResponse } from "../../client/client.js";
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import { defineChecksWithSubject } from "../../check/check.js";
 import { RunError } from "../../client/violation.js";
 import { ItemClient } from "../../steps/items/item-calls.js";
@@ -32,5 +32,5 @@ export async function catchMissingResponse(answer: Promise<ApiResponse>): Promis
 
 /** Whether a request for one item may have been refused because of a conflict with other requests. */
 export function mayBeConflictRejection(answer: ApiResponse): boolean {
-  return isRefused(answer) && answer.status !== 404;
+  return isClientError(answer) && answer.status !== 404;
 }

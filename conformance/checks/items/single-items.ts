@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import { isWidelySupportedJson } from "../../generators/is-widely-supported-json.js";
 import type { ApiResponse } from "../../client/client.js";
 import { sleep } from "../../client/rate-limiter.js";
@@ -86,7 +86,7 @@ export const singleItemChecks = defineItemChecks(
         async (data) => {
           const key = items.key("s");
           const put = await items.put(key, data);
-          if (isRefused(put) && !isWidelySupportedJson(data)) return;
+          if (isClientError(put) && !isWidelySupportedJson(data)) return;
           context.assert("ITEM-09", put.status === 200, "any object is accepted as data", formatAnswer(put));
           await assertRead(items, transacted, "ITEM-09", key, data);
         },

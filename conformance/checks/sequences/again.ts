@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { OperationId } from "../../../openapi/operations/register.js";
 import { defineChecks } from "../../check/check.js";
 import type { CallOptions } from "../../client/client.js";
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import type { CheckContext } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
 import { assertCallRevealsNothing } from "../../steps/out-of-reach.js";
@@ -90,7 +90,7 @@ export const repeatedRequestChecks = defineChecks(
         ...(sql === undefined ? [] : [["runSqlQuery", path, "body", select] as const]),
       ]);
       const deleted = await context.call("deleteDatabase", { path });
-      if (isRefused(deleted)) context.notOffered("a database that is not empty cannot be deleted");
+      if (isClientError(deleted)) context.notOffered("a database that is not empty cannot be deleted");
       context.assertStatus("DB-12", deleted, 204);
       await resources.afterDeletion(databaseId);
       resources.removed("database", databaseId);
@@ -251,7 +251,7 @@ export const repeatedRequestChecks = defineChecks(
           if (typeof pageToken === "string")
             context.assertRefused("SQL-52", await goOn(pageToken), "the page token's table is dropped");
           const again = await sql.create(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`);
-          if (isRefused(again)) context.notOffered("the name of a dropped table cannot be reused");
+          if (isClientError(again)) context.notOffered("the name of a dropped table cannot be reused");
           context.assertStatus("SQL-52", again, 200);
           const result = await sql.rows(select, undefined, {}, "SQL-52");
           context.assertEqual("SQL-52", result.rows, [], "rows in the new table");

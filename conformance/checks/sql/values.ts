@@ -2,7 +2,7 @@ import { createTableSpec } from "../../models/sql-table.js";
 import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { Check, SubjectCheck } from "../../check/check.js";
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   anyText,
@@ -199,7 +199,7 @@ async function assertHeld(
     for (const [index, v] of values.entries()) {
       const id = createIntValue(index);
       const answer = await sql.query(table.insertText({ id, v }));
-      if (isRefused(answer) && !isEverywhere(parseKnownSqlType(type).family, v)) continue;
+      if (isClientError(answer) && !isEverywhere(parseKnownSqlType(type).family, v)) continue;
       context.assertStatus(clause, answer, 200);
       table.model.insert({ id: id.canonical, v: v.canonical });
     }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { keyText } from "../../generators/item-keys.js";
@@ -107,7 +107,8 @@ export const transactionTokenChecks = defineItemChecks(
 /** Whether a request was refused, which a failed transaction is not: it has a result, whatever its status. */
 function isRefusedWhole(answer: ApiResponse): boolean {
   return (
-    isRefused(answer) && (answer.body as { successCount?: unknown } | undefined)?.successCount === undefined
+    isClientError(answer) &&
+    (answer.body as { successCount?: unknown } | undefined)?.successCount === undefined
   );
 }
 

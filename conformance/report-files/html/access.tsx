@@ -1,4 +1,4 @@
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import type { Report } from "../../report/report.js";
 import { Table } from "../../../openapi/html/components.js";
 import type { ReportSection } from "./page.js";
@@ -14,7 +14,9 @@ const outcomes = {
 
 /** Whether a forbidden call was accepted or an allowed call was refused. */
 function isWrong(cell: Cell): boolean {
-  return cell.expected === "allowed" ? cell.status >= 400 : cell.expected === "refused" && !isRefused(cell);
+  return cell.expected === "allowed"
+    ? cell.status >= 400
+    : cell.expected === "refused" && !isClientError(cell);
 }
 
 /** Renders operations by callers: what each caller may do, and what was observed. */

@@ -6,7 +6,7 @@ import { limits } from "../../../openapi/clauses/limits.js";
 import type { components } from "../../../openapi/generated/service-types.js";
 import type { ApiResponse, CallOptions, Client } from "../../client/client.js";
 import { type ValueComparison, createValueComparison } from "../../client/value-comparison.js";
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import { isCanceledTransaction } from "../../client/get-retry-plan.js";
 import { readAllPages } from "../../client/read-all-pages.js";
 import { type JsonText, parseJson, parseJsonAsDoubles, stringifyJson } from "../../client/json-text.js";
@@ -100,7 +100,7 @@ export class ItemClient {
     const name = resources.nameEndingIn(end);
     const look = tokenLooks.get(client) ?? this.transactGet([this.key()], resources.name(), looking);
     tokenLooks.set(client, look);
-    return isRefused(await look) ? randomUUID() : name;
+    return isClientError(await look) ? randomUUID() : name;
   }
 
   put(key: ItemKey, data: Data, condition: ItemCondition = {}, how: How = {}): Promise<ApiResponse> {

@@ -1,4 +1,4 @@
-import { isRefused } from "../../client/is-refused.js";
+import { isClientError } from "../../client/is-client-error.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse, CallOptions } from "../../client/client.js";
 import { defineChecksWithSubject } from "../../check/check.js";
@@ -312,7 +312,7 @@ export class SqlCalls {
     const isSure = spec.columns.every(
       ({ name, type }) => !key.includes(name) || plainKeyFamilies.includes(parseKnownSqlType(type).family),
     );
-    if (!isSure && isRefused(answer)) return undefined;
+    if (!isSure && isClientError(answer)) return undefined;
     this.context.assertStatus("SQL-19", answer, 200);
     return spec;
   }
@@ -364,7 +364,7 @@ export function assertSqlError(
   else
     context.assert(
       clause,
-      isRefused(answer) && getErrorCode(answer) === code,
+      isClientError(answer) && getErrorCode(answer) === code,
       `a refusal with ${code}: ${because}`,
       `status ${answer.status} with ${answer.text}`,
     );
@@ -489,7 +489,7 @@ export class TableUnderTest {
   ): Promise<void> {
     const answer = await this.sql.query(statement);
     const isOpen =
-      (mayBeRefused && isRefused(answer)) ||
+      (mayBeRefused && isClientError(answer)) ||
       (!this.#namesOneRow(where) &&
         ["SQL_VALIDATION_ERROR", "SQL_SYNTAX_ERROR"].includes(String(getErrorCode(answer))));
     // where the row is missing it may be made

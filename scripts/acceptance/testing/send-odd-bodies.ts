@@ -1,6 +1,6 @@
 import { getOpenContract } from "../../../conformance/client/contracts.js";
 import type { Fetch } from "../../../conformance/client/exchange.js";
-import { type MountedRoute, RouteTable } from "../../../conformance/client/routes.js";
+import { type DocumentedRoute, RouteTable } from "../../../conformance/client/routes.js";
 import { type OperationId, operationIds } from "../../../openapi/operations/register.js";
 import { defaultProfile } from "../../../openapi/gaps/profile.js";
 
@@ -49,7 +49,7 @@ export function createOddBodyFetch(fetch: Fetch, random: () => number, share: nu
 }
 
 function mountedRoutes(routes: RouteTable) {
-  const mounted = operationIds.flatMap((id): readonly MountedRoute[] =>
+  const mounted = operationIds.flatMap((id): readonly DocumentedRoute[] =>
     sessions.includes(id) ? [] : routes.wayOf(id),
   );
   return mounted.map(({ method, path, documentId }) => ({

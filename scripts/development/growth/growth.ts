@@ -7,8 +7,8 @@ import { Command } from "commander";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import { runTasks } from "../self-test/run-tasks.js";
 import { fetchDemoToken } from "./demo-requests.js";
-import { type GrowthCase, growthCases } from "./growth-cases.js";
-import { type GrowthState, growthStates } from "./growth-states.js";
+import { type GrowthCase, requestScalingCases } from "./request-scaling-cases.js";
+import { type GrowthState, stateScalingCases } from "./state-scaling-cases.js";
 import { type GrowthMeasurement, measureGrowth, measureCpuTime } from "./measure-growth.js";
 
 const options = new Command("growth")
@@ -33,8 +33,8 @@ let started: Promise<Emulator> | undefined;
 let grown = { grows: "", worlds: new Map<number, Emulator>() };
 
 const cases = new Map<string, () => Promise<GrowthMeasurement>>([
-  ...growthCases.map((one) => [one.name, () => measureCase(one)] as const),
-  ...growthStates.map((one) => [`${one.grows}: ${one.name}`, () => measureState(one)] as const),
+  ...requestScalingCases.map((one) => [one.name, () => measureCase(one)] as const),
+  ...stateScalingCases.map((one) => [`${one.grows}: ${one.name}`, () => measureState(one)] as const),
 ]);
 await runTasks(
   [...cases.keys()].filter((name) => name.includes(only)).map((name) => ({ name })),

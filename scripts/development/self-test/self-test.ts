@@ -4,7 +4,7 @@ import { mutants, variants } from "../../../conformance/mutants/register.js";
 import {
   replayMutant,
   tryMutant,
-  findFalseAlarms,
+  certifyUnmodified,
   tryVariant,
 } from "../../../conformance/mutants/self-test.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
@@ -118,7 +118,7 @@ async function work(task: Task): Promise<readonly TaskOutcome[]> {
       return [{ outcome: isWrong ? "wrongly failed" : "passed", isWrong, name: `variant   ${id}`, details }];
     }
     case "seed": {
-      const { alarms } = await findFalseAlarms(task.seed, options);
+      const { alarms } = await certifyUnmodified(task.seed, options);
       const isWrong = alarms.length > 0;
       const details = alarms.flatMap(({ check, clause = "no clause", token = "no token", reason }) => [
         `${check} (${clause}) ${token}`,

@@ -1,5 +1,5 @@
 import { type DemoRequest, createJsonInit, listDemoRequests, getPath } from "./demo-requests.js";
-import { createList } from "./growth-cases.js";
+import { createList } from "./request-scaling-cases.js";
 import type { AllowedGrowth } from "./measure-growth.js";
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -302,7 +302,7 @@ const worlds: Readonly<Record<string, Grown>> = {
 const leftOut =
   /^(?:delete(?!Item|Entity)\w+|reset\w+|restore\w+|set\w+|change\w+|clear\w+|fork\w+|upload\w+|takeSnapshot|saveSnapshot|getJournal|getControlPlaneDocument)$/;
 
-export const growthStates: readonly GrowthState[] = Object.entries(worlds).flatMap(
+export const stateScalingCases: readonly GrowthState[] = Object.entries(worlds).flatMap(
   ([grows, { prepare, linear = [], more = {} }]) => {
     const usual = listDemoRequests()
       .filter(({ operationId }) => !leftOut.test(operationId))

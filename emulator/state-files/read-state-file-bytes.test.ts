@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { emulatorLimits } from "../memory/limits.js";
-import { readDataFile } from "./read-data-file.js";
+import { readStateFileBytes } from "./read-state-file-bytes.js";
 
 const folder = mkdtempSync(join(tmpdir(), "data-file-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,14 +15,14 @@ it("reads a file, through a link as well", async () => {
   writeFileSync(at("file"), "content");
   symlinkSync(at("file"), at("link"));
   for (const name of ["file", "link"])
-    expect(Buffer.from(await readDataFile(at(name))).toString()).toBe("content");
+    expect(Buffer.from(await readStateFileBytes(at(name))).toString()).toBe("content");
 });
 
 it("refuses a file larger than any state without reading it", async () => {
   writeFileSync(at("huge"), "");
   // a hole takes no place
   truncateSync(at("huge"), emulatorLimits.stateBytes + 1);
-  await expect(readDataFile(at("huge"))).rejects.toThrow(
+  await expect(readStateFileBytes(at("huge"))).rejects.toThrow(
     "it is 1073741825 bytes, but a state can have at most 1073741824 bytes",
   );
 });
@@ -34,9 +34,9 @@ it.skipIf(process.platform === "win32")(
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(at("socket"), resolve));
     for (const name of [at("pipe"), at("socket"), "/dev/null"])
-      await expect(readDataFile(name), name).rejects.toThrow("it is a pipe, a socket or a device");
-    await expect(readDataFile(folder)).rejects.toThrow("it is a folder");
-    await expect(readDataFile(at("gone"))).rejects.toThrow("ENOENT");
+      await expect(readStateFileBytes(name), name).rejects.toThrow("it is a pipe, a socket or a device");
+    await expect(readStateFileBytes(folder)).rejects.toThrow("it is a folder");
+    await expect(readStateFileBytes(at("gone"))).rejects.toThrow("ENOENT");
     server.close();
   },
 );

@@ -10,7 +10,7 @@ import { formatTooLargeMessage } from "./state-file.js";
  *
  * @throws StateFileError if it is not a file or too large; errors of the system
  */
-export async function readDataFile(file: string | URL): Promise<Uint8Array> {
+export async function readStateFileBytes(file: string | URL): Promise<Uint8Array> {
   rejectIrregularFile(await stat(file));
   const handle = await open(file, constants.O_RDONLY | (nonBlocking ?? 0));
   try {

@@ -67,7 +67,7 @@ const grammatical: typeof texts = Object.fromEntries(
 const grammar = /\/(?:sql|filter|conditionExpression|sortKeyCondition|pattern|sortBy)$/;
 
 /** Every size that a client can choose, for every operation and every call of the control plane. */
-export const growthCases: readonly GrowthCase[] = listDemoRequests().flatMap(casesOf);
+export const requestScalingCases: readonly GrowthCase[] = listDemoRequests().flatMap(casesOf);
 
 function casesOf(request: DemoRequest): readonly GrowthCase[] {
   const id = request.plane === "control" ? `control plane ${request.operationId}` : request.operationId;
