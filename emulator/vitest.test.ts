@@ -125,14 +125,14 @@ describe("the test of data-service-emulator/vitest", () => {
 
     test("asserts nothing about requests that the journal does not have", async ({ dataService }) => {
       await put(dataService, "a", "x".repeat(100_000));
-      const cut = /the first 64 KiB of a body, and 1 putItem requests had a longer body/;
+      const cut = /the first 64 KiB of a body, and 1 putItem request had a longer body/;
       expect(() => expect(dataService).toHaveReceived("putItem", { body: { pk: "a" } })).toThrow(cut);
       expect(() => expect(dataService).not.toHaveReceived("putItem", { body: { pk: "b" } })).toThrow(cut);
       expect(dataService).toHaveReceived("putItem", { status: 200 });
       expect(dataService).not.toHaveReceived("putItem", { body: { pk: "b" }, status: 400 });
       await dataService.fetch("/health");
       for (let number = 0; number < 250; number += 1) await dataService.fetch("/health/live");
-      const dropped = /no longer has the namespace's oldest 2 requests/;
+      const dropped = /no longer has the namespace's oldest requests \(2 dropped\)/;
       expect(() => expect(dataService).not.toHaveReceived("putItem")).toThrow(dropped);
       expect(() => expect(dataService).toHaveReceivedTimes("getLiveness", 250)).toThrow(dropped);
       expect(dataService).toHaveReceived("getLiveness");

@@ -83,7 +83,7 @@ function describeCutBodies(
   const cut = requests.filter((request) => request.isBodyCut && isSubset(request, others));
   return cut.length === 0
     ? undefined
-    : `the journal keeps the first 64 KiB of a body, and ${cut.length} ${operationId} requests had a longer body: ` +
+    : `the journal keeps the first 64 KiB of a body, and ${cut.length} ${operationId} ${cut.length === 1 ? "request" : "requests"} had a longer body: ` +
         "compare other fields, such as path and status";
 }
 
@@ -231,7 +231,7 @@ function toReceivedRequests([requests, { recording, dropped }]: readonly [
     missing:
       dropped === 0
         ? undefined
-        : `the journal no longer has the namespace's oldest ${dropped} requests; keep a larger journal, e.g. with ` +
+        : `the journal no longer has the namespace's oldest requests (${dropped} dropped); keep a larger journal, e.g. with ` +
           "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before the requests to " +
           "check",
   };

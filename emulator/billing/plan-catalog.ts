@@ -20,7 +20,7 @@ const planTexts: Readonly<Record<PlanType, PlanTexts>> = {
   },
   enterprise: {
     name: "Enterprise",
-    description: "For organizations without limits.",
+    description: "For unlimited use.",
     features: { "Raw items": true, Repositories: true, SQL: true, Support: true, "Single sign-on": true },
   },
 };

@@ -204,7 +204,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     {
       title: "switches a preset of faults on",
       path: "/faults",
-      steps: [{ press: "Switch on Throttled" }],
+      steps: [{ press: "Turn on Throttled" }],
       seen: "status 429",
       check: (namespace) => expect(emulator.namespace(namespace).faults.list()).toHaveLength(1),
     },

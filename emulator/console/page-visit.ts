@@ -75,7 +75,7 @@ export type ConsoleOrganization = Schemas["OrganizationEntry"];
 /** A request, without its credential. */
 interface AskedRequest {
   readonly method: string;
-  /** Path below the namespace, with the query. */
+  /** Path after the namespace's base URL, with the query. */
   readonly path: string;
   readonly body: string | undefined;
   readonly hasToken: boolean;

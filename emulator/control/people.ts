@@ -82,7 +82,7 @@ export const peopleHandlers = {
       if (password === undefined)
         throw createInvalidBodyProblem(
           "/password",
-          `is required, because there is no user ${email} yet; the emulator creates this user with the password`,
+          `is required: there is no user ${email} yet, so the emulator creates this user with the given password`,
         );
       user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
     }

@@ -64,7 +64,7 @@ export function createInvalidCursorProblem(place: "query" | "body"): Problem {
     in: place,
     pointer: "/cursor",
     detail:
-      "is not a cursor for this list. Pass the nextCursor of the previous page, with the same keys and conditions",
+      "is not a cursor for this list. Pass the nextCursor from the previous page, with the same keys and conditions",
   });
 }
 

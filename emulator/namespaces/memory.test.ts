@@ -151,7 +151,7 @@ it("keeps a namespace small enough to be read from a file", async () => {
   const answer = await insert(4000, 4000);
   expect([answer.status, answer.body.detail]).toEqual([
     507,
-    expect.stringContaining("data of a namespace can take up at most"),
+    expect.stringContaining("namespace's data can take up at most"),
   ]);
   expect(emulator.namespaces.list()[0]?.bytes).toBe(bytes);
   expect((await insert(4000, 10)).status).toBe(200);

@@ -63,7 +63,7 @@ class ReceivingRoom {
       throw new Problem(
         "limit-reached",
         "The emulator is receiving too many large requests: together, their bodies can have at most " +
-          `${emulatorLimits.receivedBytes} bytes. Try again when they are complete.`,
+          `${emulatorLimits.receivedBytes} bytes. Try again after some of them have completed.`,
       );
     // in-process, the header may be anything
     if (!(more > 0)) return;

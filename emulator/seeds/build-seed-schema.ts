@@ -130,8 +130,7 @@ function organizationMembers(): Record<string, SchemaObject> {
     aboveCeilings: {
       type: "boolean",
       default: false,
-      description:
-        "Whether the organization is allowed to exceed the limits of its plan, e.g. because its plan was downgraded.",
+      description: "Whether the organization is allowed to exceed its plan's limits, e.g. after a downgrade.",
     },
     ...times(),
   };
@@ -192,7 +191,7 @@ function database(): SchemaObject {
           {
             pk: { type: "string", description: "Partition key." },
             sk: { type: ["string", "null"], description: "Sort key, if any." },
-            data: free("Data of the item."),
+            data: free("The item's data."),
             ...times(),
           },
           ["pk", "data"],
@@ -222,7 +221,7 @@ function repository(): SchemaObject {
             id: id(
               "Id. Derived from the repository by default: `ent_products_1` for the first entity in `products`.",
             ),
-            data: free("Data of the entity."),
+            data: free("The entity's data."),
             version: { type: "integer", minimum: 1, maximum: 2 ** 52, default: 1 },
             ...times(),
           },

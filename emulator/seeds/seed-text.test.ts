@@ -81,7 +81,7 @@ it("takes time in proportion to a text of many keys or aliases", () => {
     parseSeedText(Array.from({ length: count }, (_, at) => `k${at}: 1`).join("\n"), "seed.yaml");
   expect(measureCostRatio(keys(2000), keys(16_000), 3)).toBeLessThan(20);
   expect(() => parseSeedText("a: 1\nb: {c: 1, d: 2, c: 3}\n", "seed.yaml")).toThrow(
-    "seed.yaml:2:17: this is neither YAML nor JSON. Map keys must be unique",
+    "seed.yaml:2:17: this key occurs more than once in its object",
   );
   const aliases = (count: number) => () =>
     parseSeedText(`a: &a x\nb: [${Array(count).fill("*a").join(",")}]`, "seed.yaml");

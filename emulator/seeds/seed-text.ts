@@ -60,7 +60,7 @@ export function parseSeedText(text: string, of: string): ParsedSeedText {
         refuse(node.range?.[0] ?? 0, `there are more than ${maxAliases} aliases`);
       const repeated = yaml.isMap(node) ? findRepeatedKey(node) : undefined;
       if (repeated !== undefined)
-        refuse(repeated.range?.[0] ?? 0, "this is neither YAML nor JSON. Map keys must be unique");
+        refuse(repeated.range?.[0] ?? 0, "this key occurs more than once in its object");
       const fault = faultOf(yaml, node, path, anchors);
       if (fault !== undefined) refuse(node.range?.[0] ?? 0, fault);
       if (!yaml.isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node);

@@ -123,7 +123,7 @@ describe("a seed", () => {
     [
       "has a name twice",
       "users: []\nusers: []",
-      /seed\.yaml:2:1: this is neither YAML nor JSON\. Map keys must be unique/,
+      /seed\.yaml:2:1: this key occurs more than once in its object/,
     ],
     [
       "names an organization that is not there",

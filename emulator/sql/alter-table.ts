@@ -51,7 +51,7 @@ function addColumn(
   if (!column.nullable && column.defaultJson === null && rows > 0)
     throw createSqlValidationError(
       `column ${shown} is NOT NULL and has no DEFAULT`,
-      `The table's ${rows} existing rows would have no value in this column.`,
+      "The table's existing rows would have no value in this column.",
     );
   if (column.defaultJson !== null) {
     rejectTooManyChangedRows(rows, table.columns.length, size);

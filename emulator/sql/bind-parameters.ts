@@ -15,7 +15,7 @@ export function bindParameters(
   const entries = given === undefined ? [] : [...getFieldEntries(given)];
   if (entries.length !== markers)
     throw createSqlValidationError(
-      `the statement has ${markers} markers, but ${entries.length} parameters are given`,
+      `the number of parameters (${entries.length}) differs from the number of markers (${markers})`,
       "Give one parameter for each `?`.",
     );
   const ordered = profile["sql-parameter-order"] === "name" ? sortByName(entries) : entries;

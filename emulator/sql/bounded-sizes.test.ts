@@ -59,7 +59,8 @@ describe("numbers with exponents in collections", () => {
     expect(engine.rows("SELECT a FROM t WHERE b = ?", [given(27_000)])).toEqual([{ a: 1 }]);
     const refused = {
       code: "SQL_VALIDATION_ERROR",
-      details: "They can be at most 8388608 characters longer. Use fewer values or smaller numbers.",
+      details:
+        "Writing numbers without exponents can add at most 8388608 characters. Use fewer values or smaller numbers.",
     };
     const half = given(15_000);
     for (const sql of [
@@ -345,7 +346,7 @@ describe("a statement", () => {
     const change = (sql: string) => () => engine.query(sql);
     expect(engine.refusal(change("DELETE FROM t WHERE a >= 0"))).toMatchObject({
       ...tooLarge,
-      message: "the statement changes 80000 rows with 64 columns and some 320000 bytes",
+      message: "the statement changes 80000 rows with 64 columns and about 320000 bytes",
     });
     // SQLite reads and writes whole rows
     for (const sql of ["UPDATE t SET c0 = 'x'", "UPDATE t SET c0 = 'x' WHERE a >= 0"])

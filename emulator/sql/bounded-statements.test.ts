@@ -50,7 +50,9 @@ describe("lists of IN", () => {
     expect(count(8)).toEqual([{ count: 20 }]);
     expect(engine.refusal(() => count(20))).toMatchObject({
       code: "SQL_VALIDATION_ERROR",
-      message: expect.stringMatching(/^the condition's IN lists have too many values for 20 rows/) as string,
+      message: expect.stringMatching(
+        /^the condition's IN lists have too many values for a table with 20 rows/,
+      ) as string,
     });
     engine.query("DELETE FROM t WHERE a > 10");
     expect(count(20)).toEqual([{ count: 11 }]);
@@ -120,7 +122,7 @@ it("limits the tests for the rows of a large table", () => {
     ).toMatchObject({
       code: "SQL_VALIDATION_ERROR",
       message: expect.stringMatching(
-        /^the condition has too many comparisons \(1000\) for 11500 rows/,
+        /^the condition has too many comparisons \(1000\) for a table with 11500 rows/,
       ) as string,
     });
 });

@@ -86,7 +86,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
     tests += countTests(test);
     if (tests > maxWhereComparisons)
       throw createSqlValidationError(
-        `the condition has more than ${maxWhereComparisons} comparisons (BETWEEN and LIKE count as two)`,
+        `the condition has more than ${maxWhereComparisons} comparisons (BETWEEN and LIKE each count as two)`,
         "Use fewer comparisons, or use IN with a list of values.",
       );
     switch (test.kind) {
@@ -165,13 +165,13 @@ export function rejectTooManyComparisons(
   const { rows, bytes } = store.catalog.getSize(table);
   if (steps > fewSteps && steps * (rows + bytes / 32) > maxSteps)
     throw createSqlValidationError(
-      `the condition's IN lists have too many values for ${rows} rows with ${bytes} bytes`,
+      `the condition's IN lists have too many values for a table with ${rows} rows and ${bytes} bytes`,
       "Use fewer lists or fewer values.",
     );
   // reading a long value takes time
   if (tests > fewTests && tests * (rows + bytes / 1024) > maxComparisons)
     throw createSqlValidationError(
-      `the condition has too many comparisons (${tests}) for ${rows} rows with ${bytes} bytes`,
+      `the condition has too many comparisons (${tests}) for a table with ${rows} rows and ${bytes} bytes`,
       `On a table of this size, at most ${fewTests} comparisons are allowed. Use fewer comparisons, or use IN with a list of values.`,
     );
 }

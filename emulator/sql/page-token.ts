@@ -88,6 +88,6 @@ function readStored(value: unknown, column: Column | undefined): StoredValue {
 function invalidTokenError(): SqlError {
   return createSqlValidationError(
     "`pageToken` was not issued by the service",
-    "Pass the `nextPageToken` of the previous page unchanged.",
+    "Pass the `nextPageToken` from the previous page unchanged.",
   );
 }

@@ -44,7 +44,7 @@ export function planInsert(
   const rows = insert.rows.map((values, number): RowGetter => {
     if (values.length !== given.length)
       throw createSqlValidationError(
-        `row ${number + 1} has ${values.length} values for ${given.length} columns`,
+        `row ${number + 1}: the number of values (${values.length}) differs from the number of columns (${given.length})`,
         "Give one value per column.",
       );
     const slots: ValueGetter<StoredValue | null>[] = [];

@@ -93,7 +93,7 @@ describe("codes", () => {
     [
       "SELECT * FROM orders WHERE customer = ?",
       "SQL_VALIDATION_ERROR",
-      "the statement has 1 markers, but 0 parameters are given",
+      "the number of parameters (0) differs from the number of markers (1)",
     ],
     ["INSERT INTO orders (customer) VALUES ('a')", "SQL_VALIDATION_ERROR", 'column "placed" is not nullable'],
     [
@@ -101,7 +101,11 @@ describe("codes", () => {
       "SQL_VALIDATION_ERROR",
       'column "placed" is not nullable',
     ],
-    ["INSERT INTO orders VALUES ('a')", "SQL_VALIDATION_ERROR", "row 1 has 1 values for 6 columns"],
+    [
+      "INSERT INTO orders VALUES ('a')",
+      "SQL_VALIDATION_ERROR",
+      "row 1: the number of values (1) differs from the number of columns (6)",
+    ],
     [
       "INSERT INTO orders (customer, customer, placed, line) VALUES ('a', 'b', '2030-01-01', 1)",
       "SQL_VALIDATION_ERROR",

@@ -34,8 +34,8 @@ export class ValueBudget {
     }
     if (this.#length > this.#maximum)
       throw createSqlValidationError(
-        "the statement's values are much longer than in the request when their numbers are written without exponents",
-        `They can be at most ${maxExpansion} characters longer. Use fewer values or smaller numbers.`,
+        "the statement's values become much longer when their numbers are written without exponents",
+        `Writing numbers without exponents can add at most ${maxExpansion} characters. Use fewer values or smaller numbers.`,
       );
   }
 }

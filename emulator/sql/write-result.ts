@@ -50,7 +50,7 @@ const maxIndexBytes = 8 * 1024 * 1024;
 export function rejectTooManyIndexBytes(bytes: number): void {
   if (bytes > maxIndexBytes)
     throw createSqlValidationError(
-      "the statement writes long values to indexes or removes them",
+      "the statement writes or removes long values in indexes",
       `A statement can write or remove at most ${maxIndexBytes} bytes in indexes. Use fewer indexes or shorter values.`,
     );
 }
@@ -71,7 +71,7 @@ const maxChangedBytes = 128 * 1024 * 1024;
 export function rejectTooManyChangedEntries(rows: number, indexes: number): void {
   if (rows * (1 + indexes) > maxChangedEntries)
     throw createSqlValidationError(
-      `the statement changes ${rows} rows, and ${indexes} index entries for each row`,
+      `the statement changes ${rows} rows, and ${indexes} index ${indexes === 1 ? "entry" : "entries"} for each row`,
       `A statement can change at most ${maxChangedEntries} rows and index entries. Use fewer rows or indexes.`,
     );
 }
@@ -91,7 +91,7 @@ export function rejectTooManyChangedRows(
   const bytes = size.rows === 0 ? 0 : Math.ceil((rows / size.rows) * size.bytes);
   if (rows * columns > maxChangedValues || bytes > maxChangedBytes)
     throw createSqlValidationError(
-      `the statement changes ${rows} rows with ${columns} columns and some ${bytes} bytes`,
+      `the statement changes ${rows} rows with ${columns} columns and about ${bytes} bytes`,
       `A statement can change rows with at most ${maxChangedValues} values and ${maxChangedBytes} bytes in total. Use fewer rows.`,
     );
 }

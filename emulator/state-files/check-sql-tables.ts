@@ -55,7 +55,7 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
       if (columns.length > maxColumns || partition.length + clustering.length > columns.length)
         throw new Error("it has more columns than a table can have, or more keys than columns");
       const table = buildTable(id, name, record, indexes, defaultProfile);
-      if (!isValidRecord(record)) throw new Error("its columns do not fit together");
+      if (!isValidRecord(record)) throw new Error("its columns are inconsistent");
       return {
         table,
         definitions: [
@@ -143,7 +143,7 @@ function checkRowsOf(database: Database, { columns: all, key, sqlName, id }: Tab
   if (counted[0] !== count || Number(counted[1]) < Number(bytes))
     throw createRowError(
       "sql_tables",
-      `has the wrong row_count or bytes: the table has ${count} rows with ${Number(bytes)} bytes`,
+      `has the wrong row_count or bytes; the correct values are ${count} and ${Number(bytes)}`,
       ["table_id"],
       [id],
     );

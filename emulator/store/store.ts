@@ -265,7 +265,7 @@ function getMaxStateBytes(): number {
 function createStateLimitProblem(): Problem {
   return new Problem(
     "limit-reached",
-    `The data of a namespace can take up at most ${getMaxStateBytes()} bytes. Reset the namespace, or distribute the data over several namespaces.`,
+    `A namespace's data can take up at most ${getMaxStateBytes()} bytes. Reset the namespace, or distribute the data across several namespaces.`,
   );
 }
 

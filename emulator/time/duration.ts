@@ -6,7 +6,7 @@ const isoForm =
 
 /** What is wrong with a text that is no duration. */
 export const durationRefusal =
-  "must be a duration such as 90s, 10m or 7d, or one in ISO 8601, such as PT90M or P1M, where only seconds can have decimals";
+  "must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; only seconds can have decimals";
 
 /**
  * Adds a duration to a time. Years and months follow the calendar in UTC, as a billing period does.

@@ -50,8 +50,8 @@ export const billingOperations = control.defineOperations({
   }),
   completeCheckout: post("/_emulator/checkouts/{checkoutId}/complete", "Complete a checkout", {
     description:
-      "Simulates the payment. By default, the plan of the checkout takes effect at once. With `after`, it takes effect " +
-      "when this much time has passed on the namespace's clock. The first pro subscription of an organization starts " +
+      "Simulates the payment. By default, the purchased plan takes effect immediately. With `after`, it takes effect " +
+      "once that much time has passed on the namespace's clock. An organization's first pro subscription starts " +
       "with a trial.",
     requestBody: ref("CheckoutCompletion"),
     successes: [
@@ -75,8 +75,8 @@ export const billingOperations = control.defineOperations({
     {
       description:
         "Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to " +
-        "the free plan at once. Any other status restores the subscription's plan. The status `trialing` also starts a " +
-        "trial of 14 days.",
+        "the free plan immediately. Any other status restores the subscription's plan. The status `trialing` also starts " +
+        "a 14-day trial.",
       requestBody: ref("SubscriptionChange"),
       successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
       problems: ["organization-not-found"],
@@ -94,7 +94,7 @@ export const billingOperations = control.defineOperations({
   }),
   getReturnAddresses: get(
     "/_emulator/return-addresses",
-    "Get the return addresses of the checkout and portal pages",
+    "Get the return addresses for the checkout and portal pages",
     {
       successes: [defineSuccess(200, "The return addresses.", "ReturnAddresses")],
       example: { response: returnAddresses },
@@ -102,10 +102,10 @@ export const billingOperations = control.defineOperations({
   ),
   setReturnAddresses: put(
     "/_emulator/return-addresses",
-    "Set the return addresses of the checkout and portal pages",
+    "Set the return addresses for the checkout and portal pages",
     {
       description:
-        "The specification defines no return addresses. An omitted or null address is unset. Without an address, the " +
+        "The specification defines no return addresses. Omitting an address or setting it to null clears it. Without an address, the " +
         "visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page " +
         "and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not " +
         "change the addresses.",
@@ -128,7 +128,7 @@ export const billingSchemas: schema.SchemaGroup = () => ({
     checkoutId: schema.identifier("Id of the checkout."),
     organizationId: schema.identifier("Id of the organization that buys the plan."),
     plan: { type: "string", enum: ["pro", "enterprise"] },
-    amount: { type: "integer", description: "Price per month in cents." },
+    amount: { type: "integer", description: "Monthly price in cents." },
     trialDays: {
       type: "integer",
       description: "Days before the first charge; 0 if the organization has already had a trial.",
@@ -144,7 +144,7 @@ export const billingSchemas: schema.SchemaGroup = () => ({
     "after?": {
       type: "string",
       description:
-        "Duration until the plan takes effect, such as `10m` or `PT10M` (ISO 8601). By default, it takes effect at once.",
+        "Duration until the plan takes effect, such as `10m` or `PT10M` (ISO 8601). By default, it takes effect immediately.",
     },
   }),
   SubscriptionChange: control.object(

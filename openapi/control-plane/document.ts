@@ -16,7 +16,7 @@ export function buildControlPlaneDocument(): OpenAPIObject {
     {
       title: "Control plane of the data service emulator",
       description:
-        "Operations that tests and developers need, but that the service does not offer. They are available only on the " +
+        "Operations that tests and developers need but the service does not offer. They are available only on the " +
         "machine that runs the emulator, never on a deployment of the service. They do not advance the manual clock.",
       tags: [
         {

@@ -58,7 +58,7 @@ export const namespaceOperations = control.defineOperations({
     problems: ["namespace-not-found", "default-namespace"],
     example: { parameters: { name: "worker-1" } },
   }),
-  forkNamespace: post("/_emulator/namespaces/{name}/fork", "Copy a namespace to a new name", {
+  forkNamespace: post("/_emulator/namespaces/{name}/fork", "Copy a namespace under a new name", {
     description:
       "Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. Resetting " +
       "the new namespace restores this copied state. The name of the default namespace is `default`.",
@@ -71,7 +71,7 @@ export const namespaceOperations = control.defineOperations({
     successes: [defineSuccess(200, "The snapshots.", "SnapshotList")],
     example: { response: { snapshots: [snapshot] } },
   }),
-  takeSnapshot: post("/_emulator/snapshots", "Save the namespace as a snapshot with a new name", {
+  takeSnapshot: post("/_emulator/snapshots", "Save the namespace as a snapshot with a generated name", {
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { response: { ...snapshot, name: "snapshot-1" } },
@@ -91,7 +91,7 @@ export const namespaceOperations = control.defineOperations({
   uploadSnapshot: put("/_emulator/snapshots/{name}", "Upload a SQLite file as a snapshot", {
     description:
       "Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. " +
-      "Rejects a file that is damaged, that another program created, or whose tables have an unsupported version.",
+      "Rejects files that are damaged, were created by another program, or have tables with an unsupported version.",
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
@@ -100,7 +100,7 @@ export const namespaceOperations = control.defineOperations({
   compareSnapshot: get("/_emulator/snapshots/{name}/changes", "List the changes since a snapshot", {
     description:
       "Compares a snapshot with the current state or, with `to`, with a later snapshot. The comparison covers users, " +
-      "organizations, members, API keys, and databases with their contents. It does not cover sessions, orders and usage " +
+      "organizations, members, API keys, and databases with their contents. It does not cover sessions, orders or usage " +
       "figures.",
     parameters: () => [
       buildQueryParameter(
@@ -185,7 +185,8 @@ export const namespaceSchemas: schema.SchemaGroup = () => ({
     bytes: { type: "integer", description: "Size of the state in bytes." },
     isOpen: {
       type: "boolean",
-      description: "Whether the namespace is in use. A namespace that is not in use needs almost no memory.",
+      description:
+        "Whether the namespace's data is loaded. A namespace whose data is not loaded needs almost no memory.",
     },
     snapshots: control.object({
       count: { type: "integer" },

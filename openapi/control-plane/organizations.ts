@@ -46,7 +46,7 @@ const apiKey = {
 export const organizationOperations = control.defineOperations({
   listOrganizations: get("/_emulator/organizations", "List all organizations", {
     successes: [
-      defineSuccess(200, "The organizations that are not deleted, oldest first.", "OrganizationList"),
+      defineSuccess(200, "All organizations except deleted ones, oldest first.", "OrganizationList"),
     ],
     example: { response: { organizations: [organization] } },
   }),
@@ -124,7 +124,7 @@ export const organizationSchemas: schema.SchemaGroup = () => ({
     slug: { type: "string" },
     plan: { type: "string", enum: [...planTypes] },
     status: { type: "string", enum: [...organizationStatuses] },
-    isPersonal: { type: "boolean", description: "Whether this is the personal organization of a user." },
+    isPersonal: { type: "boolean", description: "Whether this is a user's personal organization." },
     ownerUserId: { type: "string" },
     databases: { type: "integer", description: "Number of databases." },
     createdAt: control.timestamp,

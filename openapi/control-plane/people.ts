@@ -89,7 +89,7 @@ export const peopleSchemas: schema.SchemaGroup = () => ({
   }),
   UserList: control.object({ users: control.array("User") }),
   CreateSessionRequest: control.object({
-    "userId?": schema.identifier("Id of the user who logs in."),
+    "userId?": schema.identifier("Id of the user to log in as."),
     "email?": { type: "string", minLength: 1, description: "E-mail address of the user, if no id is given." },
     "organizationId?": schema.identifier("Id of the organization that the token is for."),
   }),

@@ -37,11 +37,11 @@ const fault = { faultId: "fault_6m3x", ...request, fired: 0 };
 export const requestOperations = control.defineOperations({
   createFault: post("/_emulator/faults", "Add a fault rule", {
     description:
-      "The emulator checks rules in the order in which they were added, at three stages. Before it checks the credential of " +
-      "a request, it applies `status`, `drop` and `latency`. After it has found the request valid and permitted, it applies " +
-      "`unprocessed`, `partial` and `error`. After it has executed the request, it applies `truncate`, and it applies " +
-      "`status` and `drop` if `applied` is true. At each stage, only the first rule that fires takes effect; the delays of " +
-      "`latency` rules, however, add up. Requests that match no operation are not affected.",
+      "The emulator checks rules in the order in which they were added, at three stages. Before checking a request's " +
+      "credential, it applies `status`, `drop` and `latency`. After finding the request valid and permitted, it applies " +
+      "`unprocessed`, `partial` and `error`. After executing the request, it applies `truncate`, and also `status` and " +
+      "`drop` if `applied` is true. At each stage, only the first rule that fires takes effect, but the delays of " +
+      "`latency` rules add up. Requests that match no operation are not affected.",
     requestBody: ref("CreateFaultRequest"),
     successes: [defineSuccess(201, "The fault rule was added.", "Fault")],
     problems: ["too-many-faults"],
@@ -52,7 +52,7 @@ export const requestOperations = control.defineOperations({
     example: { response: { faults: [fault] } },
   }),
   clearFaults: remove("/_emulator/faults", "Delete all fault rules", {
-    description: "Requests delayed by a rule continue at once.",
+    description: "Requests delayed by a rule continue immediately.",
     successes: [defineSuccess(204, "All fault rules were deleted.")],
     example: {},
   }),
@@ -80,7 +80,7 @@ export const requestOperations = control.defineOperations({
       buildQueryParameter(
         "since",
         { type: "integer", minimum: 0 },
-        "Returns only entries with a greater `sequence`.",
+        "Returns only entries with a `sequence` greater than this.",
       ),
       buildQueryParameter(
         "limit",
@@ -180,7 +180,7 @@ const effects: schema.Properties = {
     description:
       "For `unprocessed`: number of keys left unprocessed, counted from the end. For `partial`: number of entries that fail, counted from " +
       "the start. For `error` on a transaction: number of operations that fail, counted from the start. These numbers default to 1. " +
-      "For `truncate`: number of bytes of the body that are sent. Defaults to half of the body.",
+      "For `truncate`: number of body bytes that are sent. Defaults to half of the body.",
   },
   "applied?": {
     type: "boolean",
@@ -191,18 +191,18 @@ const effects: schema.Properties = {
     type: "string",
     enum: [...transactionErrorTypes],
     description:
-      "The `errorType` that a transaction with the effect `error` returns. Defaults to InternalServerError.",
+      "The `errorType` returned when the effect `error` applies to a transaction. Defaults to InternalServerError.",
   },
   "code?": {
     type: "string",
     enum: [...sqlErrorCodes],
     description:
-      "The `code` that a SQL operation with the effect `error` returns. Defaults to SQL_EXECUTION_ERROR.",
+      "The `code` returned when the effect `error` applies to a SQL operation. Defaults to SQL_EXECUTION_ERROR.",
   },
   "loginStatus?": {
     type: "string",
     enum: loginStatuses.filter((status) => status !== "Success"),
-    description: "The `status` that a login with the effect `error` returns. Defaults to Error.",
+    description: "The `status` returned when the effect `error` applies to a login. Defaults to Error.",
   },
 };
 
@@ -232,7 +232,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
         pattern: "^/",
         maxLength: 2048,
         description:
-          "Path below the namespace, without the query. `*` matches any text within a segment; the segment `**` matches " +
+          "Path after the namespace's base URL, without the query. `*` matches any text within a segment; the segment `**` matches " +
           "any number of segments.",
       },
       "organizationId?": {
@@ -244,7 +244,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
     },
     {
       description:
-        "The requests to the service to which a rule applies. If no fields are given, the rule applies to all requests.",
+        "The requests that the rule applies to. If no fields are given, the rule applies to all requests.",
     },
   ),
   FaultEffect: control.object(
@@ -341,7 +341,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
     },
     request: control.object({
       method: { type: "string" },
-      path: { type: "string", description: "Path below the namespace, with the query." },
+      path: { type: "string", description: "Path after the namespace's base URL, with the query." },
       ...message,
     }),
     response: control.object({

@@ -144,8 +144,7 @@ export const stateSchemas: schema.SchemaGroup = () => ({
       "now?": { type: "string", description: "The new time, in ISO 8601 with a time zone." },
       "advance?": {
         type: "string",
-        description:
-          "Duration to move the clock forward by, such as `90s`, `10m`, `7d`, or `P1M` (ISO 8601).",
+        description: "Duration to advance the clock by, such as `90s`, `10m`, `7d`, or `P1M` (ISO 8601).",
       },
     },
     { minProperties: 1 },

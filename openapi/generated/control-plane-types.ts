@@ -367,7 +367,7 @@ export interface paths {
     put?: never;
     /**
      * Complete a checkout
-     * @description Simulates the payment. By default, the plan of the checkout takes effect at once. With `after`, it takes effect when this much time has passed on the namespace's clock. The first pro subscription of an organization starts with a trial.
+     * @description Simulates the payment. By default, the purchased plan takes effect immediately. With `after`, it takes effect once that much time has passed on the namespace's clock. An organization's first pro subscription starts with a trial.
      */
     post: operations["completeCheckout"];
     delete?: never;
@@ -395,7 +395,7 @@ export interface paths {
     head?: never;
     /**
      * Change a subscription's plan or status
-     * @description Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free plan at once. Any other status restores the subscription's plan. The status `trialing` also starts a trial of 14 days.
+     * @description Changing the plan starts a new subscription. Changing the status to `canceled` returns the organization to the free plan immediately. Any other status restores the subscription's plan. The status `trialing` also starts a 14-day trial.
      */
     patch: operations["changeSubscription"];
     trace?: never;
@@ -428,13 +428,13 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get the return addresses of the checkout and portal pages
-     * @description Get the return addresses of the checkout and portal pages.
+     * Get the return addresses for the checkout and portal pages
+     * @description Get the return addresses for the checkout and portal pages.
      */
     get: operations["getReturnAddresses"];
     /**
-     * Set the return addresses of the checkout and portal pages
-     * @description The specification defines no return addresses. An omitted or null address is unset. Without an address, the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the addresses.
+     * Set the return addresses for the checkout and portal pages
+     * @description The specification defines no return addresses. Omitting an address or setting it to null clears it. Without an address, the visitor returns to the previous page. If the previous page is unknown, the visitor stays on the current page and sees the result. In an address, `{checkoutId}` is replaced with the id of the checkout. A reset does not change the addresses.
      */
     put: operations["setReturnAddresses"];
     post?: never;
@@ -498,7 +498,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Copy a namespace to a new name
+     * Copy a namespace under a new name
      * @description Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. Resetting the new namespace restores this copied state. The name of the default namespace is `default`.
      */
     post: operations["forkNamespace"];
@@ -522,8 +522,8 @@ export interface paths {
     get: operations["listSnapshots"];
     put?: never;
     /**
-     * Save the namespace as a snapshot with a new name
-     * @description Save the namespace as a snapshot with a new name.
+     * Save the namespace as a snapshot with a generated name
+     * @description Save the namespace as a snapshot with a generated name.
      */
     post: operations["takeSnapshot"];
     delete?: never;
@@ -546,7 +546,7 @@ export interface paths {
     get: operations["getSnapshot"];
     /**
      * Upload a SQLite file as a snapshot
-     * @description Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. Rejects a file that is damaged, that another program created, or whose tables have an unsupported version.
+     * @description Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. Rejects files that are damaged, were created by another program, or have tables with an unsupported version.
      */
     put: operations["uploadSnapshot"];
     /**
@@ -573,7 +573,7 @@ export interface paths {
     };
     /**
      * List the changes since a snapshot
-     * @description Compares a snapshot with the current state or, with `to`, with a later snapshot. The comparison covers users, organizations, members, API keys, and databases with their contents. It does not cover sessions, orders and usage figures.
+     * @description Compares a snapshot with the current state or, with `to`, with a later snapshot. The comparison covers users, organizations, members, API keys, and databases with their contents. It does not cover sessions, orders or usage figures.
      */
     get: operations["compareSnapshot"];
     put?: never;
@@ -639,12 +639,12 @@ export interface paths {
     put?: never;
     /**
      * Add a fault rule
-     * @description The emulator checks rules in the order in which they were added, at three stages. Before it checks the credential of a request, it applies `status`, `drop` and `latency`. After it has found the request valid and permitted, it applies `unprocessed`, `partial` and `error`. After it has executed the request, it applies `truncate`, and it applies `status` and `drop` if `applied` is true. At each stage, only the first rule that fires takes effect; the delays of `latency` rules, however, add up. Requests that match no operation are not affected.
+     * @description The emulator checks rules in the order in which they were added, at three stages. Before checking a request's credential, it applies `status`, `drop` and `latency`. After finding the request valid and permitted, it applies `unprocessed`, `partial` and `error`. After executing the request, it applies `truncate`, and also `status` and `drop` if `applied` is true. At each stage, only the first rule that fires takes effect, but the delays of `latency` rules add up. Requests that match no operation are not affected.
      */
     post: operations["createFault"];
     /**
      * Delete all fault rules
-     * @description Requests delayed by a rule continue at once.
+     * @description Requests delayed by a rule continue immediately.
      */
     delete: operations["clearFaults"];
     options?: never;
@@ -808,7 +808,7 @@ export interface components {
       mode?: "manual" | "system";
       /** @description The new time, in ISO 8601 with a time zone. */
       now?: string;
-      /** @description Duration to move the clock forward by, such as `90s`, `10m`, `7d`, or `P1M` (ISO 8601). */
+      /** @description Duration to advance the clock by, such as `90s`, `10m`, `7d`, or `P1M` (ISO 8601). */
       advance?: string;
     };
     /** @description An object that maps gap ids to answers. */
@@ -1541,7 +1541,7 @@ export interface components {
       users: components["schemas"]["User"][];
     };
     CreateSessionRequest: {
-      /** @description Id of the user who logs in. */
+      /** @description Id of the user to log in as. */
       userId?: string;
       /** @description E-mail address of the user, if no id is given. */
       email?: string;
@@ -1580,7 +1580,7 @@ export interface components {
       plan: "free" | "pro" | "enterprise";
       /** @enum {string} */
       status: "active" | "suspended" | "deleted";
-      /** @description Whether this is the personal organization of a user. */
+      /** @description Whether this is a user's personal organization. */
       isPersonal: boolean;
       ownerUserId: string;
       /** @description Number of databases. */
@@ -1695,7 +1695,7 @@ export interface components {
       organizationId: string;
       /** @enum {string} */
       plan: "pro" | "enterprise";
-      /** @description Price per month in cents. */
+      /** @description Monthly price in cents. */
       amount: number;
       /** @description Days before the first charge; 0 if the organization has already had a trial. */
       trialDays: number;
@@ -1710,7 +1710,7 @@ export interface components {
       completedAt: string | null;
     };
     CheckoutCompletion: {
-      /** @description Duration until the plan takes effect, such as `10m` or `PT10M` (ISO 8601). By default, it takes effect at once. */
+      /** @description Duration until the plan takes effect, such as `10m` or `PT10M` (ISO 8601). By default, it takes effect immediately. */
       after?: string;
     };
     SubscriptionChange: {
@@ -1780,7 +1780,7 @@ export interface components {
       path: string;
       /** @description Size of the state in bytes. */
       bytes: number;
-      /** @description Whether the namespace is in use. A namespace that is not in use needs almost no memory. */
+      /** @description Whether the namespace's data is loaded. A namespace whose data is not loaded needs almost no memory. */
       isOpen: boolean;
       snapshots: {
         count: number;
@@ -1867,7 +1867,7 @@ export interface components {
     SnapshotList: {
       snapshots: components["schemas"]["Snapshot"][];
     };
-    /** @description The requests to the service to which a rule applies. If no fields are given, the rule applies to all requests. */
+    /** @description The requests that the rule applies to. If no fields are given, the rule applies to all requests. */
     FaultMatch: {
       /** @enum {string} */
       operationId?:
@@ -1922,7 +1922,7 @@ export interface components {
         | "getHealth"
         | "getReadiness"
         | "getLiveness";
-      /** @description Path below the namespace, without the query. `*` matches any text within a segment; the segment `**` matches any number of segments. */
+      /** @description Path after the namespace's base URL, without the query. `*` matches any text within a segment; the segment `**` matches any number of segments. */
       path?: string;
       /** @description Id of the organization of the caller's credential, or of the organization in the path. */
       organizationId?: string;
@@ -1939,12 +1939,12 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description For `latency`: milliseconds of real time before the request is processed. Defaults to 1000. */
       delayMs?: number;
-      /** @description For `unprocessed`: number of keys left unprocessed, counted from the end. For `partial`: number of entries that fail, counted from the start. For `error` on a transaction: number of operations that fail, counted from the start. These numbers default to 1. For `truncate`: number of bytes of the body that are sent. Defaults to half of the body. */
+      /** @description For `unprocessed`: number of keys left unprocessed, counted from the end. For `partial`: number of entries that fail, counted from the start. For `error` on a transaction: number of operations that fail, counted from the start. These numbers default to 1. For `truncate`: number of body bytes that are sent. Defaults to half of the body. */
       count?: number;
       /** @description For `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
       applied?: boolean;
       /**
-       * @description The `errorType` that a transaction with the effect `error` returns. Defaults to InternalServerError.
+       * @description The `errorType` returned when the effect `error` applies to a transaction. Defaults to InternalServerError.
        * @enum {string}
        */
       errorType?:
@@ -1954,7 +1954,7 @@ export interface components {
         | "ValidationError"
         | "InternalServerError";
       /**
-       * @description The `code` that a SQL operation with the effect `error` returns. Defaults to SQL_EXECUTION_ERROR.
+       * @description The `code` returned when the effect `error` applies to a SQL operation. Defaults to SQL_EXECUTION_ERROR.
        * @enum {string}
        */
       code?:
@@ -1965,7 +1965,7 @@ export interface components {
         | "DATABASE_NOT_FOUND"
         | "SQL_EXECUTION_ERROR";
       /**
-       * @description The `status` that a login with the effect `error` returns. Defaults to Error.
+       * @description The `status` returned when the effect `error` applies to a login. Defaults to Error.
        * @enum {string}
        */
       loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
@@ -2033,7 +2033,7 @@ export interface components {
       unknownMembers: string[];
       request: {
         method: string;
-        /** @description Path below the namespace, with the query. */
+        /** @description Path after the namespace's base URL, with the query. */
         path: string;
         /** @description Headers by lower-case name, with credentials redacted. */
         headers: {
@@ -3226,7 +3226,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The organizations that are not deleted, oldest first. */
+      /** @description All organizations except deleted ones, oldest first. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5551,7 +5551,7 @@ export interface operations {
           | "getLiveness";
         /** @description Returns only entries with this response status. */
         status?: number;
-        /** @description Returns only entries with a greater `sequence`. */
+        /** @description Returns only entries with a `sequence` greater than this. */
         since?: number;
         /** @description Returns at most this many of the newest entries. */
         limit?: number;

@@ -29,10 +29,10 @@ function isPath(option: string, text: string): boolean {
 }
 
 export const settingsHelp = `
-You can also set every option by an environment variable (such as DATA_SERVICE_EXPORT_ON_EXIT) or in a configuration
+You can also set any option with an environment variable (such as DATA_SERVICE_EXPORT_ON_EXIT) or in a configuration
 file: data-service.config.{json,js,mjs}, or .ts with Node 22.18 or later. Example: {"start": {"port": 4200}}.
-The command line overrides the environment, and the environment overrides the file. Settings for start also apply to
-exec.`;
+Command-line options override environment variables, which override the configuration file. The file's settings for
+start also apply to exec.`;
 
 /** Sets the options that are not given on the command line, from the environment or else from the settings file. */
 export async function applySettings(command: Command): Promise<void> {

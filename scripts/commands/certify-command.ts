@@ -72,7 +72,7 @@ async function cleanUp(file: string, choice: TargetChoice): Promise<number> {
   const ledger = Ledger.open(file);
   const count = ledger.remaining.length;
   const left = await cleanUpRun(ledger, await openTarget(choice, ledger.run));
-  print(`removed ${count - left.length} of ${count} resources of run ${ledger.run}\n`);
+  print(`removed ${count - left.length} of ${count} resources created by run ${ledger.run}\n`);
   for (const { entry, reason } of left)
     print(`  not removed: ${formatLeftoverResource(entry.kind, entry.name, reason)}\n`);
   return left.length === 0 ? 0 : 2;
@@ -175,7 +175,7 @@ async function runChecks(
       print(`wrote ${path}\n`);
   writeBadge(options.badge, report);
   if (ledger.remaining.length > 0 && ledger.file !== undefined)
-    print(`to remove what the run left behind: ${command} --cleanup ${ledger.file}\n`);
+    print(`to remove what the run left behind, run: ${command} --cleanup ${ledger.file}\n`);
   writeGithubSummary(report);
   return getExitCode(report, options.requireComplete);
 }

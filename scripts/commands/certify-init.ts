@@ -49,7 +49,7 @@ export async function initTargetFile(url: string | undefined, options: InitOptio
   const unset = names.filter((name) => (process.env[name] ?? "") === "");
   if (unset.length > 0) {
     print(
-      `put the password${unset.length === 1 ? "" : "s"} into environment variables (${unset.join(", ")}), then run\n` +
+      `set the password environment variable${unset.length === 1 ? "" : "s"} ${unset.join(", ")}, then run\n` +
         `  data-service certify --target ${output} --only session\n`,
     );
     return;
@@ -63,7 +63,7 @@ function readUsers(given: readonly string[]): Readonly<Record<string, string>> {
     given.map((text): [string, string] => {
       const [, role = "", email = ""] = /^([a-z]+)=(\S+@\S+)$/.exec(text) ?? [];
       if (!roles.includes(role))
-        fail(`--user ${text}: expected ROLE=EMAIL with one of the roles ${roles.join(", ")}`);
+        fail(`--user ${text}: expected ROLE=EMAIL, where ROLE is one of ${roles.join(", ")}`);
       return [role, email];
     }),
   );

@@ -422,7 +422,10 @@ describe("data-service", () => {
       run.child.kill("SIGKILL");
       await run.ended;
       const { code, stdout } = await launch("certify", url, "--target", target, "--cleanup", ledger).ended;
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/^removed (\d+) of \1 resources of run cf/)]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/^removed (\d+) of \1 resources created by run cf/),
+      ]);
       expect(await organizations(url)).toEqual(before);
       expect(existsSync(join(folder, ledger))).toBe(false);
     });

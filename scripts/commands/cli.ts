@@ -26,10 +26,7 @@ export const program = new Command("data-service")
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
   .option("--open", "open the console in a browser")
-  .option(
-    "--persist <folder>",
-    "save all namespaces in a folder, where they survive even if the process is killed",
-  )
+  .option("--persist <folder>", "save all namespaces in a folder; they survive even if the process is killed")
   .option("--watch", "when the seed file changes, reload it and reset the namespaces that use it")
   .option("--json", "when the emulator is ready, print a line of JSON instead of text")
   .addHelpText(
@@ -49,7 +46,7 @@ ${settingsHelp}`,
 addStartOptions(
   program
     .command("exec")
-    .description("start an emulator, run a command such as your tests, and stop the emulator"),
+    .description("start an emulator, run a command (such as your tests), then stop the emulator"),
   0,
 )
   .argument("<command...>", "the command and its arguments, after --")
@@ -104,7 +101,7 @@ Example:
 
 program
   .command("export")
-  .description("write the data from an emulator or a state file as a seed file for --fixture")
+  .description("export the data in an emulator or a state file to a seed file for --fixture")
   .option("--data <file>", "state file to read instead of a running emulator")
   .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
   .option("--namespace <name>", "namespace to export (default: the namespace in the URL)")
@@ -124,7 +121,7 @@ Examples:
 const coverageCommand = addCoverageOptions(
   program
     .command("coverage")
-    .description("show which parts of the contract the requests to an emulator have covered")
+    .description("show which parts of the contract are covered by requests to an emulator")
     .argument("[url]", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)"),
 )
   .addHelpText(
@@ -156,7 +153,7 @@ const certifyCommand = addTargetOptions(
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs to try per property (default: 10)", parsePositiveCount)
   .option("--max-time <duration>", "maximum duration, including cleanup, e.g. 90s or 10m", parseTime)
-  .option("--max-failures <n>", "start no more checks after n failures", parsePositiveCount)
+  .option("--max-failures <n>", "start no further checks after n failures", parsePositiveCount)
   .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--verbose", "print each failure with all its requests and responses and a curl script")
@@ -170,14 +167,17 @@ const certifyCommand = addTargetOptions(
   )
   .option("--replay <token>", "reproduce a failure from its token in a report")
   .option("--list", "list the checks with their clauses and requirements, without running any")
-  .option("--cleanup <ledger>", "remove what a killed run left behind, without running any checks")
+  .option(
+    "--cleanup <ledger>",
+    "remove the resources that a killed run left behind, without running any checks",
+  )
   .option(
     "--profile <file>",
-    "file of known answers to gaps in the specification, e.g. one written by `observe`",
+    "profile with known answers to gaps in the specification, e.g. one written by `observe`",
   )
   .option(
     "--write-profile <file>",
-    "after the checks, find the deployment's answers to gaps in the specification, and write them to a profile",
+    "after the checks, determine the deployment's answers to gaps in the specification and write them to a profile",
   )
   .addHelpText(
     "after",
@@ -271,7 +271,7 @@ addTargetOptions(
   .option("--only <gaps>", "gaps to observe, comma-separated; can be repeated", appendValue)
   .option(
     "--profile <file>",
-    "file of known answers to gaps in the specification, e.g. routes that the suite cannot find by itself",
+    "profile with known answers to gaps in the specification, e.g. routes that the suite cannot find by itself",
   )
   .option("--write-profile <file>", "write the answers to a profile for `start --profile`")
   .option("--report-dir <dir>", "write observed.html and observed.json")
@@ -305,11 +305,11 @@ addTargetOptions(
   )
   .option(
     "--accept <file>",
-    "file of accepted causes of differences, with a reason for each; the command fails only on causes not in the file",
+    "file that lists accepted causes of differences, each with a reason; the command fails only for other causes",
   )
   .option(
     "--write-accept [file]",
-    "write all causes of differences found in this run to a file of accepted causes (default: the --accept file, or differences.yaml)",
+    "write all causes of differences found in this run to a file for --accept (default: the --accept file, or differences.yaml)",
   )
   .option("--report-dir <folder>", "write compared.html and compared.json")
   .option("--json", "print the report as JSON; messages go to standard error")
@@ -365,7 +365,7 @@ function addTargetOptions(command: Commander.Command): Commander.Command {
     .argument("[url]", "base URL (default: the base URL in the target file)")
     .option(
       "--emulator",
-      "the URL belongs to an emulator; the suite creates users and keys there, and sets plans and the time",
+      "the URL belongs to an emulator; the suite creates users and keys there, and changes plans and the clock",
     )
     .option("--target <file>", "target file: users, keys and capabilities of a deployment (YAML or JSON)");
 }

@@ -93,7 +93,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     for (const { cause, breaks } of report.causes)
       causes.set(cause, { cause, breaks: [...new Set(breaks.map(({ clause }) => clause))] });
     writeFileSync(written, formatAcceptedCauses([...causes.values()], accepted));
-    say(`wrote ${written}; add a reason to each cause\n`);
+    say(`wrote ${written}; add a reason for each cause\n`);
   }
   await emulator.close();
   const isWritten = written !== undefined && report.verdict === "different";
@@ -125,7 +125,7 @@ function createProgressPrinter(stream: NodeJS.WriteStream): (progress: ComparePr
     const line = {
       recording: `recorded ${done} of ${total} histories`,
       comparing: `compared ${done} of ${total} histories; causes of differences: ${causes}`,
-      judging: `checked ${done} of ${total} causes again`,
+      judging: `rechecked ${done} of ${total} causes`,
     }[phase];
     showLine(phase === "judging" && done === total ? "" : line);
     if (stream.isTTY || Date.now() - spokeAt < logIntervalMs) return;

@@ -11,7 +11,7 @@ it.each(["null", "1", "[]", '{"met":5}', '{"situations":{}}'])("refuses to merge
     const file = join(folder, "coverage.json");
     writeFileSync(file, text);
     expect(() => mergeCoverage([file], {})).toThrow(
-      new CommandError(`${file} is not a coverage file: it has no list "met" or "situations"`),
+      new CommandError(`${file} is not a coverage file: it has no "met" or "situations" list`),
     );
   } finally {
     rmSync(folder, { recursive: true });

@@ -50,7 +50,7 @@ function readMet(place: string): readonly string[] {
     };
     if (Array.isArray(met)) return met as readonly string[];
     if (!Array.isArray(situations))
-      return fail(`${place} is not a coverage file: it has no list "met" or "situations"`);
+      return fail(`${place} is not a coverage file: it has no "met" or "situations" list`);
     const reported = situations as CoverageReport["situations"];
     return reported.filter(({ state }) => state === "met").map(({ id }) => id);
   } catch (error) {
@@ -124,7 +124,7 @@ function formatCoverageMarkdown({ counts, situations }: CoverageReport): string 
     "| --- | --- | --- |",
     ...rows,
     "",
-    `<details><summary>${scenarios.length} scenarios not covered</summary>`,
+    `<details><summary>${scenarios.length} ${scenarios.length === 1 ? "scenario" : "scenarios"} not covered</summary>`,
     "",
     ...scenarios.map(({ id, title }) => `- \`${id}\` ${title}`),
     "",

@@ -79,7 +79,7 @@ function formatUsers(emulator: Emulator, { counts, credentials: { users } }: Emu
       .map(({ organizationId, role }) => `${role} of ${organizationId}`);
     return `    ${email.padEnd(emails)} ${password.padEnd(passwords)}   ${roles.join(", ")}`.trimEnd();
   });
-  const others = unknown > 0 ? [`    and ${unknown} more, whose passwords are not known`] : [];
+  const others = unknown > 0 ? [`    and ${unknown} more, whose passwords are unknown`] : [];
   return ["", "  users (the passwords work only in this emulator)", ...truncateLines(lines), ...others];
 }
 

@@ -57,7 +57,7 @@ async function observeTarget(
     observations = await observeGaps(run, {
       ...(only === undefined ? {} : { only }),
       isStopped: stop,
-      onProgress: (done, total) => showLine(`${done} of ${total} gaps`),
+      onProgress: (done, total) => showLine(`observed ${done} of ${total} gaps`),
     });
   } finally {
     showLine();
@@ -75,7 +75,7 @@ async function observeTarget(
   say(formatObservations(report.observations));
   const others = only === undefined ? 0 : observations.filter(({ gap }) => !only.includes(gap)).length;
   if (others > 0)
-    say(`${others} gaps were observed in addition, because the answers to the given gaps depend on them\n`);
+    say(`also observed ${others} ${others === 1 ? "gap" : "gaps"} on which the given gaps depend\n`);
   say(`${recorder.total} requests\n`);
   for (const { kind, name, reason } of report.left)
     say(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);

@@ -58,7 +58,9 @@ export class Persistence {
         namespace.snapshots.restore(uploadName);
         namespace.snapshots.delete(uploadName);
       } catch (error) {
-        fail(`${join(this.folder, file)}: ${toErrorMessage(error)}\nMove the file away to start without it.`);
+        fail(
+          `${join(this.folder, file)}: ${toErrorMessage(error)}\nTo start without this file, move it to another folder.`,
+        );
       }
     }
     this.#known = new Set(this.#listNames());

@@ -154,7 +154,7 @@ describe("data-service start --watch", () => {
     expect(said.split("has changed")).toHaveLength(2);
     expect(await namesAt(url)).toContain("Second");
     writeFileSync(file, seed("Second"));
-    await expect.poll(() => said).toContain("seed.json is as it was before");
+    await expect.poll(() => said).toContain("seed.json has its previous content again");
     rmSync(file);
     await expect.poll(() => said).toContain("does not exist");
     expect(await namesAt(url)).toContain("Second");
@@ -565,7 +565,7 @@ describe("commands for a running emulator", () => {
     const failures = [
       [
         ["clock", "advance", "soon", "--url", url],
-        "body /advance: must be a duration such as 90s, 10m or 7d, or one in ISO 8601, such as PT90M or P1M, where only seconds can have decimals",
+        "body /advance: must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; only seconds can have decimals",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
       [

@@ -111,7 +111,7 @@ export function watchSeed(file: string, emulator: Emulator, onReload: () => void
     if (text === "") return;
     // saving a file without a change must not reset namespaces
     if (text === known && text !== undefined) {
-      if (isWrong) printError(`${file} is as it was before; the data was not changed\n`);
+      if (isWrong) printError(`${file} has its previous content again; the data was not changed\n`);
       isWrong = false;
       return;
     }

@@ -25,7 +25,7 @@ export const faultPresets: readonly FaultPreset[] = [
   {
     name: "Half-written batches",
     explanation:
-      "Half of the batch writes have an entry that fails, and half of the batch reads leave a key unprocessed.",
+      "In half of the batch writes, one entry fails; half of the batch reads leave one key unprocessed.",
     rules: [
       { match: { operationId: "batchWriteItems" }, effect: { kind: "partial" }, when: { probability: 0.5 } },
       {

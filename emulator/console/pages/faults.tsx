@@ -91,7 +91,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
             explanation,
             <Form class="inline">
               <button name="preset" value={name}>
-                Switch on<span class="unseen"> {name}</span>
+                Turn on<span class="unseen"> {name}</span>
               </button>
             </Form>,
           ])}

@@ -211,7 +211,7 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
           <DeleteButton
             call={{ operation: "deleteApiKey", params: { apiKeyId } }}
             of={called}
-            question={`Delete the key ${called}? Requests with this key will be rejected.`}
+            question={`Delete the key ${called}? Requests that use this key will be rejected.`}
           />,
         ])}
         empty={

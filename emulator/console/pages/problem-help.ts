@@ -52,7 +52,7 @@ export const problemHelp = {
   "transaction-too-large":
     "Split the transaction if some of its operations can be applied without the others. The API reference gives the maximum number of operations per transaction.",
   "item-too-large":
-    "An item's data, written as JSON, has a maximum size in bytes. Split the data into several items with different sort keys.",
+    "The item exceeds the maximum size. Split its data into several items with different sort keys.",
   "entry-too-large": "One item in the request exceeds the maximum size, so the whole request was rejected.",
   conflict: "Choose another name, or use the resource that already has this name.",
   "last-owner": "Make another member an owner first.",

@@ -79,9 +79,9 @@ async function findEntry(visit: PageVisit, sequence: number): Promise<Entry> {
 
 /** Why a request cannot be sent again; undefined if it can. */
 function findHindrance({ request: { path, body, bodyCut } }: Entry): string | undefined {
-  if (bodyCut) return "The journal contains only the beginning of its body.";
+  if (bodyCut) return "The journal contains only the beginning of the request's body.";
   return `${path}${body ?? ""}`.includes(redactedText)
-    ? "Its body or path contained a secret, which the journal does not keep."
+    ? "The request's body or path contained a secret, which the journal does not keep."
     : undefined;
 }
 

@@ -190,7 +190,7 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
   return {
     title: `Changes since ${name}`,
     section: "/snapshots",
-    lead: `${to === "" ? "Since this snapshot" : `Between this snapshot and ${to}`}, ${added.length} entries were added, ${changed.length} changed and ${removed.length} removed.`,
+    lead: `Changes ${to === "" ? "since this snapshot" : `from this snapshot to ${to}`}: ${added.length} added, ${changed.length} changed, ${removed.length} removed.`,
     trail: [["Snapshots", visit.link("/snapshots")], [name]],
     content: (
       <>

@@ -35,7 +35,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
           <strong class="now">{clock.now}</strong>
           <span class="badge">{clock.mode}</span>
         </div>
-        <h2>Move forward by</h2>
+        <h2>Advance by</h2>
         <div class="buttons">
           {jumps.map(([advance, text]) => (
             <ActionButton call={{ ...change, body: { advance } }} label={text} />
@@ -51,12 +51,16 @@ export const timePage = createPageHandler(async (_c, visit) => {
               formatShortTime(at),
               what,
               of,
-              <ActionButton call={{ ...change, body: { now: at } }} label="Go there" of={`${what}, ${of}`} />,
+              <ActionButton
+                call={{ ...change, body: { now: at } }}
+                label="Advance to this time"
+                of={`(${what}, ${of})`}
+              />,
             ])}
           empty={
             <EmptyState title="No upcoming events">
-              This table lists when keys expire and when trials and paid periods end, with buttons that move
-              the clock to these times.
+              This table lists when keys expire and when trials and paid periods end, with buttons that
+              advance the clock to these times.
             </EmptyState>
           }
         />
@@ -67,7 +71,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
           values={{ mode: clock.mode }}
           fields={{
             now: { label: "Time", placeholder: "2030-06-01T12:00:00Z" },
-            advance: { label: "Then move forward by", placeholder: "10m or P1M" },
+            advance: { label: "Then advance by", placeholder: "10m or P1M" },
             mode: "Mode",
           }}
           submit="Set"

@@ -70,9 +70,9 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
         )}
         {entries.length === 0 ? null : (
           <p class="muted">
-            {shown.length} of the newest {entries.length} requests match
-            {shown.length > rows.length ? `, and ${rows.length} of them are shown` : ""}
-            {dropped > 0 ? `; ${dropped} older requests are no longer kept` : ""}.
+            Matching requests: {shown.length} of the newest {entries.length}
+            {shown.length > rows.length ? `, ${rows.length} of them shown` : ""}
+            {dropped > 0 ? `; older requests no longer kept: ${dropped}` : ""}.
           </p>
         )}
         <div class="buttons">
