@@ -92,7 +92,7 @@ const failedLogins = (
 export const sessionChecks = defineChecks(
   {
     id: "session/login",
-    title: "A login returns Success and tokens that work",
+    title: "A login returns the status Success and working tokens",
     clauses: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-15", "AUTH-25", "AUTH-27", "AUTH-28"],
     needs: ["owner"],
     run: async (context) => {

@@ -64,7 +64,7 @@ export const databaseMutants: readonly Mutant[] = [
     (name) => isPlain(name.toLowerCase()) && !isPlain(name) && lengthOf(name) > 2 && lengthOf(name) < 64,
   ),
   mutant("databases/hyphen-at-end-refused", "DB-05", create).refusingNames((name) => name.endsWith("-")),
-  mutant("databases/default-region", "DB-06", create).addDefaultFields({ region: "eu-central-1" }),
+  mutant("databases/default-region", "DB-06", create).addDefaultRequestFields({ region: "eu-central-1" }),
   mutant("databases/list-drops-last", "DB-09", list).changeResponseBody((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),

@@ -69,7 +69,7 @@ export const entityMutants: readonly Mutant[] = [
     400,
     ({ body }) => Object.keys(body?.data ?? { a: 1 }).length === 0,
   ),
-  mutant("entities/missing-data-is-empty-object", "REPO-24", create).addDefaultFields({ data: {} }),
+  mutant("entities/missing-data-is-empty-object", "REPO-24", create).addDefaultRequestFields({ data: {} }),
   mutant("entities/same-data-same-id", "REPO-25", create).by(() => {
     let last: { readonly key: string; readonly answer: InterceptedResponse } | undefined;
     return async (wire) => {
@@ -107,7 +107,7 @@ export const entityMutants: readonly Mutant[] = [
     body.limit > 0 && body.limit < 20 ? { ...body, limit: Number(body.limit) + 1 } : undefined,
   ),
   mutant("entities/default-limit-10-of-list", "REPO-34", list).addDefaultQuery({ limit: "10" }),
-  mutant("entities/default-limit-50-of-query", "GEN-07", query).addDefaultFields({ limit: 50 }),
+  mutant("entities/default-limit-50-of-query", "GEN-07", query).addDefaultRequestFields({ limit: 50 }),
   mutant("entities/stale-list", "REPO-33", list).freezeField("entities.*.data", (_, { id }) => id),
   mutant("entities/total-count-of-page", "REPO-35", list).changeResponseBody(
     (body) => (body.totalCount = body.entities.length),

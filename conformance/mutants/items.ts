@@ -241,7 +241,7 @@ export const itemMutants: readonly Mutant[] = [
     body.limit === undefined ? undefined : { ...body, limit: Number(body.limit) + 1 },
   ),
   ...lists.map((list) =>
-    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).addDefaultFields({ limit: 10 }),
+    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).addDefaultRequestFields({ limit: 10 }),
   ),
   mutant("items/cursor-after-the-last-item", "GEN-03", lists).by(
     () => async (wire) =>

@@ -37,7 +37,9 @@ export const organizationMutants: readonly Mutant[] = [
     400,
     ({ body }) => body?.name?.length === 100,
   ),
-  mutant("organizations/name-made-up", "ORG-07", create).addDefaultFields({ name: "Unnamed organization" }),
+  mutant("organizations/name-made-up", "ORG-07", create).addDefaultRequestFields({
+    name: "Unnamed organization",
+  }),
   mutant("organizations/given-slug-changed", "ORG-08", create).changeRequestBody((body) =>
     body.slug === undefined ? undefined : { ...body, slug: `${body.slug}-1` },
   ),
@@ -124,7 +126,9 @@ export const memberMutants: readonly Mutant[] = [
       });
     },
   ),
-  memberMutant("members/default-role-readonly", "ORG-24", invite).addDefaultFields({ role: "readonly" }),
+  memberMutant("members/default-role-readonly", "ORG-24", invite).addDefaultRequestFields({
+    role: "readonly",
+  }),
   memberMutant("members/unknown-role-is-member", "ORG-25", invite).changeRequestBody((body) =>
     typeof body.role === "string" && !roles.includes(body.role) ? { ...body, role: "member" } : undefined,
   ),

@@ -151,7 +151,7 @@ export function ignoreFields(
 }
 
 /** Adds fields that a request does not have. */
-export function addDefaultFields(fields: AnyJson): InterceptorFactory {
+export function addDefaultRequestFields(fields: AnyJson): InterceptorFactory {
   return changeRequestBody((body) => ({ ...fields, ...body }));
 }
 
@@ -258,7 +258,7 @@ export const tampers = {
   changeRequestBody,
   changeRequestItems,
   ignoreFields,
-  addDefaultFields,
+  addDefaultRequestFields,
   addDefaultQuery,
   repeatLastSuccess,
   freezeField,

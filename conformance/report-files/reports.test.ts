@@ -275,19 +275,19 @@ describe("a curl script", () => {
 : "\${KEY_ALL:?set it to an API key with the scope in its name}"
 
 # 1. owner, response: 200
-ANSWER=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
+RESPONSE=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
   "$BASE"'/databases/'"$DATABASE_ID"'/list' \\
   -H 'Authorization: Bearer '"$OWNER_TOKEN" \\
   --data-binary '{"it'\\''s":"'"$OWNER_TOKEN"' $gt"}')
-echo "$ANSWER"
-NEXT_CURSOR=$(printf %s "$ANSWER" | grep -oE '"nextCursor" *: *"[^"]*"' | sed -n 1p | cut -d'"' -f4)
+echo "$RESPONSE"
+NEXT_CURSOR=$(printf %s "$RESPONSE" | grep -oE '"nextCursor" *: *"[^"]*"' | sed -n 1p | cut -d'"' -f4)
 
 # 2. owner, response: 200
-ANSWER=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
+RESPONSE=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
   "$BASE"'/databases/'"$DATABASE_ID"'/list' \\
   -H 'Authorization: Bearer '"$KEY_ALL" \\
   --data-binary '{"cursor":"'"$NEXT_CURSOR"'"}')
-echo "$ANSWER"
+echo "$RESPONSE"
 `);
   });
 });

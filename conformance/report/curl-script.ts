@@ -55,7 +55,7 @@ export function buildCurlScript(
           "",
           `# ${number}. ${exchange.caller}, response: ${exchange.answer?.status ?? "none"}`,
           ...command,
-          'echo "$ANSWER"',
+          'echo "$RESPONSE"',
           ...captured,
         ]
       : [
@@ -99,9 +99,9 @@ function escaped(text: string): string {
 /** Ends the script if its setup fails. */
 const madeFunction = [
   "made() {",
-  "  case ${ANSWER##*$'\\n'} in",
+  "  case ${RESPONSE##*$'\\n'} in",
   "  2??) ;;",
-  '  *) echo "setup failed: $ANSWER" >&2; exit 1 ;;',
+  '  *) echo "setup failed: $RESPONSE" >&2; exit 1 ;;',
   "  esac",
   "}",
 ];
@@ -195,7 +195,7 @@ function curlCommand(
   ];
   const pipe = piped ? `printf %s ${quote(body ?? "", variables)} | ` : "";
   // keys such as `..` are not to be folded away
-  return [`ANSWER=$(${pipe}curl -sS --path-as-is -w '\\n%{http_code}' ${options.join(" \\\n  ")})`];
+  return [`RESPONSE=$(${pipe}curl -sS --path-as-is -w '\\n%{http_code}' ${options.join(" \\\n  ")})`];
 }
 
 /** Names the resources in a path, so that other resources can be used instead. */
@@ -239,7 +239,7 @@ function buildCaptures(
     variables.set(value, name);
     needed.set(name, captured);
     lines.push(
-      `${name}=$(printf %s "$ANSWER" | grep -oE '"${member}" *: *"[^"]*"' | sed -n ${place}p | cut -d'"' -f4)`,
+      `${name}=$(printf %s "$RESPONSE" | grep -oE '"${member}" *: *"[^"]*"' | sed -n ${place}p | cut -d'"' -f4)`,
     );
   }
   return lines;

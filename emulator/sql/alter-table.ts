@@ -1,5 +1,5 @@
 import { getColumn } from "./compile-where.js";
-import { assertValidSqlName, toColumnRecord, maxColumns, createDefinitionResult } from "./define-table.js";
+import { assertSqlNameLength, toColumnRecord, maxColumns, createDefinitionResult } from "./define-table.js";
 import { measureTable } from "./plan-change.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
@@ -102,7 +102,7 @@ function dropColumn(store: SqlStore, table: Table, name: string, ifExists: boole
 
 function renameColumn(store: SqlStore, table: Table, from: string, to: string): DefinitionResult {
   const column = getColumn(table, from);
-  assertValidSqlName("column", to);
+  assertSqlNameLength("column", to);
   if (from !== to && table.byName.has(to)) throw createColumnExistsError(table, to);
   store.catalog.changeTable(table, {
     ...table.record,

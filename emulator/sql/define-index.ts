@@ -1,5 +1,5 @@
 import { getColumn } from "./compile-where.js";
-import { assertValidSqlName, createDefinitionResult } from "./define-table.js";
+import { assertSqlNameLength, createDefinitionResult } from "./define-table.js";
 import { measureTable } from "./plan-change.js";
 import { rejectTooManyIndexBytes } from "./write-result.js";
 import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
@@ -20,7 +20,7 @@ export function createIndex(
 ): DefinitionResult {
   const { index: name, unique, ifNotExists } = statement;
   const shown = JSON.stringify(name);
-  assertValidSqlName("index", name);
+  assertSqlNameLength("index", name);
   const table = store.catalog.get(databaseId, statement.table);
   if (store.catalog.findIndexTable(databaseId, name) !== undefined) {
     if (ifNotExists)

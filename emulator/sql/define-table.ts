@@ -21,7 +21,7 @@ const maxNameLength = 128;
 export function createTable(store: SqlStore, statement: CreateTable, context: SqlContext): DefinitionResult {
   const { table: name, columns: definitions } = statement;
   const shown = JSON.stringify(name);
-  assertValidSqlName("table", name);
+  assertSqlNameLength("table", name);
   if (store.catalog.find(context.databaseId, name) !== undefined) {
     if (statement.ifNotExists)
       return createDefinitionResult(`Table ${shown} already exists; the statement had no effect.`);
@@ -99,7 +99,7 @@ export function toColumnRecord(
   profile: SqlProfile,
 ): ColumnRecord {
   const { name, type, notNull, defaultValue } = definition;
-  assertValidSqlName("column", name);
+  assertSqlNameLength("column", name);
   if (getCollectionDepth(type) > maxCollectionDepth)
     throw createSqlValidationError(
       `column ${JSON.stringify(name)} has collections nested ${getCollectionDepth(type)} levels deep`,
@@ -121,7 +121,10 @@ export function toColumnRecord(
 }
 
 /** @throws SqlError SQL_VALIDATION_ERROR for names that are too long */
-export function assertValidSqlName(what: "table" | "column" | "index" | "result column", name: string): void {
+export function assertSqlNameLength(
+  what: "table" | "column" | "index" | "result column",
+  name: string,
+): void {
   if (name.length > maxNameLength)
     throw createSqlValidationError(
       `the name of a ${what} has ${name.length} characters`,

@@ -4,7 +4,7 @@ import { limitClause } from "../sqlite/markers.js";
 import { compileValue, type ValueGetter } from "./compile-value.js";
 import { getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
 import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js";
-import { assertValidSqlName, maxColumns } from "./define-table.js";
+import { assertSqlNameLength, maxColumns } from "./define-table.js";
 import { compileRowOrder } from "./row-order.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import {
@@ -201,7 +201,7 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
   const selected = selection.items.map((item): Selected => {
     const column = item.column === null ? null : getColumn(table, item.column);
     const counts = item.kind === "count";
-    if (item.alias !== null) assertValidSqlName("result column", item.alias);
+    if (item.alias !== null) assertSqlNameLength("result column", item.alias);
     const name = item.alias ?? (counts ? "count" : (column?.name ?? ""));
     if (names.has(name))
       throw createSqlValidationError(

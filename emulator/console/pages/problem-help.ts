@@ -29,7 +29,8 @@ export const problemHelp = {
   "entity-not-found": "Check the id against the repository's entities on the Data page.",
   "organization-not-found": "Check the id against the People page.",
   "user-not-found": "Check the id or e-mail address against the People page.",
-  "api-key-not-found": "Check the id against the People page. A deleted key cannot be restored.",
+  "api-key-not-found":
+    "Check that the id is that of an API key on the People page. A deleted key cannot be restored.",
   "fault-not-found":
     "The Faults page lists the rules with their ids. Resetting the namespace deletes all rules.",
   "too-many-faults": "On the Faults page, delete rules that you no longer need.",
