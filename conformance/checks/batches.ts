@@ -17,7 +17,7 @@ import {
 } from "../steps/items/item-calls.js";
 import { KeyRestrictions } from "./items/key-restrictions.js";
 import {
-  createDataOfSize,
+  createDataForItemSize,
   getSizesAroundLimit,
   checkCountsAboveLimit,
   catchBrokenConnection,
@@ -118,7 +118,8 @@ export const batchChecks = defineItemChecks(
         { names: ["failing"], share: 0.5, examples: [[[false, true, false]], [[true, true, false, false]]] },
       );
       const { past } = getSizesAroundLimit(context, "item");
-      const tooLarge = (key: ItemKey, fails: boolean) => (fails ? { data: createDataOfSize(key, past) } : {});
+      const tooLarge = (key: ItemKey, fails: boolean) =>
+        fails ? { data: createDataForItemSize(key, past) } : {};
       const mayRefuse = context.known("large-item-in-batch") !== "fails-entry";
       for (const at of [0, 1, 2]) {
         const failing = [0, 1, 2].map((n) => n === at);

@@ -38,7 +38,7 @@ export function getSizesAroundLimit(
 }
 
 /** Creates data for an item of exactly the given size, counting its keys and the compact JSON of its data. */
-export function createDataOfSize(key: ItemKey, bytes: number, filling = "x"): JsonText {
+export function createDataForItemSize(key: ItemKey, bytes: number, filling = "x"): JsonText {
   const frame = '{"text":""}';
   const room = bytes - Buffer.byteLength(key.pk) - Buffer.byteLength(key.sk ?? "") - frame.length;
   const unit = Buffer.byteLength(filling);
@@ -84,14 +84,18 @@ export const itemSizeChecks = defineItemChecks({
     // once, not for every run: the bodies are large
     for (const [what, filling] of fillings) {
       const key = items.key("s");
-      const put = await items.put(key, createDataOfSize(key, within, filling));
+      const put = await items.put(key, createDataForItemSize(key, within, filling));
       context.assert("ITEM-35", put.status === 200, `${within} bytes of ${what} are accepted`, put.text);
       const stored = await items.get(key);
       const length = (stored.body?.data?.text as string | undefined)?.length;
-      const expected = (JSON.parse(createDataOfSize(key, within, filling).text) as { text: string }).text
+      const expected = (JSON.parse(createDataForItemSize(key, within, filling).text) as { text: string }).text
         .length;
       context.assertEqual("ITEM-35", length, expected, "the length of the returned text");
-      await assertTooLarge(key, createDataOfSize(key, past, filling), `an item of ${past} bytes of ${what}`);
+      await assertTooLarge(
+        key,
+        createDataForItemSize(key, past, filling),
+        `an item of ${past} bytes of ${what}`,
+      );
       const after = await items.get(key);
       context.assert(
         "ITEM-36",
@@ -106,7 +110,7 @@ export const itemSizeChecks = defineItemChecks({
       const other = items.key();
       await assertTooLarge(
         other,
-        createDataOfSize(other, past, filling),
+        createDataForItemSize(other, past, filling),
         `a new item of ${past} bytes of ${what}`,
       );
       await items.expect("ITEM-36", other, undefined);

@@ -93,7 +93,7 @@ export function assertTransactionApplied(
  * @param operations the operations of the transaction; each key occurs once
  * @param failing the operations whose only fault is a false condition
  */
-export function assertTransactionFailed(
+export function assertTransactionErrors(
   context: CheckContext,
   answer: ApiResponse,
   operations: readonly ItemKey[],

@@ -18,7 +18,7 @@ import {
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
-import { assertTransactionFailed } from "../items/transact-get-reader.js";
+import { assertTransactionErrors } from "../items/transact-get-reader.js";
 
 const actions = ["ConditionCheck", "Put", "Update", "Delete"] as const;
 type Action = (typeof actions)[number];
@@ -80,7 +80,7 @@ export const transactionConditionChecks = defineItemChecks({
         } else {
           await items.expect(isCheck ? "TX-09" : "TX-10", key, isThere ? before : undefined);
           await items.expect("TX-10", other, undefined);
-          assertTransactionFailed(context, answer, entries, [key]);
+          assertTransactionErrors(context, answer, entries, [key]);
         }
       },
       {

@@ -8,7 +8,7 @@ import {
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
 import {
-  createDataOfSize,
+  createDataForItemSize,
   getSizesAroundLimit,
   checkCountsAboveLimit,
   catchBrokenConnection,
@@ -73,7 +73,7 @@ export const transactionLimitChecks = defineItemChecks(
         if (before !== undefined) await items.put(large, before, {}, { setUp: true });
         const entries = (bytes: number): TransactionEntry[] => [
           { action: "Put", ...other, data: { n: 1 } },
-          { action, ...large, data: createDataOfSize(large, bytes - kept) },
+          { action, ...large, data: createDataForItemSize(large, bytes - kept) },
           { action: "Put", ...after, data: { n: 1 } },
         ];
         const over = items.transactWrite(entries(past), undefined, { intent: "invalid" });

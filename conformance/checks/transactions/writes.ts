@@ -15,7 +15,7 @@ import {
 } from "../../steps/items/item-calls.js";
 import type { ItemData, ItemKey } from "../../models/items-model.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
-import { assertTransactionFailed, assertTransactionApplied } from "../items/transact-get-reader.js";
+import { assertTransactionErrors, assertTransactionApplied } from "../items/transact-get-reader.js";
 
 /**
  * What an entry of a transaction does to its item, whether the item is there before, and whether its condition wants it
@@ -179,7 +179,7 @@ export const transactionWriteChecks = defineItemChecks(
           for (const { entry, before } of entries) await items.expect("TX-10", entry, before);
           context.assertEqual("TX-10", answer.body?.successCount, 0, "successCount of a failed transaction");
           const failing = entries.filter(({ kind }) => kind in faults).map(({ entry }) => entry);
-          assertTransactionFailed(context, answer, sent, failing);
+          assertTransactionErrors(context, answer, sent, failing);
         },
         {
           names: ["good", "bad", "sk"],

@@ -9,7 +9,7 @@ import {
 } from "./codec.js";
 
 /** Maximum number of digits of a DECIMAL before and after the point, so that every JSON parser reads a finite number. */
-export const maxDecimalDigits = 308;
+export const maxDecimalDigitsPerSide = 308;
 
 /** The common properties of the codecs of numbers. */
 const numberCodec = {
@@ -91,9 +91,9 @@ export const decimalCodec: Codec = {
     const number = toNumber(given);
     const decimal = parseDecimal(typeof number === "number" ? String(number) : number.text);
     const { digits, exponent } = decimal;
-    if (exponent > maxDecimalDigits || digits.length - exponent > maxDecimalDigits)
+    if (exponent > maxDecimalDigitsPerSide || digits.length - exponent > maxDecimalDigitsPerSide)
       throw new InvalidValueError(
-        `has more than ${maxDecimalDigits} digits before or after the decimal point`,
+        `has more than ${maxDecimalDigitsPerSide} digits before or after the decimal point`,
       );
     return toSortableDecimal(decimal);
   },
