@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import type { Seed } from "../../fixtures/seed.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { findPrecompiled } from "../../openapi/validation/schema-compiler.js";
+import { findPrecompiled, hashSchema } from "../../openapi/validation/schema-compiler.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import {
@@ -30,7 +30,7 @@ export function validateSeed(json: JsonValue, mistakes: SeedMistakes): Seed {
   const seed = plainValue(json, "");
   const schema = buildSeedSchema();
   // loading Ajv takes most of a start, and only mistakes need a validator that finds them all
-  if (findPrecompiled(JSON.stringify(schema))?.(seed) !== true) addMistakes(seed, schema, mistakes);
+  if (findPrecompiled(hashSchema(schema))?.(seed) !== true) addMistakes(seed, schema, mistakes);
   mistakes.refuse();
   return seed as Seed;
 }

@@ -135,13 +135,18 @@ let places: ReadonlyMap<string, { file: string; name: string }> | undefined;
  * The validator of a schema that the build has compiled, as it has those of every request of the default profile and of
  * the control plane, and of seed files: loading Ajv and compiling with it would be most of the time to the first answer.
  *
- * @param text what the schema says, as `SchemaCompiler.textOf` gives it
+ * @param text what the schema says, as `SchemaCompiler.schemaText` gives it, or its hash
  */
 export function findPrecompiled(text: string): ValidateFunction | undefined {
   places ??= readPlaces();
   const place = places.get(text);
   if (place === undefined) return undefined;
   return (require(place.file) as Record<string, ValidateFunction>)[place.name];
+}
+
+/** What a long schema is found by instead of its text. */
+export function hashSchema(schema: object): string {
+  return createHash("sha256").update(JSON.stringify(schema)).digest("hex");
 }
 
 function readPlaces(): ReadonlyMap<string, { file: string; name: string }> {

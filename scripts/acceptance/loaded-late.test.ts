@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { createRequire } from "node:module";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ValidateFunction } from "ajv";
+import { buildSeedSchema } from "../../emulator/seeds/build-seed-schema.js";
 import { buildControlPlaneDocument } from "../../openapi/control-plane/document.js";
 import { buildDocument } from "../../openapi/document/document.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
-import { SchemaCompiler } from "../../openapi/validation/schema-compiler.js";
+import { hashSchema, SchemaCompiler } from "../../openapi/validation/schema-compiler.js";
 import { resolvePointer } from "../../openapi/validation/json-pointer.js";
 import { listRequestSchemas } from "../../openapi/validation/locate-operations.js";
 import { Launcher } from "../commands/testing/built-command.js";
@@ -55,9 +56,12 @@ function exampleOf(document: object, pointer: string): unknown {
 }
 
 describe("validators compiled by the build", () => {
-  it("cover every request of the default profile and of the control plane", () => {
+  it("cover every request of the default profile and of the control plane, and seed files", () => {
     expect(schemas.length).toBeGreaterThan(40);
-    const texts = new Set(schemas.map(({ compiler, pointer }) => compiler.schemaText(pointer)));
+    const texts = new Set([
+      ...schemas.map(({ compiler, pointer }) => compiler.schemaText(pointer)),
+      hashSchema(buildSeedSchema()),
+    ]);
     expect(Object.keys(ahead).sort()).toEqual([...texts].sort());
   });
 
