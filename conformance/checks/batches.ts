@@ -86,6 +86,8 @@ export const batchChecks = defineItemChecks(
                 [true, true, {}],
               ],
             ],
+            // each entry creates an item
+            [exampleKeys, [[false, true, {}]]],
           ],
         },
       );
@@ -96,6 +98,7 @@ export const batchChecks = defineItemChecks(
     title:
       "If some entries of a batch write fail, the other entries succeed and the response lists the failures",
     clauses: ["BATCH-04"],
+    after: ["batches/write"],
     run: async (items, context: CheckContext) => {
       // a condition may count, or not count in batches, or be refused there with the request or with its entry
       const { last: trial } = await items.batchWriteAll(
