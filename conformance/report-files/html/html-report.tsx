@@ -137,7 +137,7 @@ function openSection(report: Report): ReportSection {
         />
         <Reasons
           title="Blocked"
-          explanation="A precondition of these checks failed."
+          explanation="Another check reports the cause, or a check that must pass first did not."
           of={reasons("blocked")}
         />
         <Reasons
