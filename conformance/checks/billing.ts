@@ -420,7 +420,7 @@ async function assertStatusFits(context: CheckContext, place: Place) {
   const named = catalog.find(({ name }) => name === info.body.planName)?.planType;
   // the plan of the organization need not be that of its subscription
   if (named !== undefined && ["active", "trialing"].includes(body.status)) {
-    const known = [named, await planOf(context, place)];
+    const known = [...new Set([named, await planOf(context, place)])];
     const what = `the planType in payment info or in the organization, ${known.join(" or ")}`;
     context.assert("BILL-14", known.includes(body.planType), what, body.planType);
   }

@@ -303,7 +303,7 @@ async function join(context: CheckContext, organizationId: string): Promise<bool
   const path = { organizationId };
   // the status of throttling may also report a limit: only a request that stays rejected is rejected
   const invited = await context.call("inviteMember", { path, body: { email }, intent: "invalid" });
-  if (invited.status !== 201) return false;
+  if (invited.status >= 300) return false;
   try {
     const body = { organizationId, email, password: "certify-password" };
     await context.control.call("acceptInvitation", { body });

@@ -278,6 +278,16 @@ describe("a cause that affects many checks", () => {
     expect(blocked.map((line) => line.split(":")[0])).toEqual(["session/unverified", "session/mfa"]);
   });
 
+  it("is reported once if invitations return another success status", async () => {
+    const other: FetchWrapper = (fetch) =>
+      intercept(fetch, ["inviteMember"], async (wire) => {
+        const answer = await wire.send();
+        return answer.status === 201 ? { ...answer, status: 200 } : answer;
+      });
+    const { failed } = await levels(other, {}, selectChecks(["members", "access"], checks));
+    expect(failed).toEqual([expect.stringContaining("ORG-22")]);
+  });
+
   it("marks checks without time left as not run, not as blocked", async () => {
     const { failed, blocked, passed, notRun } = await levels(
       addLatency(5),
