@@ -23,11 +23,8 @@ function takingNames(isTaken: (name: string) => boolean): InterceptorFactory {
 }
 
 /** Rejects names that are allowed. */
-function refusingNames(isClientError: (name: string) => boolean): InterceptorFactory {
-  return rejectRequests(
-    400,
-    ({ body }) => typeof body?.name === "string" && isClientError(body.name as string),
-  );
+function refusingNames(isRefused: (name: string) => boolean): InterceptorFactory {
+  return rejectRequests(400, ({ body }) => typeof body?.name === "string" && isRefused(body.name as string));
 }
 
 const lengthOf = (name: string) => Array.from(name).length;

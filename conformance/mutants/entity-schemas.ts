@@ -25,7 +25,7 @@ const definingWithout = (key: string): InterceptorFactory =>
   });
 
 /** Rejects values based on the definition of their field in the schema of the repository. */
-function refusingValues(isClientError: (value: AnyJson, definition: AnyJson) => boolean): InterceptorFactory {
+function refusingValues(isRefused: (value: AnyJson, definition: AnyJson) => boolean): InterceptorFactory {
   return () => {
     const schemas = new Map<string, AnyJson>();
     return async (wire) => {
@@ -36,7 +36,7 @@ function refusingValues(isClientError: (value: AnyJson, definition: AnyJson) => 
       }
       const data = wire.body?.data ?? {};
       const refused = Object.entries(schemas.get(wire.path.repositoryId ?? "") ?? {}).some(
-        ([name, definition]) => Object.hasOwn(data, name) && isClientError(data[name], definition),
+        ([name, definition]) => Object.hasOwn(data, name) && isRefused(data[name], definition),
       );
       return refused ? createErrorResponse(400) : wire.send();
     };

@@ -87,8 +87,8 @@ export const itemMutants: readonly Mutant[] = [
     typeof data === "object" ? { ...(await fetchItemData(wire, pk, sk)), ...data } : data,
   ),
   mutant("items/not-exists-looks-at-partition", "ITEM-04", puts).by(() => async (wire) => {
-    const isClientError = isAbsence(wire.body?.conditionExpression) && (await isPartitionFilled(wire));
-    return isClientError ? createErrorResponse(409) : wire.send();
+    const isRefused = isAbsence(wire.body?.conditionExpression) && (await isPartitionFilled(wire));
+    return isRefused ? createErrorResponse(409) : wire.send();
   }),
   mutant("items/exists-looks-at-partition", "ITEM-05", puts).changeRequestBody(async (body, wire) =>
     body.conditionExpression === "attribute_exists(pk)" && (await isPartitionFilled(wire))

@@ -17,7 +17,7 @@ const buildMs = 250;
 
 /** An index is usable only after a delay; until then, WHERE on its column is refused or finds only older rows. */
 const indexesInBackground =
-  (isClientError: boolean): (() => Interceptor) =>
+  (isRefused: boolean): (() => Interceptor) =>
   () => {
     const building = new Map<string, number>();
     return async (wire) => {
@@ -31,7 +31,7 @@ const indexesInBackground =
         return of === from && Date.now() < until && new RegExp(`\\b${by} =`).test(where);
       });
       if (!isBuilding) return wire.send();
-      if (isClientError) return createSqlErrorResponse("SQL_EXECUTION_ERROR");
+      if (isRefused) return createSqlErrorResponse("SQL_EXECUTION_ERROR");
       return changeBody(await wire.send(), (body) => {
         Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
       });
@@ -102,11 +102,10 @@ const variant = createVariantBuilder({
 
 /** Harmless differences in the SQL interface. */
 export const sqlVariants: readonly Variant[] = [
-  ...([true, false] as const).map((isClientError) =>
-    variant(`sql/indexes-${isClientError ? "refuse" : "are-empty"}-at-first`, [
-      "executeSql",
-      "runSqlQuery",
-    ]).by(indexesInBackground(isClientError)),
+  ...([true, false] as const).map((isRefused) =>
+    variant(`sql/indexes-${isRefused ? "refuse" : "are-empty"}-at-first`, ["executeSql", "runSqlQuery"]).by(
+      indexesInBackground(isRefused),
+    ),
   ),
   // a word of SQL may be a name: a statement without a table then names one that does not exist
   variant("sql/keywords-are-names", ["runSqlQuery", "executeSql"]).fakeSqlResponse(

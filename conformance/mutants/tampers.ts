@@ -105,9 +105,9 @@ export const isRefusal = ({ status }: InterceptedResponse): boolean => status >=
 /** Rejects the requests that match a condition. */
 export function rejectRequests(
   status: number,
-  isClientError: (wire: InterceptedRequest) => boolean,
+  isRefused: (wire: InterceptedRequest) => boolean,
 ): InterceptorFactory {
-  return () => (wire) => (isClientError(wire) ? Promise.resolve(createErrorResponse(status)) : wire.send());
+  return () => (wire) => (isRefused(wire) ? Promise.resolve(createErrorResponse(status)) : wire.send());
 }
 
 /** Answers the requests that match a condition itself. */

@@ -308,8 +308,8 @@ export class Run {
     const { operationId, intent, answer } = exchanges.at(-1) ?? {};
     if (operationId === undefined || answer === undefined) return undefined;
     const { status } = answer;
-    const isClientError = status >= (intent === "valid" ? 400 : 500);
-    if (isClientError && this.recorder.counts.get(operationId)?.accepted === 0)
+    const isRefused = status >= (intent === "valid" ? 400 : 500);
+    if (isRefused && this.recorder.counts.get(operationId)?.accepted === 0)
       return `${operationId} returns ${status} to every caller`;
     if (intent === "valid") return undefined;
     if (status >= 500) return `${operationId} returns ${status} for invalid requests`;

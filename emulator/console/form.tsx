@@ -32,9 +32,9 @@ export function Form(props: FormProps) {
   const { call, search, operation = call?.operation, label, fields = {}, submit, isFolded } = props;
   const { visit, self, refusal, fields: sent } = usePage();
   const text = call && JSON.stringify(call);
-  const isClientError = refusal !== undefined && sent._call === text;
+  const isRefused = refusal !== undefined && sent._call === text;
   const isSearch = search !== undefined;
-  const values = { ...props.values, ...(isClientError ? sent : {}) };
+  const values = { ...props.values, ...(isRefused ? sent : {}) };
   const form = (
     <form
       method={isSearch ? "get" : "post"}
@@ -50,7 +50,7 @@ export function Form(props: FormProps) {
         const own = typeof given === "string" ? { label: given } : given;
         const described = operation && findBodyField(operation, visit.profile, name);
         const field = { ...(described && describeField(described, own, isSearch)), ...own };
-        return <Field {...field} name={name} value={values[name]} isClientError={isClientError} />;
+        return <Field {...field} name={name} value={values[name]} isRefused={isRefused} />;
       })}
       {submit && <button class={isSearch ? undefined : "main"}>{submit}</button>}
       {props.children}
@@ -58,7 +58,7 @@ export function Form(props: FormProps) {
   );
   if (isFolded === undefined) return form;
   return (
-    <details open={!isFolded || isClientError}>
+    <details open={!isFolded || isRefused}>
       <summary>{label}</summary>
       {form}
     </details>
@@ -98,18 +98,18 @@ function describeField(field: BodyField, own: FieldOptions, isSearch: boolean) {
 interface FieldProps extends FieldOptions {
   readonly name: string;
   readonly value: string | undefined;
-  readonly isClientError: boolean;
+  readonly isRefused: boolean;
 }
 
 /** A label with a control, a hint and the mistakes. */
 function Field(props: FieldProps) {
-  const { name, label, type, hint, fallback = "", options, isClientError, value = fallback } = props;
+  const { name, label, type, hint, fallback = "", options, isRefused, value = fallback } = props;
   const { refusal, ids } = usePage();
   let id = name;
   for (let number = 2; ids.has(id); number += 1) id = `${name}-${number}`;
   ids.add(id);
   const problems = refusal?.problems.filter(({ pointer }) => `${pointer}/`.startsWith(`/${name}/`)) ?? [];
-  const shown = isClientError ? problems : [];
+  const shown = isRefused ? problems : [];
   const attributes = {
     id,
     name,

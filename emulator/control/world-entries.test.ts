@@ -173,7 +173,7 @@ it("counts long values as several entries of a comparison", async () => {
     while (enough - below > 5) {
       const limit = Math.floor((below + enough) / 2);
       setLimits({ comparedEntries: limit });
-      if (isClientError(() => emulator.snapshots.compare("one"))) below = limit;
+      if (isRefused(() => emulator.snapshots.compare("one"))) below = limit;
       else enough = limit;
     }
     return enough;
@@ -190,7 +190,7 @@ it("counts long values as several entries of a comparison", async () => {
   await emulator.close();
 });
 
-function isClientError(compare: () => unknown): boolean {
+function isRefused(compare: () => unknown): boolean {
   try {
     compare();
     return false;

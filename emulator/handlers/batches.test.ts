@@ -222,8 +222,8 @@ describe("batch write", () => {
     else expect(written.body).toMatchObject(answer === "ignore" ? { successCount: 1 } : { failedCount: 1 });
     expect((await items.get("a")).body).toMatchObject({ data: { n: answer === "ignore" ? 2 : 1 } });
     const unreadable = { operation: "Delete", pk: "a", conditionExpression: "(" };
-    const isClientError = answer === "evaluate" || answer === "reject";
-    expect((await items.batchWrite([unreadable])).status).toBe(isClientError ? 400 : 200);
+    const isRefused = answer === "evaluate" || answer === "reject";
+    expect((await items.batchWrite([unreadable])).status).toBe(isRefused ? 400 : 200);
   });
 
   eachAnswer("duplicate-keys", "is what happens to two entries on one key", async (answer, profile) => {
