@@ -4,6 +4,7 @@ import { getResponseClause, type OperationId, operationIds } from "../../openapi
 import { type Check, defineChecks, type Requirement } from "../check/check.js";
 import { anonymous, type CallOptions, type Caller } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
+import { isSuccess } from "../client/is-success.js";
 import type { AccessMatrixCell, CheckContext } from "../check/context.js";
 import { accessTable, createValidCall } from "./access-table.js";
 import { NotOfferedError, UnknownRouteError } from "../client/violation.js";
@@ -51,9 +52,8 @@ async function tryCell(
     // readonly may be refused wrongly as what it is
     const isByRole = as.name === "readonly" && answer.status === 403;
     if (operationId === "createOrganization" && !isByRole) assertNotAtOrganizationLimit(answer);
-    const isSuccess = answer.status >= 200 && answer.status < 300;
     // which status of a success is judged elsewhere as well
-    context.assertStatus(clause, answer, isSuccess ? answer.status : success);
+    context.assertStatus(clause, answer, isSuccess(answer) ? answer.status : success);
   }
   // there may be only few databases
   if (operationId === "createDatabase" && expected !== "refused" && answer.status === 201)

@@ -4,6 +4,7 @@ import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
+import { isSuccess } from "../client/is-success.js";
 import { RunError } from "../client/violation.js";
 import { createNewUser } from "../steps/create-new-user.js";
 import {
@@ -303,7 +304,7 @@ async function join(context: CheckContext, organizationId: string): Promise<bool
   const path = { organizationId };
   // the status of throttling may also report a limit: only a request that stays rejected is rejected
   const invited = await context.call("inviteMember", { path, body: { email }, intent: "invalid" });
-  if (invited.status >= 300) return false;
+  if (!isSuccess(invited)) return false;
   try {
     const body = { organizationId, email, password: "certify-password" };
     await context.control.call("acceptInvitation", { body });
