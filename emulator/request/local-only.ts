@@ -7,12 +7,11 @@ import { Problem } from "../domain/problem.js";
  */
 export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonly string[] = []): void {
   const host = headers.get("host") ?? undefined;
-  const isAllowed = host !== undefined && allowHosts.some((name) => isNamed(host, name));
+  const isAllowed = host !== undefined && isNamedOneOf(host, allowHosts);
   if (host !== undefined && !isLocal(host) && !isAllowed)
     throw new Problem(
       "not-local",
-      `The control plane is available at localhost and IP addresses, but not at the host name ${host}. ` +
-        "To allow a host name, start the emulator with --allow-host NAME, or set the option allowHosts in code.",
+      `The control plane is available at localhost and IP addresses, but not at the host name ${host}. ${allowAdvice}`,
     );
   const origin = headers.get("origin");
   if (origin !== null && !isSameOrigin(origin, host, isAllowed || url.startsWith("https:")))
@@ -26,12 +25,10 @@ export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonl
 export function rejectReboundHost({ headers }: Request, allowHosts: readonly string[]): void {
   const host = headers.get("host");
   const isFromBrowser = headers.has("origin") || headers.has("sec-fetch-site");
-  if (!isFromBrowser || host === null || isLocal(host) || allowHosts.some((name) => isNamed(host, name)))
-    return;
+  if (!isFromBrowser || host === null || isLocal(host) || isNamedOneOf(host, allowHosts)) return;
   throw new Problem(
     "not-local",
-    `With the profile's answer \`none\` to \`cross-origin\`, pages from ${host} are not allowed to use the emulator. ` +
-      "To allow a host name, start the emulator with --allow-host NAME, or set the option allowHosts in code.",
+    `With the profile's answer \`none\` to \`cross-origin\`, pages from ${host} are not allowed to use the emulator. ${allowAdvice}`,
   );
 }
 
@@ -71,8 +68,12 @@ function isLocal(host: string): boolean {
   );
 }
 
-function isNamed(host: string, name: string): boolean {
-  return host.replace(/:\d+$/, "").toLowerCase() === name.toLowerCase();
+const allowAdvice =
+  "To allow a host name, start the emulator with --allow-host NAME, or set the option allowHosts in code.";
+
+function isNamedOneOf(host: string, names: readonly string[]): boolean {
+  const given = host.replace(/:\d+$/, "").toLowerCase();
+  return names.some((name) => name.toLowerCase() === given);
 }
 
 /** @param mayBeSecure whether the page may use TLS: the emulator's, or that of a proxy for an allowed name */

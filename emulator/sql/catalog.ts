@@ -37,6 +37,11 @@ export const maxDefinitionsLength = 8 * 1024 * 1024;
 /** Maximum number of tables and indexes of a namespace: SQLite looks through all of them for each table of a database that is deleted. */
 export const maxDefinitions = 2000;
 
+/** SQL for the number of tables and indexes, and for the bytes of all definitions. */
+export const countDefinitionsSql =
+  "SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes)";
+export const measureDefinitionsSql = "SELECT total(octet_length(definition)) FROM sql_tables";
+
 /** An entry of the list of tables. */
 export interface TableEntry {
   readonly name: string;
@@ -155,9 +160,7 @@ export class Catalog {
   }
 
   #rejectManyDefinitions(): void {
-    const [count] = this.statements.first(
-      "SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes)",
-    ) as [number];
+    const [count] = this.statements.first(countDefinitionsSql) as [number];
     if (count >= maxDefinitions)
       throw createSqlValidationError(
         `the databases have ${count} tables and indexes`,
@@ -168,9 +171,7 @@ export class Catalog {
   /** @param growth of the definitions of all tables */
   #rejectManyColumns(growth: number): void {
     if (growth <= 0) return;
-    const [length] = this.statements.first("SELECT total(octet_length(definition)) FROM sql_tables") as [
-      number,
-    ];
+    const [length] = this.statements.first(measureDefinitionsSql) as [number];
     if (length + growth > maxDefinitionsLength)
       throw createSqlValidationError(
         "the tables of all databases have too many columns",

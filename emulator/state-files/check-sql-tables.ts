@@ -13,7 +13,12 @@ import {
 } from "../sql/table.js";
 import { type StoredValue, buildStoredBytesSql } from "../sql/types/codec.js";
 import { getCollectionDepth, maxCollectionDepth } from "../sql/types/get-codec.js";
-import { maxDefinitions, maxDefinitionsLength } from "../sql/catalog.js";
+import {
+  countDefinitionsSql,
+  maxDefinitions,
+  maxDefinitionsLength,
+  measureDefinitionsSql,
+} from "../sql/catalog.js";
 import { maxIndexes } from "../sql/define-index.js";
 import { maxColumns } from "../sql/define-table.js";
 import { StateFileError } from "./state-file-error.js";
@@ -76,19 +81,17 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
 
 /** Refuses more tables and indexes than the service allows, which take long to read and to delete. */
 function rejectTooManyDefinitions(database: Database): void {
-  const [count, length, indexes] = selectFirstRow(
-    database,
-    `SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes),
-      (SELECT total(length(definition)) FROM sql_tables),
-      (SELECT count(*) AS indexes FROM sql_indexes GROUP BY table_id ORDER BY indexes DESC LIMIT 1)`,
-  );
-  for (const [given, max, what] of [
-    [count, maxDefinitions, "SQL tables and indexes"],
-    [length, maxDefinitionsLength, "characters in the definitions of SQL tables"],
-    [indexes, maxIndexes, "indexes of one SQL table"],
-  ] as const)
+  const countIndexesSql =
+    "SELECT count(*) AS indexes FROM sql_indexes GROUP BY table_id ORDER BY indexes DESC";
+  for (const [sql, max, what] of [
+    [countDefinitionsSql, maxDefinitions, "SQL tables and indexes"],
+    [measureDefinitionsSql, maxDefinitionsLength, "bytes in the definitions of SQL tables"],
+    [countIndexesSql, maxIndexes, "indexes of one SQL table"],
+  ] as const) {
+    const [given = 0] = selectFirstRow(database, sql);
     if (Number(given) > max)
       throw new StateFileError(`it has ${Number(given)} ${what}, but can have at most ${max}`);
+  }
 }
 
 /** Whether a definition, whose columns and keys SQLite's list of tables confirms, is one that the emulator wrote. */
