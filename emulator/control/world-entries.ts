@@ -3,6 +3,7 @@ import type { components } from "../../openapi/generated/control-plane-types.js"
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
+import type { DatabaseRow } from "../store/databases.js";
 import { findSubscription } from "../billing/subscription.js";
 import { getField } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
@@ -80,8 +81,9 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
     left -= cost;
     if (left < 0) throw createTooManyEntriesProblem();
   };
-  // before anything is read
-  spend(estimateCost(store));
+  const databases = store.databases.all();
+  // before anything in them is read
+  spend(estimateCost(store, databases));
   const addLazily = (kind: Entry["kind"], id: Values, exact: string, getValue: () => Values) =>
     entries.set(JSON.stringify([kind, id]), { kind, id, getValue, exact });
   const add = (kind: Entry["kind"], id: Values, row: object, more = "") => {
@@ -109,7 +111,7 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
       add("member", { organizationId, email: member.email }, member);
   }
   for (const key of store.credentials.allApiKeys()) add("apiKey", { apiKeyId: key.apiKeyId }, key);
-  for (const row of store.databases.all()) {
+  for (const row of databases) {
     const { ref, databaseId, organizationId, name, region, status, settings } = row;
     const { readyAt, createdAt, updatedAt } = row;
     const value = { organizationId, name, region, status, readyAt, createdAt, updatedAt };
@@ -146,19 +148,17 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
   return entries;
 }
 
-/** A row with more columns counts as several entries, and so does what is long, a user, an organization, a member or a table. */
+/** What counts as one entry more: so many columns of a row, and so many characters of any value. */
 const columnsOfRow = 8;
 const charactersOfEntry = 1024;
+/** How many entries a user, an organization, a member or a table counts as, and a column in the definition of a table. */
 const costOfObject = 5;
-/** Of a column in the definition of a table. */
 const costOfColumn = 4;
 
 /** What the items, entities and rows cost, from their number and their bytes. */
-function estimateCost({ databases, repositories, sql }: World["store"]): number {
+function estimateCost({ databases, repositories, sql }: World["store"], all: readonly DatabaseRow[]): number {
   const count = databases.totals().items + repositories.totals().entities + sql.countTotals().sqlRows;
-  const bytes = databases
-    .all()
-    .map(({ databaseId, usage }) => usage.storageBytes + sql.countStorageBytes(databaseId));
+  const bytes = all.map(({ databaseId, usage }) => usage.storageBytes + sql.countStorageBytes(databaseId));
   return count + bytes.reduce((sum, one) => sum + one, 0) / charactersOfEntry;
 }
 

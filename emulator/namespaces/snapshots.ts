@@ -41,14 +41,13 @@ export class Snapshots {
   get(name: string): Snapshot {
     const snapshot = this.#byName.get(name);
     if (snapshot !== undefined) return snapshot;
-    const names = [...this.#byName.keys()].map((existing) => JSON.stringify(existing));
+    const names = [...this.#byName.keys()];
+    const listed = names.slice(0, maxListedNames).map((existing) => JSON.stringify(existing));
     const more = names.length > maxListedNames ? ` and ${names.length - maxListedNames} more` : "";
     throw new Problem(
       "snapshot-not-found",
       `The namespace has no snapshot ${JSON.stringify(name)}. ` +
-        (names.length === 0
-          ? "It has no snapshots."
-          : `Its snapshots are ${names.slice(0, maxListedNames).join(", ")}${more}.`),
+        (names.length === 0 ? "It has no snapshots." : `Its snapshots are ${listed.join(", ")}${more}.`),
     );
   }
 

@@ -54,7 +54,7 @@ function addColumn(
       "The table's existing rows would have no value in this column.",
     );
   if (column.defaultJson !== null) {
-    rejectTooManyChangedRows(rows, table.columns.length, size);
+    rejectTooManyChangedRows(rows, table.columns.length + 1, size);
     const repeatedBytes = rows * Buffer.byteLength(column.defaultJson);
     rejectTooManyRepeatedBytes(repeatedBytes);
     store.reserve(repeatedBytes);

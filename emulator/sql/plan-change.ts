@@ -192,15 +192,15 @@ function createMeasure(store: SqlStore, table: Table, columns: readonly Column[]
   const sql = buildCountAndSizeSql(table, columns, where.sql);
   const countSql = `SELECT count(*) FROM (SELECT 1 FROM ${table.sqlName} ${where.sql} LIMIT ${maxChangedEntries + 1})`;
   const selectsOneRow = table.key.every((column) => where.fixed.has(column));
-  const measure = (selecting: StoredValue[], indexes: number): RowSizes => {
+  /** Measuring takes longer than counting. */
+  const count = (selecting: StoredValue[]) => {
     const size = store.catalog.getSize(table);
-    // measuring takes longer than counting
-    if (!selectsOneRow && (size.rows * table.columns.length > fewValues || size.bytes > fewBytes))
-      rejectTooManyChangedRows(
-        store.statements.first(countSql, selecting)?.[0] as number,
-        table.columns.length,
-        size,
-      );
+    if (size.rows * table.columns.length <= fewValues && size.bytes <= fewBytes) return;
+    const [rows] = store.statements.first(countSql, selecting) as [number];
+    rejectTooManyChangedRows(rows, table.columns.length, size);
+  };
+  const measure = (selecting: StoredValue[], indexes: number): RowSizes => {
+    if (!selectsOneRow) count(selecting);
     const sizes = readSizes(store, sql, selecting);
     rejectTooManyChangedEntries(sizes.rows, indexes);
     return sizes;
