@@ -4,6 +4,23 @@ import { parseJson } from "../json/parse-json.js";
 import { TestingEngine } from "../testing/sql-engine.js";
 import { getCodec } from "./types/get-codec.js";
 
+/** The rows of an INSERT into one column: `(0),(1),…`. */
+const keys = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => `(${from + at})`).join(",");
+
+function expectRefused(
+  engine: TestingEngine,
+  method: "query" | "execute",
+  statements: readonly string[],
+  error: object,
+): void {
+  for (const sql of statements)
+    expect(
+      engine.refusal(() => engine[method](sql)),
+      sql,
+    ).toMatchObject(error);
+}
+
 describe("collections in collections", () => {
   it("are nested at most 4 levels deep", () => {
     const engine = new TestingEngine();
@@ -104,13 +121,12 @@ describe("numbers with exponents in collections", () => {
 });
 
 describe("copies of a value in many rows", () => {
-  const rows = (count: number) => Array.from({ length: count }, (_, at) => `(${at})`).join(",");
   const text = (bytes: number) => "x".repeat(bytes);
 
   it("have at most 16 MiB, whatever the table has", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b TEXT, c TEXT, d TEXT)");
-    engine.query(`INSERT INTO t (a) VALUES ${rows(1000)}`);
+    engine.query(`INSERT INTO t (a) VALUES ${keys(1000)}`);
     for (const column of ["b", "c"]) engine.query(`UPDATE t SET ${column} = ?`, [text(16_000)]);
     expect(engine.refusal(() => engine.query("UPDATE t SET d = ?", [text(20_000)]))).toMatchObject({
       code: "SQL_VALIDATION_ERROR",
@@ -129,7 +145,7 @@ describe("copies of a value in many rows", () => {
       work();
       return engine.reserved;
     };
-    expect(reserved(() => engine.query(`INSERT INTO t (a) VALUES ${rows(10)}`))).toEqual([2000]);
+    expect(reserved(() => engine.query(`INSERT INTO t (a) VALUES ${keys(10)}`))).toEqual([2000]);
     expect(reserved(() => engine.query("UPDATE t SET b = ?", [text(500)]))).toEqual([5000]);
     expect(reserved(() => engine.query("UPDATE t SET b = ?", [text(510)]))).toEqual([100]);
     expect(reserved(() => engine.query("UPDATE t SET b = ?", [text(5)]))).toEqual([]);
@@ -190,7 +206,7 @@ describe("the rows of a result", () => {
     const name = (at: number) => `"${"\u0001".repeat(120)}${at}"`;
     const columns = Array.from({ length: 250 }, (_, at) => `${name(at)} INT`);
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, ${columns.join(",")})`);
-    engine.query(`INSERT INTO t (a) VALUES ${Array.from({ length: 500 }, (_, at) => `(${at})`).join(",")}`);
+    engine.query(`INSERT INTO t (a) VALUES ${keys(500)}`);
     const { rowCount, rowsJson, nextPageToken } = engine.query("SELECT * FROM t", {}, { limit: 500 });
     expect(rowCount).toBeLessThan(250);
     expect(rowsJson.length).toBeLessThan(33 * 1024 * 1024);
@@ -280,11 +296,7 @@ describe("copies of values in indexes", () => {
       code: "SQL_VALIDATION_ERROR",
       message: expect.stringContaining("long values") as string,
     };
-    for (const sql of ["UPDATE t SET b = ''", "DELETE FROM t WHERE a >= 0"])
-      expect(
-        engine.refusal(() => engine.query(sql)),
-        sql,
-      ).toMatchObject(refused);
+    expectRefused(engine, "query", ["UPDATE t SET b = ''", "DELETE FROM t WHERE a >= 0"], refused);
     expect(engine.refusal(() => engine.execute("CREATE INDEX other ON t (b)"))).toMatchObject(refused);
     engine.query("UPDATE t SET c = 8");
     engine.query("DELETE FROM t WHERE a < 2");
@@ -304,28 +316,19 @@ describe("a statement", () => {
     const engine = new TestingEngine();
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT)");
     const fill = (from: number, count: number) =>
-      engine.query(
-        `INSERT INTO t (a) VALUES ${Array.from({ length: count }, (_, at) => `(${from + at})`).join(",")}`,
-      );
+      engine.query(`INSERT INTO t (a) VALUES ${keys(count, from)}`);
     for (let from = 0; from < 100_000; from += 5000) fill(from, 5000);
     engine.query("UPDATE t SET b = 1");
     engine.execute("ALTER TABLE t ADD c INT DEFAULT 1");
     engine.execute("CREATE INDEX i ON t (b)");
     fill(100_000, 1);
-    for (const sql of ["UPDATE t SET c = 1", "DELETE FROM t WHERE a >= 0"])
-      expect(
-        engine.refusal(() => engine.query(sql)),
-        sql,
-      ).toMatchObject(refused);
-    for (const sql of [
-      "CREATE INDEX j ON t (c)",
-      "ALTER TABLE t ADD d INT DEFAULT 1",
-      "ALTER TABLE t DROP COLUMN c",
-    ])
-      expect(
-        engine.refusal(() => engine.execute(sql)),
-        sql,
-      ).toMatchObject(refused);
+    expectRefused(engine, "query", ["UPDATE t SET c = 1", "DELETE FROM t WHERE a >= 0"], refused);
+    expectRefused(
+      engine,
+      "execute",
+      ["CREATE INDEX j ON t (c)", "ALTER TABLE t ADD d INT DEFAULT 1", "ALTER TABLE t DROP COLUMN c"],
+      refused,
+    );
     engine.query("DELETE FROM t");
   });
 
@@ -340,9 +343,7 @@ describe("a statement", () => {
     const names = Array.from({ length: 63 }, (_, at) => `c${at}`);
     engine.execute(`CREATE TABLE t (a INT PRIMARY KEY, ${names.map((name) => `${name} TEXT`).join(", ")})`);
     for (let from = 0; from < 80_000; from += 5000)
-      engine.query(
-        `INSERT INTO t (a) VALUES ${Array.from({ length: 5000 }, (_, at) => `(${from + at})`).join(",")}`,
-      );
+      engine.query(`INSERT INTO t (a) VALUES ${keys(5000, from)}`);
     const change = (sql: string) => () => engine.query(sql);
     expect(engine.refusal(change("DELETE FROM t WHERE a >= 0"))).toMatchObject({
       ...tooLarge,
@@ -365,20 +366,18 @@ describe("a statement", () => {
     const rows = 135;
     for (let at = 0; at < rows; at += 1)
       engine.query("INSERT INTO t (a, b) VALUES (?, ?)", [at, "x".repeat(1e6)]);
-    for (const sql of ["UPDATE t SET c = 1", "UPDATE t SET c = 1 WHERE a >= 0", "DELETE FROM t WHERE a >= 0"])
-      expect(
-        engine.refusal(() => engine.query(sql)),
-        sql,
-      ).toMatchObject(tooLarge);
-    for (const sql of [
-      "ALTER TABLE t ADD d INT DEFAULT 1",
-      "ALTER TABLE t DROP c",
-      "CREATE INDEX i ON t (c)",
-    ])
-      expect(
-        engine.refusal(() => engine.execute(sql)),
-        sql,
-      ).toMatchObject(tooLarge);
+    expectRefused(
+      engine,
+      "query",
+      ["UPDATE t SET c = 1", "UPDATE t SET c = 1 WHERE a >= 0", "DELETE FROM t WHERE a >= 0"],
+      tooLarge,
+    );
+    expectRefused(
+      engine,
+      "execute",
+      ["ALTER TABLE t ADD d INT DEFAULT 1", "ALTER TABLE t DROP c", "CREATE INDEX i ON t (c)"],
+      tooLarge,
+    );
     engine.query("UPDATE t SET c = 1 WHERE a < 30");
     expect(engine.query("DELETE FROM t").affectedRows).toBe(rows);
   });
@@ -388,16 +387,10 @@ describe("a statement", () => {
     engine.execute("CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT, d INT)");
     for (let at = 0; at < 32; at += 1) engine.execute(`CREATE INDEX i${at} ON t (b, c)`);
     const insert = (from: number, count: number) =>
-      engine.query(
-        `INSERT INTO t (a) VALUES ${Array.from({ length: count }, (_, at) => `(${from + at})`).join(",")}`,
-      );
+      engine.query(`INSERT INTO t (a) VALUES ${keys(count, from)}`);
     expect(engine.refusal(() => insert(0, 3031))).toMatchObject(refused);
     insert(0, 3030);
-    for (const sql of ["UPDATE t SET b = 1, c = 1", "UPDATE t SET c = 1"])
-      expect(
-        engine.refusal(() => engine.query(sql)),
-        sql,
-      ).toMatchObject(refused);
+    expectRefused(engine, "query", ["UPDATE t SET b = 1, c = 1", "UPDATE t SET c = 1"], refused);
     engine.query("UPDATE t SET b = 1, c = 1 WHERE a < 1538");
     engine.query("UPDATE t SET d = 1");
     insert(4000, 1);
