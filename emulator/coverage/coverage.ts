@@ -76,8 +76,7 @@ export class ScenarioDetector {
   /** Started scenarios by the keys of their next step. */
   readonly #begun = new Map<string, BegunScenario[]>();
 
-  constructor(private readonly coverage: Coverage) {
-  }
+  constructor(private readonly coverage: Coverage) {}
 
   /**
    * Counts an exchange.
@@ -130,7 +129,12 @@ export class ScenarioDetector {
       return true;
     }
     const repeats = following.operationId === "same";
-    const begun = { scenario, next: next + 1, kept: found, before: repeats ? exchange.fingerprint : undefined };
+    const begun = {
+      scenario,
+      next: next + 1,
+      kept: found,
+      before: repeats ? exchange.fingerprint : undefined,
+    };
     for (const key of getKeys(following, exchange.operationId)) {
       const list = addTo(this.#begun, key, begun);
       if (list.length > maxBegun) list.shift();
