@@ -1,6 +1,7 @@
 /**
- * Prints the validators of every request of the default profile and of the control plane, and of seed files, as JSON: lists
- * of the texts of schemas, each with a CommonJS module that exports their validators as `v0`, `v1`… in that order. A step of the build.
+ * Prints the validators of every request of the default profile and of the control plane, and of seed files, as JSON:
+ * lists of the texts of schemas, or of their hashes, each with a CommonJS module that exports their validators as `v0`,
+ * `v1`… in that order. A step of the build.
  */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
