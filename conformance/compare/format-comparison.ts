@@ -1,5 +1,6 @@
 import { toOneLine } from "../client/to-one-line.js";
 import type { ComparedStep, CompareReport, ReportedCause } from "./compare-report.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Maximum number of steps in the text; the page and the JSON contain more. */
 const maxSteps = 4;
@@ -19,7 +20,7 @@ export function formatComparison(report: CompareReport): string {
     ...operations.map(({ operationId, state, answers, causes: numbers }) => {
       const shown = numbers.length > 10 ? [...numbers.slice(0, 10), "…"] : numbers;
       const why = numbers.length === 0 ? "" : `, see ${shown.map((number) => `#${number}`).join(", ")}`;
-      return `${operationId.padEnd(width)}  ${state}${answers === 0 ? "" : ` (${countResponses(answers)})`}${why}`;
+      return `${operationId.padEnd(width)}  ${state}${answers === 0 ? "" : ` (${formatCount(answers, "response")})`}${why}`;
     }),
     "",
     ...causes.flatMap((cause) => [...causeLines(cause), ""]),
@@ -59,7 +60,7 @@ function counted(count: number, what: string): readonly string[] {
 /** Formats what was compared, in one sentence. */
 export function formatFigure({ figure }: Pick<CompareReport, "figure">): string {
   const { operations, compared, different, answers } = figure;
-  return `${compared} of ${operations} operations compared in ${countResponses(answers)}; ${different} ${different === 1 ? "operation differs" : "operations differ"}`;
+  return `${compared} of ${operations} operations compared in ${formatCount(answers, "response")}; ${different} ${different === 1 ? "operation differs" : "operations differ"}`;
 }
 
 /** Formats the counts behind the verdict. */
@@ -70,7 +71,7 @@ export function formatVerdict({
 }: Pick<CompareReport, "figure" | "causes" | "gone">): string {
   const accepted = causes.length - figure.newCauses;
   return [
-    `${figure.newCauses} ${figure.newCauses === 1 ? "cause" : "causes"} of differences${accepted === 0 ? "" : " not accepted"}`,
+    `${formatCount(figure.newCauses, "cause")} of differences${accepted === 0 ? "" : " not accepted"}`,
     ...counted(accepted, "accepted"),
     ...counted(gone.length, "accepted but not found"),
   ].join(", ");
@@ -89,12 +90,7 @@ export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): 
 export function formatOperations({ operations, answers }: ReportedCause, most = Infinity): string {
   const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
   const more = operations.length - named.length;
-  return `${countResponses(answers)}: ${named.join(", ")}${more > 0 ? `, ${more} more ${more === 1 ? "operation" : "operations"}` : ""}`;
-}
-
-/** Formats a number of responses. */
-export function countResponses(count: number): string {
-  return count === 1 ? "1 response" : `${count} responses`;
+  return `${formatCount(answers, "response")}: ${named.join(", ")}${more > 0 ? `, ${formatCount(more, "more operation")}` : ""}`;
 }
 
 function causeLines(cause: ReportedCause): readonly string[] {

@@ -2,6 +2,7 @@ import type { CheckOutcome } from "../run/result.js";
 import type { ClauseState } from "../run/verdict.js";
 import { countClausesByState, countResults } from "./count-results.js";
 import type { Report, ReportedFailure } from "./report.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Words for the outcomes of checks and the states of clauses. */
 export const outcomeLabels: Readonly<Record<CheckOutcome | ClauseState, string>> = {
@@ -74,11 +75,7 @@ export function explainVerdict(report: Report): string {
     return `${counts.failed} of ${checks.length} checks${part} failed; broken clauses: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");
   const open = counts["not-run"] + counts.blocked;
-  return `no check failed and ${countChecks(counts.passed)}${part} passed, but ${countChecks(open)} could not be run`;
-}
-
-function countChecks(count: number): string {
-  return count === 1 ? "1 check" : `${count} checks`;
+  return `no check failed and ${formatCount(counts.passed, "check")}${part} passed, but ${formatCount(open, "check")} could not be run`;
 }
 
 /** Formats counts by level, without zeros: `3 passed, 1 failed`. */

@@ -3,6 +3,7 @@ import { formatReceivedRequest, type ReceivedRequest } from "../journal/received
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalFilter } from "../journal/journal.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 /** The expected parts of a request. Fields of bodies that are not listed are ignored. */
 export type ExpectedRequest = Readonly<
@@ -58,13 +59,12 @@ export function matchReceivedRequests(
   const [nearest] = requests
     .map((request) => ({ request, score: countMatchingLeaves(request, expected) }))
     .toSorted((a, b) => b.score - a.score);
-  const times = (number: number, of: string) => `${number} ${of} ${number === 1 ? "request" : "requests"}`;
   const description =
     requests.length > 0
-      ? `it received ${times(requests.length, operationId)}, ${count} of them as expected`
+      ? `it received ${formatCount(requests.length, `${operationId} request`)}, ${count} of them as expected`
       : all.length === 0
         ? "it received no requests"
-        : `it received no ${operationId} request, but ${times(all.length, "other")}:\n${all
+        : `it received no ${operationId} request, but ${formatCount(all.length, "other request")}:\n${all
             .slice(-maxLines)
             .map((one) => `  ${one.operationId ?? "no operation"}: ${formatReceivedRequest(one)}`)
             .join("\n")}`;
@@ -83,7 +83,7 @@ function describeCutBodies(
   const cut = requests.filter((request) => request.isBodyCut && isSubset(request, others));
   return cut.length === 0
     ? undefined
-    : `the journal keeps the first 64 KiB of a body, and ${cut.length} ${operationId} ${cut.length === 1 ? "request" : "requests"} had a longer body: ` +
+    : `the journal keeps the first 64 KiB of a body, and ${formatCount(cut.length, `${operationId} request`)} had a longer body: ` +
         "compare other fields, such as path and status";
 }
 

@@ -7,6 +7,7 @@ import type { OrganizationRow } from "../store/organizations.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getCallingUser } from "./calling-user.js";
 import type { HandlerContext, Handler, OperationRequest } from "./handler.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 /** POST /api/v1/organizations. */
 export const createOrganization: Handler<"createOrganization"> = ({ body }, context) => {
@@ -96,7 +97,7 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
   if (databases > 0 && profile["organization-with-databases"] === "refused")
     throw new Problem(
       "organization-with-databases",
-      `The organization still has ${databases === 1 ? "1 database" : `${databases} databases`}. Delete its databases first.`,
+      `The organization still has ${formatCount(databases, "database")}. Delete its databases first.`,
     );
   const keepMembers = profile["deleted-organization"] === "shown";
   clearOrganization(store, organization.organizationId, { keepMembers });

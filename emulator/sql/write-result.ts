@@ -1,5 +1,6 @@
 import { createSqlValidationError } from "./grammar/sql-error.js";
 import type { SqlProfile, SqlResult } from "./sql-request.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 const noColumns: SqlResult["columns"] = [];
 
@@ -71,7 +72,7 @@ const maxChangedBytes = 128 * 1024 * 1024;
 export function rejectTooManyChangedEntries(rows: number, indexes: number): void {
   if (rows * (1 + indexes) > maxChangedEntries)
     throw createSqlValidationError(
-      `the statement changes ${rows} rows, and ${indexes} index ${indexes === 1 ? "entry" : "entries"} for each row`,
+      `the statement changes ${rows} rows, and ${formatCount(indexes, "index entry")} for each row`,
       `A statement can change at most ${maxChangedEntries} rows and index entries. Use fewer rows or indexes.`,
     );
 }

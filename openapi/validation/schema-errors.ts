@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv";
 import { appendPointer } from "./json-pointer.js";
 import { findNearest } from "../text/find-nearest.js";
 import type { Violation } from "./violation.js";
+import { formatCount } from "../text/format-count.js";
 
 /** Says in words, for a person, what a schema found wrong; nothing for errors that only repeat others. */
 export function describeSchemaError(error: ErrorObject, place: "body" | "query"): Violation[] {
@@ -41,7 +42,7 @@ export function describeSchemaError(error: ErrorObject, place: "body" | "query")
     case "maxItems":
       return at(`must have at most ${String(params.limit)} entries`);
     case "minProperties":
-      return at(`must have at least ${String(params.limit)} ${params.limit === 1 ? "field" : "fields"}`);
+      return at(`must have at least ${formatCount(Number(params.limit), "field")}`);
     case "pattern":
       return at(`must match ${String(params.pattern)}`);
     case "minimum":

@@ -27,6 +27,7 @@ import {
 } from "./suite-command.js";
 import { getExitCode, printReport, writeGithubSummary, assertBadgeFileName, writeBadge } from "./reports.js";
 import { commandName, print, printError } from "./terminal.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Number of inputs tried per property by default. */
 const defaultRuns = 10;
@@ -113,14 +114,7 @@ async function runChecks(
       if (writeProfile !== undefined) observations = await observeGaps(run);
     },
   });
-  print(
-    formatRunHeading(
-      id,
-      target,
-      ledger,
-      `, seed ${seed}, ${runs} ${runs === 1 ? "run" : "runs"} per property`,
-    ),
-  );
+  print(formatRunHeading(id, target, ledger, `, seed ${seed}, ${formatCount(runs, "run")} per property`));
   stopOnSignals(
     (reason) => {
       progress.end();
@@ -232,8 +226,4 @@ function formatCheck({ id, title, clauses, needs, after = [] }: Check): readonly
     ...(after.length === 0 ? [] : [`after ${after.join(", ")}`]),
   ];
   return [`  ${id}`, `      ${title}`, ...more.map((line) => `      ${line}`)];
-}
-
-function formatCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import { type Area, getArea } from "../../conformance/check/check.js";
 import type { CertificationProgress } from "../../conformance/run/certification.js";
 import { createProgressLine } from "./suite-command.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Interval, in milliseconds, at which the line on a terminal is rewritten and a new line for a log is considered. */
 const refreshMs = { terminal: 100, log: 250 };
@@ -97,9 +98,7 @@ export class CertifyProgress {
     if (known === undefined) return;
     const { checks, failed, startedAt } = known;
     const result = failed === 0 ? "" : `, ${failed} failed`;
-    this.say(
-      `${area}: ${checks} ${checks === 1 ? "check" : "checks"}${result}, ${formatDuration(Date.now() - startedAt)}`,
-    );
+    this.say(`${area}: ${formatCount(checks, "check")}${result}, ${formatDuration(Date.now() - startedAt)}`);
     this.#areas.delete(area);
   }
 }

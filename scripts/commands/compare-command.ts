@@ -14,6 +14,7 @@ import { createProgressLine, resolveTarget, runSuiteCommand, stopOnSignals } fro
 import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
 import { readProfileFile } from "./read-profile-file.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 interface CompareCommandOptions extends Pick<
   CertifyOptions,
@@ -74,7 +75,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     onBegin: ({ run, targets, ledgers }) =>
       say(
         [
-          `${suiteInfo.name} ${suiteInfo.version}, run ${run}, seed ${seed}, ${runs} ${runs === 1 ? "run" : "runs"} per property`,
+          `${suiteInfo.name} ${suiteInfo.version}, run ${run}, seed ${seed}, ${formatCount(runs, "run")} per property`,
           ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
           ...ledgers.flatMap(({ file }) =>
             file === undefined ? [] : [`  ledger  ${file} (deleted after a complete cleanup)`],

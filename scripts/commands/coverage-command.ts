@@ -15,6 +15,7 @@ import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 export interface CoverageOptions {
   readonly json?: true;
@@ -124,7 +125,7 @@ function formatCoverageMarkdown({ counts, situations }: CoverageReport): string 
     "| --- | --- | --- |",
     ...rows,
     "",
-    `<details><summary>${scenarios.length} ${scenarios.length === 1 ? "scenario" : "scenarios"} not covered</summary>`,
+    `<details><summary>${formatCount(scenarios.length, "scenario")} not covered</summary>`,
     "",
     ...scenarios.map(({ id, title }) => `- \`${id}\` ${title}`),
     "",

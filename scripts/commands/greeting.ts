@@ -4,6 +4,7 @@ import type { OpenedEmulator } from "./open-emulator.js";
 import type { Emulator } from "../../emulator/api/emulator.js";
 import { buildExampleCurlArguments } from "../../emulator/service/try-path.js";
 import type { PersistedState } from "./persistence.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Formats the text printed when the emulator is ready: its URLs, users, keys, databases and a command to try. */
 export function formatGreeting(
@@ -104,10 +105,6 @@ function formatDatabases(emulator: Emulator): string[] {
     return `    ${databaseId.padEnd(28)} of ${organizationId}${holds.length > 0 ? `: ${holds.join(", ")}` : ""}`;
   });
   return lines.length === 0 ? [] : ["", "  databases", ...truncateLines(lines)];
-}
-
-function formatCount(count: number, what: string): string {
-  return `${count} ${count === 1 ? what : `${what}s`.replace(/ys$/, "ies")}`;
 }
 
 function truncateLines(lines: readonly string[]): string[] {

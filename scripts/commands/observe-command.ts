@@ -23,6 +23,7 @@ import {
 } from "./suite-command.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 interface ObserveCommandOptions extends Pick<
   CertifyOptions,
@@ -74,8 +75,7 @@ async function observeTarget(
   };
   say(formatObservations(report.observations));
   const others = only === undefined ? 0 : observations.filter(({ gap }) => !only.includes(gap)).length;
-  if (others > 0)
-    say(`also observed ${others} ${others === 1 ? "gap" : "gaps"} on which the given gaps depend\n`);
+  if (others > 0) say(`also observed ${formatCount(others, "gap")} on which the given gaps depend\n`);
   say(`${recorder.total} requests\n`);
   for (const { kind, name, reason } of report.left)
     say(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);

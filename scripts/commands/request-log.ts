@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 
 export type RequestLogMode = "requests" | "problems" | "none";
 
@@ -33,7 +34,7 @@ export class RequestLog {
 
   /** Formats the number of requests for the last line. */
   summary(): string {
-    const requests = this.#count === 1 ? "1 request" : `${this.#count} requests`;
+    const requests = formatCount(this.#count, "request");
     return this.#problems === 0 ? requests : `${requests}, ${this.#problems} of them refused or failed`;
   }
 

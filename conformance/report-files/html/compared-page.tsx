@@ -3,13 +3,13 @@ import type { ComparedStep, CompareReport, ReportedCause } from "../../compare/c
 import {
   formatFigure,
   formatBrokenClauses,
-  countResponses,
   formatOperations,
   formatVerdict,
 } from "../../compare/format-comparison.js";
 import { CurlScript } from "./failures.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { ReceivedResponse, renderPage, type ReportSection, SentRequest } from "./page.js";
+import { formatCount } from "../../../openapi/text/format-count.js";
 
 /** Maximum number of operations that the table names for a cause; the history of the cause names all. */
 const maxOperations = 4;
@@ -45,10 +45,7 @@ export function renderComparisonPage(given: CompareReport): string {
             ["First", first],
             ["Second", second],
             ["Histories", `${run.histories}, ${run.requests.join(" and ")} requests`],
-            [
-              "Run",
-              `${run.id}, seed ${run.seed}, ${run.runs} ${run.runs === 1 ? "run" : "runs"} per property`,
-            ],
+            ["Run", `${run.id}, seed ${run.seed}, ${formatCount(run.runs, "run")} per property`],
           ]}
         />
       </header>
@@ -90,7 +87,7 @@ function operationsSection({ operations }: CompareReport): ReportSection {
         {operations.map(({ operationId, state, answers, causes }) => (
           <li>
             <code>{operationId}</code> <span class={`badge ${stateClass[state]}`}>{state}</span>{" "}
-            {answers > 0 && countResponses(answers)}{" "}
+            {answers > 0 && formatCount(answers, "response")}{" "}
             {causes.map((number) => (
               <a href={`#cause-${number}`}>{number}</a>
             ))}
@@ -158,8 +155,8 @@ function article(cause: ReportedCause) {
       />
       <details>
         <summary>
-          {steps.length} {steps.length === 1 ? "request" : "requests"}
-          {stepsBefore > 0 && `, after ${stepsBefore} ${stepsBefore === 1 ? "other" : "others"}`}
+          {formatCount(steps.length, "request")}
+          {stepsBefore > 0 && `, after ${formatCount(stepsBefore, "other")}`}
         </summary>
         <ol class="exchanges" start={stepsBefore + 1}>
           {steps.map(stepItem)}

@@ -24,6 +24,7 @@ import {
   Reasons,
   type ReportSection,
 } from "./page.js";
+import { formatCount } from "../../../openapi/text/format-count.js";
 
 export interface HtmlReportOptions {
   /** The command line without options that select what to run, for the command that replays a failure. */
@@ -96,7 +97,7 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           ["Base URL", <code>{target.baseUrl}</code>],
           ["Started", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
           ["Duration", `${formatDuration(run.durationMs)}, ${run.requests} requests`],
-          ["Seed", `${run.seed}, ${run.runs} ${run.runs === 1 ? "run" : "runs"} per property`],
+          ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
           ["Only", run.only.join(", ") || undefined],
           ["Shard", shard && `${shard.index} of ${shard.count}`],
           ["Merged from", mergedFrom && `${mergedFrom} shards`],

@@ -2,6 +2,7 @@ import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js
 import type { ReportedObservation } from "../../observe/reported-observation.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import { ReceivedResponse, renderPage, Reasons, type ReportSection, SentRequest } from "./page.js";
+import { formatCount } from "../../../openapi/text/format-count.js";
 
 /** The parts of a report that the page shows. */
 export interface ObservationReport {
@@ -56,10 +57,7 @@ export function renderObservationsSection(
   return {
     id: "observed",
     title: "How this deployment behaves where the specification is silent",
-    note:
-      others.length === 0
-        ? undefined
-        : `${others.length} other ${others.length === 1 ? "answer" : "answers"}`,
+    note: others.length === 0 ? undefined : formatCount(others.length, "other answer"),
     body: (
       <>
         <p>No answer is right or wrong, because the specification leaves these questions open.</p>

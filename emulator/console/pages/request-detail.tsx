@@ -10,6 +10,7 @@ import { Link, createPageHandler } from "../page.js";
 import { Refusal } from "../refusal.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
+import { formatCount } from "../../../openapi/text/format-count.js";
 
 type Entry = Schemas["JournalEntry"];
 
@@ -141,9 +142,7 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
       )}
       {bodyCut ? <p class="hint">The body has {bodyBytes} bytes. Only its beginning is shown.</p> : null}
       <details>
-        <summary>
-          {entries.length} {entries.length === 1 ? "header" : "headers"}
-        </summary>
+        <summary>{formatCount(entries.length, "header")}</summary>
         <DescriptionList class="facts key" of={entries} />
       </details>
     </section>
