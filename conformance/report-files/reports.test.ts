@@ -154,7 +154,7 @@ describe("the reports", () => {
     expect(all.map(({ id }) => id).sort()).toEqual([...clauseIds].sort());
     const state = (id: string) => all.find((clause) => clause.id === id);
     expect(state("ITEM-02")).toMatchObject({ state: "failed", checks: [failed.check.id] });
-    expect(state("ITEM-01")).toMatchObject({ state: "not-run", checks: [failed.check.id] });
+    expect(state("ITEM-01")).toMatchObject({ state: "blocked", checks: [failed.check.id] });
     expect(report.parts.map(({ title }) => title)).not.toContain("");
     expect(report.operations).toHaveLength(51);
     expect(report.suite.contractSha256).toMatch(/^[0-9a-f]{64}$/);

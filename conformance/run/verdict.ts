@@ -57,9 +57,9 @@ export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap
     levels.set(clause, known.add(level));
   };
   for (const { clauses, level, failure } of results)
-    // a failed check says nothing about its other clauses
+    // a failure keeps the check from judging its other clauses
     if (level === "failed") {
-      for (const clause of clauses) note(clause, clause === failure?.clause ? "failed" : "not-run");
+      for (const clause of clauses) note(clause, clause === failure?.clause ? "failed" : "blocked");
       if (failure !== undefined) note(failure.clause, "failed");
     } else for (const clause of clauses) note(clause, level);
   return new Map(

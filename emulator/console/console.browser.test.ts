@@ -160,7 +160,12 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       steps: [{ press: "Log in as member@demo.test" }],
       seen: "Logged in",
     },
-    { title: "goes to a checkout", path: "/billing", steps: [{ press: "Buy pro" }], seen: "Buy Pro" },
+    {
+      title: "goes to a checkout",
+      path: "/billing",
+      steps: [{ press: "Buy enterprise" }],
+      seen: "Buy Enterprise",
+    },
     {
       title: "sends a request again",
       path: async (namespace) => {

@@ -62,13 +62,15 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
         ]}
       />
       <div class="buttons">
-        {["pro", "enterprise"].map((planType) => (
-          <ActionButton
-            call={{ operation: "createCheckout", as: organizationId, body: { planType } }}
-            label={`Buy ${planType}`}
-            kind={planType === "pro" && inForce === "free" ? "main" : "quiet"}
-          />
-        ))}
+        {["pro", "enterprise"]
+          .filter((planType) => planType !== inForce)
+          .map((planType) => (
+            <ActionButton
+              call={{ operation: "createCheckout", as: organizationId, body: { planType } }}
+              label={`Buy ${planType}`}
+              kind={planType === "pro" && inForce === "free" ? "main" : "quiet"}
+            />
+          ))}
         <Link to={`/portal/${encodeURIComponent(organizationId)}`} isButton>
           Open the portal
         </Link>
