@@ -117,10 +117,11 @@ function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
-    const { journal, world } = getOrCreateNamespace(c, namespaces);
-    if (!journal.isKept) return;
-    endJournalEntry(c, exchange, world, answer);
-    journal.keep(exchange);
+    // the call may have deleted it
+    const namespace = namespaces.peek(c.get("target").namespace);
+    if (namespace?.journal.isKept !== true) return;
+    endJournalEntry(c, exchange, namespace.world, answer);
+    namespace.journal.keep(exchange);
   };
 }
 

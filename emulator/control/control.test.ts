@@ -470,6 +470,9 @@ describe("requests to the control plane", () => {
     "localhost@evil.example",
     "",
     "[evil]",
+    "999.0.0.1",
+    "127.0.0.1:99999",
+    "evil.example@127.0.0.1",
   ])("are refused on the host %j, as after DNS rebinding", async (host) => {
     expect(refusal(await from({ Host: host }))).toEqual([403, "not-local"]);
   });

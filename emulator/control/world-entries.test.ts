@@ -140,6 +140,27 @@ describe("comparing snapshots", () => {
   });
 });
 
+it("distinguishes rows whose keys are equal as doubles", async () => {
+  const emulator = await createEmulator();
+  const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+  const send = (kind: "execute" | "query", sql: string) =>
+    emulator.fetch(`/databases/db_demo/sql/${kind}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ sql }),
+    });
+  await send("execute", "CREATE TABLE large (id BIGINT PRIMARY KEY)");
+  await send("query", "INSERT INTO large (id) VALUES (9007199254740992)");
+  emulator.snapshots.save("before");
+  await send("query", "INSERT INTO large (id) VALUES (9007199254740993)");
+  expect(emulator.snapshots.compare("before")).toMatchObject({
+    added: [{ kind: "row", id: { table: "large" } }],
+    changed: [],
+    removed: [],
+  });
+  await emulator.close();
+});
+
 it("compares no snapshot with very many items, entities and rows", async () => {
   const emulator = await createEmulator();
   emulator.snapshots.save("one");

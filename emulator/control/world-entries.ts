@@ -84,8 +84,13 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
   const databases = store.databases.all();
   // before anything in them is read
   spend(estimateCost(store, databases));
-  const addLazily = (kind: Entry["kind"], id: Values, exact: string, getValue: () => Values) =>
-    entries.set(JSON.stringify([kind, id]), { kind, id, getValue, exact });
+  const addLazily = (
+    kind: Entry["kind"],
+    id: Values,
+    exact: string,
+    getValue: () => Values,
+    exactId = JSON.stringify(id),
+  ) => entries.set(`${kind} ${exactId}`, { kind, id, getValue, exact });
   const add = (kind: Entry["kind"], id: Values, row: object, more = "") => {
     const beside = Object.entries(row).filter(([name]) => !(name in id));
     const value = Object.fromEntries(beside.map(withTimestamp));
@@ -138,10 +143,18 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
       if (rowCount === 0) continue;
       spend(rowCount * Math.floor(columns.length / columnsOfRow));
       for (const row of readTableRows(store, databaseId, table)) {
+        const values = keyColumns.map((column) => getField(row, column) ?? null);
         const key = Object.fromEntries(
-          keyColumns.map((column) => [column, toPlainValue(getField(row, column) ?? null)]),
+          keyColumns.map((column, at) => [column, toPlainValue(values[at] ?? null)]),
         );
-        addLazily("row", { databaseId, table, key }, stringifyJson(row), () => toPlainValue(row) as Values);
+        addLazily(
+          "row",
+          { databaseId, table, key },
+          stringifyJson(row),
+          () => toPlainValue(row) as Values,
+          // numbers that are different may be equal as doubles
+          stringifyJson([databaseId, table, ...values]),
+        );
       }
     }
   }

@@ -51,6 +51,13 @@ describe("namespaces", () => {
     expect(await has("x", "/ns/one")).toBe(false);
   });
 
+  it("stay deleted when their own console deletes them", async () => {
+    await put("x", "/ns/one");
+    const asConsole = { method: "DELETE", headers: { "User-Agent": "data-service-console" } };
+    const { status } = await running.emulator.fetch("/ns/one/_emulator/namespaces/one", asConsole);
+    expect([status, names()]).toEqual([204, ["default"]]);
+  });
+
   it("can be deleted from anywhere, except the default one, and only once", async () => {
     await put("x", "/ns/one");
     expect((await control.delete("/ns/one/_emulator/namespaces/one")).status).toBe(204);

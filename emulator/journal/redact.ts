@@ -24,9 +24,17 @@ export function redactHeader(name: string, value: string): string {
 
 /** Redacts the secrets in the query of a path. */
 export function redactPath(path: string): string {
-  return path.replace(/([?&])([^=&]*)=[^&]*/g, (whole, mark: string, name: string) =>
-    isSecretName(decodeOrKeep(name)) ? `${mark}${name}=${redactedText}` : whole,
-  );
+  const start = path.indexOf("?") + 1;
+  if (start === 0) return path;
+  const parameters = path
+    .slice(start)
+    .split("&")
+    .map((parameter) => {
+      const end = parameter.indexOf("=");
+      const name = parameter.slice(0, end);
+      return end >= 0 && isSecretName(decodeOrKeep(name)) ? `${name}=${redactedText}` : parameter;
+    });
+  return path.slice(0, start) + parameters.join("&");
 }
 
 /** What a text contains that may have a secret field: an escape may stand for any letter. */

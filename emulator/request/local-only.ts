@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 
@@ -59,20 +60,21 @@ export function rejectCrossSiteCreation({ headers }: Request, profile: Profile):
 
 /** Whether no other machine can have the name: localhost, or a numeric address. */
 function isLocal(host: string): boolean {
-  const name = host.replace(/:\d+$/, "").toLowerCase();
-  return (
-    name === "localhost" ||
-    name.endsWith(".localhost") ||
-    /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) ||
-    /^\[[\da-f:.]+\]$/.test(name)
-  );
+  const name = getHostname(host);
+  return name === "localhost" || name.endsWith(".localhost") || isIPv4(name) || name.startsWith("[");
+}
+
+/** Returns the name in a `Host` header, in lower case and without the port; empty if no URL can contain the header. */
+function getHostname(host: string): string {
+  const url = `http://${host}`;
+  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : "";
 }
 
 const allowAdvice =
   "To allow a host name, start the emulator with --allow-host NAME, or set the option allowHosts in code.";
 
 function isNamedOneOf(host: string, names: readonly string[]): boolean {
-  const given = host.replace(/:\d+$/, "").toLowerCase();
+  const given = getHostname(host);
   return names.some((name) => name.toLowerCase() === given);
 }
 
