@@ -12,7 +12,7 @@ it.each([
     'status 200 with an invalid body: /count must be a whole number, not "1"',
   ],
   [
-    { in: "header", pointer: "/WWW-Authenticate", detail: "the header is missing" },
+    { in: "header", pointer: "/WWW-Authenticate", detail: "the header is missing", keyword: "required" },
     "status 200, but the required header WWW-Authenticate is missing",
   ],
   [

@@ -8,8 +8,7 @@ export function describeViolation(
   if (place === "status") return `status ${status}, which is not declared`;
   // a pointer to a header is `/name`
   const name = place === "header" ? pointer.slice(1) : pointer;
-  if (detail === "the header is missing")
-    return `status ${status}, but the required header ${name} is missing`;
-  if (keyword === "required") return `status ${status}, but the required ${place} field ${name} is missing`;
+  if (keyword === "required")
+    return `status ${status}, but the required ${place === "header" ? place : `${place} field`} ${name} is missing`;
   return `status ${status} with an invalid ${place}: ${`${name} ${detail}`.trimStart()}`;
 }

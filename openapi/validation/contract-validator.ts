@@ -107,7 +107,12 @@ export class ContractValidator {
     const violations: Violation[] = [];
     for (const [name, header] of Object.entries(declared.headers ?? {}))
       if ("required" in header && header.required && parts.header(name.toLowerCase()) === undefined)
-        violations.push({ in: "header", pointer: `/${name}`, detail: "the header is missing" });
+        violations.push({
+          in: "header",
+          pointer: `/${name}`,
+          detail: "the header is missing",
+          keyword: "required",
+        });
     const { content } = declared;
     if (content === undefined) {
       if (parts.body !== undefined)

@@ -4,6 +4,6 @@ export interface Violation {
   /** JSON pointer into the body, or `/name` of a parameter or header. */
   readonly pointer: string;
   readonly detail: string;
-  /** The JSON Schema keyword that was not met. */
+  /** The JSON Schema keyword that was not met; `required` for a missing header. */
   readonly keyword?: string;
 }
