@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { bufferToFormData } from "hono/utils/buffer";
+import { tryTo } from "../../openapi/text/try-to.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
@@ -63,7 +64,7 @@ export const submitForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next)
   const { _call: text, ...fields } = c.get("fields");
   if (text === undefined) return next();
   const visit = c.get("visit");
-  const call = JSON.parse(text) as FormCall;
+  const call = parseCall(text);
   const { operation, params, as, body, done, next: page = visit.self } = call;
   const reply = await attemptOrShowRefusal(c, async () => {
     const content = buildBody(operation, visit.profile, fields, body);
@@ -78,3 +79,27 @@ export const submitForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next)
   url.searchParams.set("done", done);
   return c.redirect(`${url.pathname}${url.search}`, 303);
 };
+
+/** Parses the call that a form of the console contains, which may have been changed. */
+function parseCall(text: string): FormCall {
+  const call = tryTo(() => JSON.parse(text) as unknown);
+  if (!isFormCall(call) || !URL.canParse(call.next ?? "", "http://localhost"))
+    throw new Problem("malformed-request", "The form was changed. Reload the page, and send the form again.");
+  return call;
+}
+
+function isFormCall(value: unknown): value is FormCall {
+  if (!isRecord(value)) return false;
+  const { operation, params = {}, as = "", body = {}, done = "", next = "" } = value;
+  return (
+    isRecord(params) &&
+    isRecord(body) &&
+    [operation, as, done, next, ...Object.values(params)].every(
+      (one) => typeof one === "string" && one.isWellFormed(),
+    )
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

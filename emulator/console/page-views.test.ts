@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { expect, it, vi } from "vitest";
 import { createEmulator } from "../api/emulator.js";
+import { getPropertyRuns } from "../testing/property-runs.js";
 
 const database = "/data/org_demo_pro/db_demo";
 const pages = [
@@ -107,6 +109,37 @@ it.each(["", "nothing", "constructor", "__proto__"])(
     await emulator.close();
   },
 );
+
+it("a form whose call was changed is refused", async () => {
+  const emulator = await createEmulator();
+  const page = "/_emulator/console/faults";
+  const [, _token = ""] =
+    /name="_token" value="([^"]+)"/.exec(await (await emulator.fetch(page)).text()) ?? [];
+  const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" };
+  const call = {
+    operation: "deleteFault",
+    params: { faultId: "a" },
+    as: "b",
+    body: {},
+    done: "c",
+    next: "d",
+  };
+  const changed = fc
+    .tuple(
+      fc.constantFrom("", ...Object.keys(call)),
+      fc.oneof(fc.jsonValue(), fc.constantFrom("\ud800", "http://[", "constructor", { faultId: 1 })),
+    )
+    .map(([name, value]) => JSON.stringify(name === "" ? value : { ...call, [name]: value }));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(changed, fc.string()), async (_call) => {
+      const form = new URLSearchParams({ _token, _call, data: "{}" }).toString();
+      const { status } = await emulator.fetch(page, { method: "POST", headers, body: form });
+      expect(status).toBeLessThan(500);
+    }),
+    { numRuns: getPropertyRuns(100) },
+  );
+  await emulator.close();
+});
 
 it("a form is refused before it is parsed if it has another origin, no token, or too many bytes or fields", async () => {
   const emulator = await createEmulator();
