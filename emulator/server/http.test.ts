@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { request as httpRequest, Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
@@ -509,9 +510,10 @@ describe("the socket", () => {
 
   it("responds to a request whose host is valid in no URL", async () => {
     await start({ over: "socket" });
-    for (const target of ["/_emulator/clock", "/openapi.json", "/health"]) {
+    const targets = { "/_emulator/clock": 403, "/openapi.json": 200, "/health": 200 };
+    for (const [target, status] of Object.entries(targets)) {
       const text = await raw(`GET ${target} HTTP/1.1\r\nHost: 627.0.0.1\r\nConnection: close\r\n\r\n`);
-      expect([target, statusOf(text)]).toEqual([target, 200]);
+      expect([target, statusOf(text)]).toEqual([target, status]);
     }
   });
 
@@ -596,6 +598,27 @@ describe("the socket", () => {
     while (emulator.faults.list()[0]?.fired !== 1) await new Promise((resolve) => setTimeout(resolve, 1));
     await emulator.stopListening();
     expect((await held).status).toBe(200);
+  });
+
+  it("sends the rest of a response to a slow reader when it stops listening", async () => {
+    await start({ over: "socket" });
+    for (let number = 0; number < 30; number += 1)
+      await owner.put(items, { pk: `large-${number}`, data: { text: "x".repeat(390_000) } });
+    running.emulator.snapshots.save("large");
+    const { hostname, port } = new URL(running.emulator.url ?? "");
+    const reader = connect(Number(port), hostname);
+    reader.write("GET /_emulator/snapshots/large HTTP/1.1\r\nHost: localhost\r\n");
+    reader.write("Accept: application/vnd.sqlite3\r\n\r\n");
+    const [head] = (await once(reader, "data")) as [Buffer];
+    reader.pause();
+    let bytes = head.length - head.indexOf("\r\n\r\n") - 4;
+    const stopped = running.emulator.stopListening();
+    // by then, an idle connection is closed
+    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 100))]);
+    for await (const chunk of reader) bytes += (chunk as Buffer).length;
+    expect(bytes).toBeGreaterThan(10_000_000);
+    expect(bytes).toBe(Number(/content-length: (\d+)/i.exec(head.toString("latin1"))?.[1]));
+    await stopped;
   });
 
   it("opens one port, however many calls are concurrent", async () => {

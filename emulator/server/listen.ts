@@ -194,7 +194,7 @@ function sendProblem(outgoing: ServerResponse, { status, headers, body }: Respon
 }
 
 const sweepIntervalMs = 10;
-/** How long a closing server waits for the rest of a request, which may never arrive. */
+/** How long a closing server waits for the rest of a request, or for a client to read on; neither may ever happen. */
 const arrivalMs = 1000;
 /** The connections that are open. */
 const connections = new WeakMap<Server, Set<NetSocket>>();
@@ -202,6 +202,10 @@ const connections = new WeakMap<Server, Set<NetSocket>>();
 function watchConnections(server: Server, isTls: boolean): void {
   const sockets = new Set<NetSocket>();
   connections.set(server, sockets);
+  // Node's own method also closes connections whose response is not sent completely
+  server.closeIdleConnections = () => {
+    for (const socket of sockets) if (isIdle(socket)) socket.destroy();
+  };
   const watch = (socket: NetSocket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -242,6 +246,12 @@ interface Exchange {
 const lastExchange = new WeakMap<NetSocket, Exchange>();
 const refused = new WeakSet<NetSocket>();
 
+/** Whether a connection has no request yet, as those that browsers open early, or no unanswered one. */
+function isIdle(socket: NetSocket): boolean {
+  const { incoming, outgoing } = lastExchange.get(socket) ?? {};
+  return incoming?.complete !== false && outgoing?.writableFinished !== false;
+}
+
 type ClientError = Error & { readonly code?: string };
 
 /** Answers invalid input once, after the previous requests on the connection. */
@@ -271,17 +281,16 @@ export async function closeServer(server: Server): Promise<void> {
   let sweep: NodeJS.Timeout | undefined;
   let arrival: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
+    // also closes idle connections
     server.close((error) => (error === undefined ? resolve() : reject(error)));
-    // connections without a request yet, which browsers open early; Node counts them as busy
-    for (const socket of open) if (!lastExchange.has(socket)) socket.destroy();
-    server.closeIdleConnections();
     // a connection that becomes idle from now on would otherwise be kept alive for seconds
     sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs);
     arrival = setTimeout(() => {
       for (const socket of open) {
         const { incoming, outgoing } = lastExchange.get(socket) ?? {};
-        // of the next request, only a part may have arrived
-        if (incoming?.complete === false || outgoing?.writableFinished === true) socket.destroy();
+        if (incoming?.complete === false) socket.destroy();
+        // Node ends the connection of a reader that stands still for so long
+        else if (outgoing?.writableEnded === true) socket.setTimeout(arrivalMs);
       }
     }, arrivalMs);
   }).finally(() => {
