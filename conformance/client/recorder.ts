@@ -12,11 +12,45 @@ export interface OperationCounts {
   readonly durations: number[];
 }
 
-/** Bodies of kept exchanges are truncated to this many characters. */
-export const maxBodyCharacters = 32_768;
+/** Bodies of logged exchanges are truncated to this many characters. */
+const maxBodyCharacters = 32_768;
 
-/** Maximum number of characters of all kept bodies, so that a long run does not exhaust the memory. */
-const maxKeptCharacters = 100_000_000;
+/** Maximum number of characters of all bodies in a log, so that a long run does not exhaust the memory. */
+const maxLogCharacters = 100_000_000;
+
+/** Bodies of the current check are truncated to this many characters, which are more than conforming responses have. */
+const maxAnswerCharacters = 524_288;
+
+/** The newest exchanges of a run, with truncated bodies. */
+class ExchangeLog {
+  #exchanges: Exchange[] = [];
+  #characters = 0;
+  #dropped = 0;
+  readonly #max: number;
+
+  /** @param max number of exchanges to keep */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(exchange: Exchange): void {
+    if (this.#max === 0) return;
+    const truncated = truncateBodies(exchange, maxBodyCharacters);
+    this.#exchanges.push(truncated);
+    this.#characters += countBodyCharacters(truncated);
+    if (this.#exchanges.length <= this.#max * 2 && this.#characters <= maxLogCharacters) return;
+    const surplus = Math.max(this.#exchanges.length - this.#max, this.#exchanges.length >> 1);
+    this.#dropped += surplus;
+    this.#exchanges = this.#exchanges.slice(surplus);
+    this.#characters = this.#exchanges.reduce((sum, one) => sum + countBodyCharacters(one), 0);
+  }
+
+  /** The newest exchanges, and the number of dropped older ones. */
+  get content(): { readonly exchanges: readonly Exchange[]; readonly dropped: number } {
+    const surplus = Math.max(0, this.#exchanges.length - this.#max);
+    return { exchanges: this.#exchanges.slice(surplus), dropped: this.#dropped + surplus };
+  }
+}
 
 /** Observes the exchanges of several concurrent tasks, separately for each task. */
 export interface RecorderObserver {
@@ -31,17 +65,14 @@ export class Recorder {
   readonly #parent: Recorder | undefined;
   #exchanges: Exchange[] = [];
   #setupRequests: readonly Exchange[] | undefined;
-  #creatingRequests: Exchange[] = [];
-  #kept: Exchange[] = [];
-  #keptCharacters = 0;
   #number = 0;
-  #dropped = 0;
-  readonly #keep: number;
+  readonly #creatingRequests = new ExchangeLog(maxCreatingRequests);
+  readonly #kept: ExchangeLog;
   readonly #observer: RecorderObserver | undefined;
 
   /** @param keep number of exchanges to keep for `exchanges.har`, the newest ones */
   constructor(keep = 0, parent?: Recorder, observer?: RecorderObserver) {
-    this.#keep = keep;
+    this.#kept = new ExchangeLog(keep);
     this.#parent = parent;
     this.#observer = observer;
   }
@@ -62,17 +93,15 @@ export class Recorder {
   }
 
   add(exchange: Exchange, behavior: CallBehavior = {}): void {
-    this.#exchanges.push(exchange);
+    this.#exchanges.push(truncateBodies(exchange, maxAnswerCharacters));
     if (this.#parent !== undefined) this.#observer?.onExchange(exchange, behavior);
     (this.#parent ?? this).count(exchange);
   }
 
   /** Counts an exchange and keeps it. */
   count(exchange: Exchange): void {
-    if (createsResource(exchange)) this.#creatingRequests.push(exchange);
-    if (this.#creatingRequests.length > maxCreatingRequests * 2)
-      this.#creatingRequests = this.#creatingRequests.slice(-maxCreatingRequests);
-    if (this.#keep > 0) this.#keepForLater(exchange);
+    if (createsResource(exchange)) this.#creatingRequests.add(exchange);
+    this.#kept.add(exchange);
     const { operationId } = exchange;
     if (operationId === undefined) return;
     let count = this.#counts.get(operationId);
@@ -82,17 +111,6 @@ export class Recorder {
     count.durations.push(exchange.durationMs);
     if (exchange.intent === "invalid") count.invalid++;
     else if (exchange.answer.status < 400) count.accepted++;
-  }
-
-  #keepForLater(exchange: Exchange): void {
-    const kept = truncateBodies(exchange, maxBodyCharacters);
-    this.#kept.push(kept);
-    this.#keptCharacters += countBodyCharacters(kept);
-    if (this.#kept.length <= this.#keep * 2 && this.#keptCharacters <= maxKeptCharacters) return;
-    const surplus = Math.max(this.#kept.length - this.#keep, this.#kept.length >> 1);
-    this.#dropped += surplus;
-    this.#kept = this.#kept.slice(surplus);
-    this.#keptCharacters = this.#kept.reduce((sum, one) => sum + countBodyCharacters(one), 0);
   }
 
   /** The exchanges since the last call of {@link Recorder.forget}. */
@@ -120,7 +138,7 @@ export class Recorder {
 
   /** The newest exchanges of the run that created sessions, users, keys and resources with an id. */
   get creatingRequests(): readonly Exchange[] {
-    return this.#parent?.creatingRequests ?? this.#creatingRequests;
+    return this.#parent?.creatingRequests ?? this.#creatingRequests.content.exchanges;
   }
 
   /** Marks the exchanges so far as setup. */
@@ -136,9 +154,8 @@ export class Recorder {
   }
 
   /** The newest exchanges of the run, and the number of dropped older ones. */
-  get kept(): { readonly exchanges: readonly Exchange[]; readonly dropped: number } {
-    const surplus = Math.max(0, this.#kept.length - this.#keep);
-    return { exchanges: this.#kept.slice(surplus), dropped: this.#dropped + surplus };
+  get kept(): ExchangeLog["content"] {
+    return this.#kept.content;
   }
 }
 

@@ -8,7 +8,6 @@ import { contractVersion } from "../../openapi/document/version.js";
 import { type Area, getArea } from "../check/check.js";
 import { getStrictContract } from "../client/contracts.js";
 import type { ValueComparison } from "../client/value-comparison.js";
-import { truncateBody } from "../client/truncate-body.js";
 import type { Exchange } from "../client/exchange.js";
 import type { Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
@@ -274,9 +273,6 @@ function hideComparison({ what, expected, seen }: ValueComparison, secrets: Secr
   };
 }
 
-/** Maximum length of a body. Responses according to the contract are shorter, but a broken deployment may send anything. */
-const maxAnswerCharacters = 524_288;
-
 function reportExchange(exchange: Exchange): ReportedExchange {
   const { number, operationId, intent, caller, setUp, request, answer, failure, durationMs } = exchange;
   return {
@@ -294,7 +290,7 @@ function reportExchange(exchange: Exchange): ReportedExchange {
       : {
           status: answer.status,
           answerHeaders: answer.headers,
-          answerBody: truncateBody(answer.body, maxAnswerCharacters),
+          answerBody: answer.body,
         }),
     durationMs: round(durationMs),
   };

@@ -1,0 +1,46 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, it } from "vitest";
+import type { Exchange } from "./exchange.js";
+import { Recorder } from "./recorder.js";
+
+const bodyCharacters = 4_000_000;
+
+function sampleExchange(number: number): Exchange {
+  const url = `http://localhost/auth/login?${number}`;
+  return {
+    number,
+    operationId: "login",
+    intent: "valid",
+    caller: "nobody",
+    setUp: false,
+    request: { method: "POST", url, headers: {}, body: undefined },
+    answer: { status: 200, headers: {}, body: `{"pad":"${String(number).repeat(bodyCharacters)}"}` },
+    startedAt: 0,
+    durationMs: 1,
+  };
+}
+
+it("holds little of long responses, however many a run receives", () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const run = new Recorder(50);
+  const check = run.forOne();
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let number = 0; number < 60; number += 1) check.add(sampleExchange(number % 10));
+  collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(25 * bodyCharacters);
+  expect(check.recent).toHaveLength(60);
+  expect(run.creatingRequests).toHaveLength(60);
+  expect(run.kept).toMatchObject({ dropped: 10 });
+});
+
+it("keeps the newest exchanges, with the start and the length of a long body", () => {
+  const run = new Recorder(3);
+  for (let number = 0; number < 8; number += 1) run.forOne().add({ ...sampleExchange(7), number });
+  const { exchanges, dropped } = run.kept;
+  expect(exchanges.map(({ number }) => number)).toEqual([5, 6, 7]);
+  expect(dropped).toBe(5);
+  expect(exchanges[0]?.answer?.body).toMatch(/^\{"pad":"7+… \(truncated; 4000010 characters in total\)$/);
+});
