@@ -26,6 +26,11 @@ describe("normalizeNumber", () => {
   });
 });
 
+it("normalizes a number with a million zeros inside, which quadratic time would not allow", () => {
+  const digits = `1${"0".repeat(1_000_000)}1`;
+  expect(normalizeNumber(`${digits}.0`)).toBe(`${digits}e0`);
+});
+
 describe("parseJson", () => {
   it("reads what JSON.stringify writes, with any names and after any other input", () => {
     const texts = ['{"h":[],"\\\\":0}', '{"h":1,"\\"":2}', '{"h":1,"__proto__":{"\\n":2}}'];

@@ -65,14 +65,18 @@ function statusMismatch(first: ComparedResponse, second: ComparedResponse): Mism
   const isOneTaken = isSuccess(first) !== isSuccess(second);
   const { type, errors } = partsOf((isSuccess(second) ? first : second).body);
   const { pointer, field = pointer } = partsOf(Array.isArray(errors) ? errors[0] : undefined);
-  const name = isOneTaken ? /[A-Za-z]+$/.exec(textOf(field))?.[0] : undefined;
+  const name = isOneTaken
+    ? textOf(field)
+        .split(/[^A-Za-z]/)
+        .at(-1)
+    : "";
   const reason = [textOf(type).replace(/^.*\//s, ""), name].join(" ").trim().slice(0, maxReason);
   const outcome = (answer: ComparedResponse) =>
     isOneTaken && isSuccess(answer) ? "accepted" : String(answer.status);
   return {
     ...shown,
     kind: describeBothSides(outcome(first), outcome(second)) + (reason === "" ? "" : ` (${reason})`),
-    ...(isOneTaken && name === undefined ? { isOfOperation: true } : {}),
+    ...(isOneTaken && name === "" ? { isOfOperation: true } : {}),
   };
 }
 

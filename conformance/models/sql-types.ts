@@ -1,6 +1,6 @@
 import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { normalizeNumber, JsonText, stringifyJson } from "../client/json-text.js";
+import { normalizeNumber, JsonText, stringifyJson, stripTrailingZeros } from "../client/json-text.js";
 
 type Side = "given" | "seen";
 
@@ -84,7 +84,7 @@ const codecs = {
     clause: "SQL-39",
     read: ofText((text) => {
       const [, clock, fraction = ""] = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?$/.exec(text) ?? [];
-      return clock === undefined ? undefined : `${clock}.${fraction.replace(/0+$/, "")}`;
+      return clock === undefined ? undefined : `${clock}.${stripTrailingZeros(fraction)}`;
     }),
     show: (canonical) => canonical.replace(/\.$/, ""),
   },
@@ -170,7 +170,7 @@ const familyOfName = new Map(
 
 /** Parses the name of a type, in any case and spacing; returns `undefined` if it is not a type. */
 export function parseSqlType(text: string): SqlType | undefined {
-  const [, name = "", inner] = /^\s*([A-Za-z]+)\s*(?:<(.*)>)?\s*$/s.exec(text) ?? [];
+  const [, name = "", inner] = /^([A-Za-z]+)\s*(?:<(.*)>)?$/s.exec(text.trim()) ?? [];
   const family = familyOfName.get(name.toUpperCase());
   if (family === undefined) return undefined;
   const elements = inner === undefined ? [] : splitAtTop(inner).map(parseSqlType);
