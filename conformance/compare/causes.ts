@@ -58,8 +58,8 @@ function relevanceOf(
     )?.sample ?? {};
   // no check says that a header or a field must not be there
   if (field?.startsWith("header") !== false || kind?.endsWith(describeOneSide(side === 0))) return 0;
-  const [last = ""] = field.split(/\W/).slice(-1);
-  const name = last === "" ? field : last;
+  const word = field.split(/\W/).at(-1) ?? "";
+  const name = word === "" ? field : word;
   const text = `${expected} ${comparison?.what ?? ""}`;
   if (field === "status" ? /\bstatus\b|refus/i.test(expected) : new RegExp(`\\b${name}\\b`).test(text))
     return 2;

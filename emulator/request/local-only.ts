@@ -9,7 +9,7 @@ import { Problem } from "../domain/problem.js";
 export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonly string[] = []): void {
   const host = headers.get("host") ?? undefined;
   const isAllowed = host !== undefined && isNamedOneOf(host, allowHosts);
-  if (host !== undefined && !isLocal(host) && !isAllowed)
+  if (!hasTrustedHost(headers, allowHosts))
     throw new Problem(
       "not-local",
       `The control plane is available at localhost and IP addresses, but not at the host name ${host}. ${allowAdvice}`,
@@ -20,17 +20,21 @@ export function rejectCrossOrigin({ headers, url }: Request, allowHosts: readonl
 }
 
 /**
- * Refuses requests of pages whose host name was made to resolve to this machine, for which the browser's rules about other
- * origins do not hold.
+ * Refuses requests to host names that may have been made to resolve to this machine: pages of such a host are not restricted
+ * by the browser's rules about other origins, and its requests may look like those of any client.
  */
 export function rejectReboundHost({ headers }: Request, allowHosts: readonly string[]): void {
-  const host = headers.get("host");
-  const isFromBrowser = headers.has("origin") || headers.has("sec-fetch-site");
-  if (!isFromBrowser || host === null || isLocal(host) || isNamedOneOf(host, allowHosts)) return;
+  if (hasTrustedHost(headers, allowHosts)) return;
   throw new Problem(
     "not-local",
-    `With the profile's answer \`none\` to \`cross-origin\`, pages from ${host} are not allowed to use the emulator. ${allowAdvice}`,
+    `With the profile's answer \`none\` to \`cross-origin\`, the emulator is not available at the host name ${headers.get("host")}. ${allowAdvice}`,
   );
+}
+
+/** Whether the host cannot be that of a foreign page: a local one, an allowed one, or none. */
+export function hasTrustedHost(headers: Headers, allowHosts: readonly string[]): boolean {
+  const host = headers.get("host");
+  return host === null || isLocal(host) || isNamedOneOf(host, allowHosts);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request as httpRequest, Agent } from "node:http";
+import { request as httpRequest, Agent, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -619,6 +619,23 @@ describe("the socket", () => {
     expect(bytes).toBeGreaterThan(10_000_000);
     expect(bytes).toBe(Number(/content-length: (\d+)/i.exec(head.toString("latin1"))?.[1]));
     await stopped;
+  });
+
+  it("holds nothing of the requests that a connection has had, though each could have been for events", async () => {
+    await start({ over: "socket" });
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", note);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { Accept: "application/json, text/event-stream" };
+    for (let number = 0; number < 20; number += 1) {
+      const sent = httpRequest(`${running.emulator.url}/health`, { agent, headers }).end();
+      const [answer] = (await once(sent, "response")) as [IncomingMessage];
+      await once(answer.resume(), "end");
+    }
+    agent.destroy();
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
   });
 
   it("opens one port, however many calls are concurrent", async () => {

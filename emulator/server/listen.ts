@@ -185,7 +185,10 @@ function waitForTurn(incoming: IncomingMessage, outgoing: ServerResponse, respon
 
 /** A client that ends its side while it reads events is gone; for other responses, only sending shows that. */
 function endWithReader({ headers, socket }: IncomingMessage, outgoing: ServerResponse): void {
-  if (headers.accept?.includes("text/event-stream") === true) socket.once("end", () => outgoing.destroy());
+  if (headers.accept?.includes("text/event-stream") !== true) return;
+  const end = () => outgoing.destroy();
+  socket.once("end", end);
+  outgoing.once("close", () => socket.off("end", end));
 }
 
 function sendProblem(outgoing: ServerResponse, { status, headers, body }: ResponseParts): void {

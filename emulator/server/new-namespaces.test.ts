@@ -84,7 +84,7 @@ it("with cross-origin none a page reaches no data through a host name that was m
   expect(await statusOf({ ...page, Host: "rebound.test:4100" })).toBe(403);
   expect(await statusOf({ Origin: "http://rebound.test:4100", Host: "rebound.test:4100" })).toBe(403);
   // no browser, a local name, and one that is allowed
-  expect(await statusOf({ Host: "rebound.test:4100" })).toBe(200);
+  expect(await statusOf({ Host: "rebound.test:4100" })).toBe(403);
   expect(await statusOf({ ...page, Host: "localhost:4100" })).toBe(200);
   expect(await statusOf({ ...page, Host: "emulator.test:4100" })).toBe(200);
   await emulator.close();

@@ -43,6 +43,9 @@ describe("the start page", async () => {
     expect(fresh).toMatch(/<pre>curl http\S+\/ns\/fresh\/health<\/pre>/);
     expect(fresh).toContain("<b>fresh</b> does not exist yet");
     expect(own.namespaces.list().map(({ name }) => name)).toEqual(["default"]);
+    // a page whose host name was made to lead here can read what it shows
+    const rebound = await own.fetch("/", { headers: { ...html, Host: "rebound.test:4100" } });
+    expect(await rebound.text()).not.toContain("dsk_acme");
     await own.close();
   });
 

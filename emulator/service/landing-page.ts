@@ -1,6 +1,7 @@
 import { problemKinds, getProblemType } from "../../openapi/operations/problems.js";
 import { version } from "../domain/version.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import { hasTrustedHost } from "../request/local-only.js";
 import { listSeededApiKeys } from "../store/seeded-credentials.js";
 import type { World } from "../world/world.js";
 import { respond } from "./respond.js";
@@ -36,7 +37,10 @@ export function serveLandingPage(namespaces: NamespaceLookup, hasConsole: boolea
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
     };
     const target = c.get("target");
-    const body = renderPage(target, shown, namespaces.getExisting(target.namespace)?.world);
+    const world = namespaces.getExisting(target.namespace)?.world;
+    // a key is shown only to pages that could read it from the control plane
+    const hasKey = hasTrustedHost(c.req.raw.headers, namespaces.allowHosts);
+    const body = renderPage(target, shown, { world, hasKey });
     return Promise.resolve(respond(c, { status: 200, headers, body }));
   };
 }
@@ -63,8 +67,18 @@ function isBrowser({ req: { method, raw } }: ServiceContext): boolean {
   return ["GET", "HEAD"].includes(method) && (raw.headers.get("accept") ?? "").includes("text/html");
 }
 
-/** @param world the world of the namespace, if the namespace exists */
-function renderPage(target: RequestTarget, shown: readonly PageLink[], world: World | undefined): string {
+interface PageOptions {
+  /** The world of the namespace, if the namespace exists. */
+  readonly world: World | undefined;
+  /** Whether the example request has a key. */
+  readonly hasKey: boolean;
+}
+
+function renderPage(
+  target: RequestTarget,
+  shown: readonly PageLink[],
+  { world, hasKey }: PageOptions,
+): string {
   const { namespace } = target;
   // names of namespaces and parsed hosts contain no characters that are special in HTML
   const prefix = target.basePath;
@@ -99,7 +113,7 @@ ${where}<ul>
 ${links.join("\n")}
 </ul>
 <p>Try a request:</p>
-<pre>curl${options} ${base}${escapeHtml(world === undefined ? "/health" : findTryPath(world))}</pre>
+<pre>curl${options} ${base}${escapeHtml(world === undefined || !hasKey ? "/health" : findTryPath(world))}</pre>
 </html>
 `;
 }
