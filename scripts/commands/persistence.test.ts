@@ -1,8 +1,16 @@
 import fc from "fast-check";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createEmulator } from "../../emulator/index.js";
 import { Persistence, toFileName, toNamespaceName } from "./persistence.js";
 import { CommandError } from "./terminal.js";
@@ -101,6 +109,29 @@ it("saves forks and what the console changes, and nothing that has not changed",
     await emulator.fetch("/_emulator/namespaces/first", { method: "DELETE" });
     expect(save()).toEqual(["default.sqlite", "second.sqlite"]);
   } finally {
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("tries again to save what could not be written, and says so at the end", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const emulator = await createEmulator();
+  try {
+    const persistence = new Persistence(folder);
+    persistence.open(emulator);
+    const file = join(folder, toFileName("default"));
+    // no file can be put in its place
+    mkdirSync(join(file, "a"), { recursive: true });
+    persistence.noteAll();
+    expect(persistence.save()).toBe(false);
+    expect(printed).toHaveBeenCalledWith(expect.stringContaining(`cannot save data in ${folder}: `));
+    rmSync(file, { recursive: true });
+    await expect.poll(() => existsSync(file)).toBe(true);
+    expect(persistence.save()).toBe(true);
+  } finally {
+    printed.mockRestore();
     await emulator.close();
     rmSync(folder, { recursive: true });
   }

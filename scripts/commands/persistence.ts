@@ -11,6 +11,8 @@ import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** Minimum time between saves, in milliseconds; the interval grows if a save takes longer than a tenth of it. */
 const saveEveryMs = 500;
+/** Maximum time until a failed save is repeated, in milliseconds. The interval doubles with each failure. */
+const maxRetryMs = 10_000;
 const uploadName = "persisted";
 
 /** The folder in which the state of an emulator is kept, and the initial state. */
@@ -98,14 +100,19 @@ export class Persistence {
     this.#timer ??= setTimeout(() => this.save(), this.#nextMs).unref();
   }
 
-  /** Writes changed and new namespaces, and removes the files of deleted namespaces. */
-  save(): void {
+  /**
+   * Writes changed and new namespaces, and removes the files of deleted namespaces. What cannot be written is tried again
+   * later.
+   *
+   * @returns whether everything was written
+   */
+  save(): boolean {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const emulator = this.#emulator;
-    if (emulator === undefined) return;
+    if (emulator === undefined) return true;
     const started = performance.now();
-    this.#attempt(() => {
+    const isRead = this.#attempt(() => {
       const there = this.#listNames();
       for (const name of this.#changed) {
         if (!there.includes(name)) {
@@ -120,15 +127,21 @@ export class Persistence {
       for (const file of this.#files())
         if (!there.includes(toNamespaceName(file))) rmSync(join(this.folder, file), { force: true });
     });
-    this.#nextMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
+    const isSaved = isRead && this.#changed.size === 0;
+    const restMs = Math.max(saveEveryMs, 10 * (performance.now() - started));
+    this.#nextMs = isSaved ? restMs : Math.max(restMs, Math.min(2 * this.#nextMs, maxRetryMs));
+    if (!isSaved) this.#saveSoon();
+    return isSaved;
   }
 
   /** A file that cannot be written must not keep the others from being saved. */
-  #attempt(save: () => void): void {
+  #attempt(save: () => void): boolean {
     try {
       save();
+      return true;
     } catch (error) {
       printError(`data-service: cannot save data in ${this.folder}: ${toErrorMessage(error)}\n`);
+      return false;
     }
   }
 

@@ -30,21 +30,21 @@ export function saveCoverage({ emulator }: OpenedEmulator): void {
  * Ends the process at a signal. The first signal saves, lets pending requests finish and saves again; the second saves
  * and exits.
  *
- * @param save writes the data
+ * @param save writes the data, and returns whether that was possible; if not, the exit code is 2
  * @param onEnd called after the data was written
  * @returns the handler of a signal
  */
 export function runUntilStopped(
   { stopListening }: Pick<Emulator, "stopListening">,
-  save: () => void,
+  save: () => boolean,
   onEnd: () => void,
 ): () => void {
   let stopping = false;
   // synchronous from here on, so that no other signal interrupts
   const end = (code: number) => {
-    save();
+    const isSaved = save();
     onEnd();
-    process.exit(code);
+    process.exit(isSaved ? code : 2);
   };
   const stop = () => {
     if (stopping) end(130);

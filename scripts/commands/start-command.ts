@@ -42,7 +42,7 @@ export async function runStartCommand(
   const { exportTo } = opened;
   const save = () => {
     exportData(opened);
-    persistence?.save();
+    return persistence?.save() !== false;
   };
   const stop = runUntilStopped(opened.emulator, save, () => {
     saveCoverage(opened);
