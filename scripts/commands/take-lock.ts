@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { tryTo } from "../../openapi/text/try-to.js";
 import { isProcessRunning } from "./write-file-atomically.js";
@@ -9,7 +9,7 @@ interface Holder {
   readonly host: string;
 }
 
-/** Age, in milliseconds, at which a lock of another machine or container counts as left behind. */
+/** Age, in milliseconds, at which a lock of another machine or container, or one without a holder, counts as left behind. */
 const lockAgeMs = 10_000;
 
 /**
@@ -19,26 +19,55 @@ const lockAgeMs = 10_000;
  * @throws Error when another emulator holds the lock
  */
 export function takeLock(file: string): void {
-  const holder = holderOf(file);
-  if (holder !== undefined)
-    throw new Error(
-      `another emulator (process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`}) is using it`,
-    );
-  rmSync(file, { force: true });
-  const own: Holder = { pid: process.pid, host: hostname() };
-  writeFileSync(file, JSON.stringify(own), { flag: "wx" });
+  const own = JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder);
+  while (!createFile(file, own)) {
+    const found = tryTo(() => readFileSync(file, "utf8"));
+    if (found === undefined) continue;
+    rejectHeldLock(file, found);
+    removeLock(file, found);
+  }
   // if the folder was removed, the next write reports it
   setInterval(() => tryTo(() => utimesSync(file, new Date(), new Date())), lockAgeMs / 4).unref();
-  process.on("exit", () => rmSync(file, { force: true }));
+  process.on("exit", () => tryTo(() => removeLock(file, own)));
 }
 
-/** Returns the running emulator that holds a lock. */
-function holderOf(file: string): Holder | undefined {
-  const holder = tryTo(() => JSON.parse(readFileSync(file, "utf8")) as Holder);
-  if (holder === undefined) return undefined;
-  const isHeld =
-    holder.host === hostname()
-      ? holder.pid !== process.pid && isProcessRunning(holder.pid)
-      : Date.now() - statSync(file).mtimeMs < lockAgeMs;
-  return isHeld ? holder : undefined;
+/** Creates a file; returns false if it exists. */
+function createFile(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** @throws Error if a running emulator holds the lock, or creates it just now */
+function rejectHeldLock(file: string, text: string): void {
+  const holder = tryTo(() => JSON.parse(text) as Holder);
+  if (holder?.host === hostname()) {
+    if (holder.pid === process.pid || !isProcessRunning(holder.pid)) return;
+  } else {
+    const changed = tryTo(() => statSync(file).mtimeMs) ?? 0;
+    if (Date.now() - changed >= lockAgeMs) return;
+  }
+  const name =
+    holder === undefined
+      ? ""
+      : ` (process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`})`;
+  throw new Error(`another emulator${name} is using it`);
+}
+
+/** Removes a lock with the given text. A lock that another emulator has taken meanwhile is put back. */
+export function removeLock(file: string, text: string): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    // another emulator has removed it
+    return;
+  }
+  const moved = readFileSync(aside, "utf8");
+  if (moved !== text) createFile(file, moved);
+  rmSync(aside);
 }

@@ -1,0 +1,58 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { removeLock, takeLock } from "./take-lock.js";
+
+const folder = mkdtempSync(join(tmpdir(), "lock-"));
+const file = join(folder, "emulator.lock");
+const stale = JSON.stringify({ pid: 2 ** 30, host: hostname() });
+const own = JSON.stringify({ pid: process.pid, host: hostname() });
+const other = JSON.stringify({ pid: process.ppid, host: hostname() });
+
+beforeEach(() => rmSync(file, { force: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("takes a lock that does not exist, or whose holder has ended", () => {
+  for (const left of [undefined, stale, own]) {
+    if (left !== undefined) writeFileSync(file, left);
+    takeLock(file);
+    expect(readFileSync(file, "utf8")).toBe(own);
+  }
+});
+
+it("refuses a lock whose holder runs, or that was created just now without a holder", () => {
+  for (const [held, message] of [
+    [other, `another emulator (process ${process.ppid}) is using it`],
+    [JSON.stringify({ pid: 7, host: "elsewhere" }), "another emulator (process 7 on elsewhere) is using it"],
+    ["", "another emulator is using it"],
+  ] as const) {
+    writeFileSync(file, held);
+    expect(() => takeLock(file)).toThrow(message);
+    expect(readFileSync(file, "utf8")).toBe(held);
+  }
+});
+
+it("takes a lock of another machine that is not renewed", () => {
+  writeFileSync(file, JSON.stringify({ pid: 7, host: "elsewhere" }));
+  utimesSync(file, 0, 0);
+  takeLock(file);
+  expect(readFileSync(file, "utf8")).toBe(own);
+});
+
+it("puts a lock back that another emulator has taken since it was found stale", () => {
+  writeFileSync(file, other);
+  removeLock(file, stale);
+  expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual([other, ["emulator.lock"]]);
+  removeLock(file, other);
+  expect(existsSync(file)).toBe(false);
+  removeLock(file, other);
+});
