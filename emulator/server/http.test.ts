@@ -600,10 +600,33 @@ describe("the socket", () => {
     expect((await held).status).toBe(200);
   });
 
-  it("sends the rest of a response to a slow reader when it stops listening", async () => {
-    await start({ over: "socket" });
+  const putLargeItems = async () => {
     for (let number = 0; number < 30; number += 1)
       await owner.put(items, { pk: `large-${number}`, data: { text: "x".repeat(390_000) } });
+  };
+
+  it("stops listening although a client does not read its truncated response", async () => {
+    await start({ over: "socket" });
+    await putLargeItems();
+    running.emulator.faults.create({ effect: { kind: "truncate" } });
+    const { hostname, port } = new URL(running.emulator.url ?? "");
+    const keys = Array.from({ length: 30 }, (_, number) => ({ pk: `large-${number}` }));
+    const body = JSON.stringify({ keys });
+    const reader = connect(Number(port), hostname);
+    reader.write(
+      `POST ${items}/batch/get HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer dsk_demo_all\r\n`,
+    );
+    reader.write(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const [head] = (await once(reader, "data")) as [Buffer];
+    reader.pause();
+    expect(head.toString()).toMatch(/^HTTP\/1.1 200 /);
+    await running.emulator.stopListening();
+    reader.destroy();
+  });
+
+  it("sends the rest of a response to a slow reader when it stops listening", async () => {
+    await start({ over: "socket" });
+    await putLargeItems();
     running.emulator.snapshots.save("large");
     const { hostname, port } = new URL(running.emulator.url ?? "");
     const reader = connect(Number(port), hostname);

@@ -46,7 +46,8 @@ async function breakAfter(c: ServiceContext, next: () => Promise<void>): Promise
   outgoing.writeHead(status, sent);
   // without this, the headers would not be sent before the first byte of the body
   outgoing.flushHeaders();
-  outgoing.write(part, () => outgoing.destroy());
+  const { socket } = outgoing;
+  outgoing.end(part, () => socket?.destroy());
   replaceResponse(c, RESPONSE_ALREADY_SENT);
 }
 
