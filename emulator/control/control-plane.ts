@@ -12,7 +12,7 @@ import { type MountedOperation, listMountedOperations } from "../request/mounted
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
 import { type ValidatedRequest, readRequest, type RequestReader } from "../request/read-request.js";
-import { beginJournalEntry, endJournalEntry } from "../service/journal.js";
+import { beginExchange } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
 import { listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
@@ -113,14 +113,12 @@ function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
   return async (c, next) => {
     const isChange = isFromConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
     if (!isChange) return next();
-    const exchange = beginJournalEntry(c);
+    const describeExchange = beginExchange(c);
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
     const { journal, world } = getOrCreateNamespace(c, namespaces);
-    if (!journal.isKept) return;
-    endJournalEntry(c, exchange, world, answer);
-    journal.keep(exchange);
+    journal.keep(describeExchange(world, answer));
   };
 }
 
