@@ -5,7 +5,7 @@ import { anonymous, type Caller } from "../access/caller.js";
 import { Problem } from "../domain/problem.js";
 import type { FaultRule } from "../faults/fault-rule.js";
 import type { RequestFaults, FaultRules } from "../faults/fault-rules.js";
-import { InjectedFailure } from "../request/injected-failure.js";
+import { InjectedFailure } from "../request/problem-response.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { keepRoomWhile } from "../request/read-bytes.js";
 import { replaceResponse } from "./cut-connection.js";
