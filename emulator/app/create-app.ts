@@ -3,7 +3,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { createControlPlane } from "../control/control-plane.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { LruCache } from "../memory/lru-cache.js";
-import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 import { getContract, getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { listMountedOperations } from "../request/mounted-operation.js";
@@ -42,18 +42,18 @@ export interface AppOptions {
 }
 
 /** Creates the emulator as a Hono application, which can be served, called or mounted like any other. */
-export function createApp(namespaces: NamespaceLookup, options: AppOptions): Hono<EmulatorEnv> {
+export function createApp(namespaces: Namespaces, options: AppOptions): Hono<EmulatorEnv> {
   const apps = new LruCache<string, Hono<EmulatorEnv>>(emulatorLimits.profiles);
   const appOf = (profile: Profile) =>
     apps.get(getProfileKey(profile), () => createAppForProfile(profile, shared));
   const shared: SharedServices = { ...options, namespaces, appOf, defaultApp: () => defaultApp };
-  const defaultApp = createAppForProfile(namespaces.profile, shared);
+  const defaultApp = createAppForProfile(namespaces.options.profile, shared);
   return defaultApp;
 }
 
 /** What the applications of an emulator have in common. */
 interface SharedServices extends AppOptions {
-  readonly namespaces: NamespaceLookup;
+  readonly namespaces: Namespaces;
   /** The application under a profile, on which routes and schemas depend. */
   readonly appOf: (profile: Profile) => Hono<EmulatorEnv>;
   readonly defaultApp: () => Hono<EmulatorEnv>;

@@ -1,6 +1,6 @@
 import { problemKinds, getProblemType } from "../../openapi/operations/problems.js";
 import { version } from "../domain/version.js";
-import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 import { listSeededApiKeys } from "../store/seeded-credentials.js";
 import type { World } from "../world/world.js";
 import { respond } from "./respond.js";
@@ -27,7 +27,7 @@ const links: readonly PageLink[] = [
 export const problemPagePathPrefix = new URL(getProblemType("forbidden")).pathname.replace(/forbidden$/, "");
 
 /** Shows the start page to browsers at `/`. Other clients get the response for an unknown path. */
-export function serveLandingPage(namespaces: NamespaceLookup, hasConsole: boolean): ServiceMiddleware {
+export function serveLandingPage(namespaces: Namespaces, hasConsole: boolean): ServiceMiddleware {
   return (c, next) => {
     if (!isBrowser(c)) return next();
     const shown = hasConsole ? [consoleLink, ...links] : links;
