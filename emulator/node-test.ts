@@ -8,7 +8,7 @@ import {
   matchReceivedRequests,
   readReceivedRequests,
 } from "./api/received-matchers.js";
-import { type DataServiceOptions, getOnlyNamespace, TestNamespaces } from "./api/test-namespaces.js";
+import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
 
@@ -23,21 +23,13 @@ export type { DataServiceOptions, ExpectedRequest };
  */
 export function useDataService(options: DataServiceOptions = {}): () => EmulatorNamespace {
   const namespaces = new TestNamespaces(options);
-  const running = new Map<unknown, EmulatorNamespace>();
   beforeEach(async (test) => {
-    running.set(test, await namespaces.begin(test.name));
+    await namespaces.begin(test, test.name);
   });
-  afterEach(async (test) => {
-    const namespace = running.get(test);
-    running.delete(test);
-    if (namespace === undefined) return;
-    showRequests(namespaces, namespace, (test as FailedTest).error);
-    await namespaces.end(namespace);
-  });
+  afterEach((test) => namespaces.end(test, getShownError((test as FailedTest).error)));
   after(() => namespaces.close());
   return () =>
-    getOnlyNamespace(
-      running,
+    namespaces.getOnly(
       "Concurrent tests are not supported here, and neither are subtests. Call createEmulator() instead, and give each of them a namespace of its own.",
     );
 }
@@ -47,15 +39,11 @@ interface FailedTest {
   readonly error?: Error | null;
 }
 
-function showRequests(
-  namespaces: TestNamespaces,
-  namespace: EmulatorNamespace,
-  failure: FailedTest["error"],
-): void {
-  // node:test prints the cause: what the test threw, or a text if the test took too long
+/** Returns what node:test prints, which is the cause: what the test threw, or a text if the test took too long. */
+function getShownError(failure: FailedTest["error"]): Error | undefined {
   if (typeof failure?.cause === "string")
     failure.cause = Object.assign(new Error(failure.cause), { stack: failure.cause });
-  namespaces.showRequests(namespace, failure?.cause as Error | undefined);
+  return failure?.cause as Error | undefined;
 }
 
 /**
@@ -71,15 +59,14 @@ export function assertReceived(
   times?: number,
 ): void {
   const received = readReceivedRequests(namespace, operationId);
-  const { count, description, nearest } = matchReceivedRequests(
-    received,
+  const { pass, wanted, description, nearest } = matchReceivedRequests(received, {
     operationId,
     expected,
-    times === undefined ? 1 : times + 1,
-  );
-  if (times === undefined ? count > 0 : count === times) return;
+    times,
+  });
+  if (pass) return;
   throw new assert.AssertionError({
-    message: `expected namespace ${namespace.name} to have received ${operationId}${times === undefined ? "" : ` ${times} times`}; ${description}`,
+    message: `expected namespace ${namespace.name} to have received ${wanted}; ${description}`,
     actual: nearest,
     expected,
     operator: "assertReceived",

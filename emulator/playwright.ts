@@ -48,17 +48,15 @@ export const test = playwrightTest.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   serviceUrl: [undefined, { option: true }],
-  beginNamespace: async ({ dataServiceNamespaces }, use, { title, errors }) => {
+  beginNamespace: async ({ dataServiceNamespaces }, use, test) => {
     let begun: Promise<NamespaceOfTest> | undefined;
     const begin = async () => {
-      const namespace = await dataServiceNamespaces.begin(title);
+      const namespace = await dataServiceNamespaces.begin(test, test.title);
       return { namespace, url: await dataServiceNamespaces.urlOf(namespace) };
     };
     await use(() => (begun ??= begin()));
-    const ended = await begun?.catch(() => undefined);
-    if (ended === undefined) return;
-    dataServiceNamespaces.showRequests(ended.namespace, errors[0]);
-    await dataServiceNamespaces.end(ended.namespace);
+    await begun?.catch(() => undefined);
+    await dataServiceNamespaces.end(test, test.errors[0]);
   },
   context: async ({ beginNamespace, context, serviceUrl }, use) => {
     if (serviceUrl !== undefined) {

@@ -7,7 +7,7 @@ import {
   receivedRequestMatchers,
   type ReceivedRequestMatchers,
 } from "./api/received-matchers.js";
-import { type DataServiceOptions, getOnlyNamespace, TestNamespaces } from "./api/test-namespaces.js";
+import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
 
 export type { DataServiceOptions, ExpectedRequest };
 
@@ -51,10 +51,8 @@ export function dataServiceTest(options: DataServiceOptions = {}) {
   afterAll(() => namespaces.close());
   return vitestTest.extend<DataServiceFixtures>({
     dataService: async ({ task }, use) => {
-      const namespace = await namespaces.begin(task.name);
-      await use(namespace);
-      namespaces.showRequests(namespace, task.result?.errors?.[0]);
-      await namespaces.end(namespace);
+      await use(await namespaces.begin(task, task.name));
+      await namespaces.end(task, task.result?.errors?.[0]);
     },
     dataServiceUrl: async ({ dataService }, use) => {
       await use(await namespaces.urlOf(dataService));
@@ -92,23 +90,14 @@ export function useDataService(options: DataServiceHookOptions = {}): () => Emul
   const { afterAll, afterEach, beforeEach } = vitest();
   const { listen = false, ...emulatorOptions } = options;
   const namespaces = new TestNamespaces(emulatorOptions);
-  const running = new Map<string, EmulatorNamespace>();
   beforeEach(async ({ task }) => {
-    const namespace = await namespaces.begin(task.name);
-    running.set(task.id, namespace);
+    const namespace = await namespaces.begin(task, task.name);
     if (listen) await namespaces.urlOf(namespace);
   });
-  afterEach(async ({ task }) => {
-    const namespace = running.get(task.id);
-    running.delete(task.id);
-    if (namespace === undefined) return;
-    namespaces.showRequests(namespace, task.result?.errors?.[0]);
-    await namespaces.end(namespace);
-  });
+  afterEach(({ task }) => namespaces.end(task, task.result?.errors?.[0]));
   afterAll(() => namespaces.close());
   return () =>
-    getOnlyNamespace(
-      running,
+    namespaces.getOnly(
       "For concurrent tests, use the `test` exported by data-service-emulator/vitest, which provides `dataService`.",
     );
 }

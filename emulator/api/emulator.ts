@@ -134,7 +134,7 @@ class Host implements EmulatorHost {
     checkListenOptions(options);
     const { port = 0, host = "127.0.0.1", https = false } = options;
     const certificate = https
-      ? createSelfSignedCertificate([host, ...this.#namespaces.allowHosts])
+      ? createSelfSignedCertificate([host, ...this.#namespaces.options.allowHosts])
       : undefined;
     // a call while the port is being opened gets the same port
     const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
@@ -161,8 +161,8 @@ class Host implements EmulatorHost {
   async close(): Promise<void> {
     for (const { faults } of this.#namespaces.list()) faults.close();
     await this.stopListening();
-    if (!this.#isClosed && this.#namespaces.coverage !== undefined)
-      writeCoverage(this.#namespaces.coverage.met);
+    const { coverage } = this.#namespaces.options;
+    if (!this.#isClosed && coverage !== undefined) writeCoverage(coverage.met);
     this.#isClosed = true;
     this.#namespaces.close();
   }

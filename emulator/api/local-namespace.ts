@@ -80,10 +80,12 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
       checkControlCall(id, { path, query: texts, body });
       const whole = { path, query: texts, body, file, json: undefined, bodyBytes: 0 };
+      const namespaces = host.namespaces();
       return callControlOperation(
         id,
         whole as unknown as ControlRequest<ControlOperationId>,
-        host.namespaces().get(name),
+        namespaces.get(name),
+        namespaces,
       );
     });
   return {

@@ -23,18 +23,21 @@ export class TestNamespaces {
   readonly #options: Omit<DataServiceOptions, "shownRequests">;
   readonly #shownRequests: number;
   #emulator: Promise<Emulator> | undefined;
-  /** Number of tests that have a namespace or wait for one. */
-  #tests = 0;
-  readonly #names = new Set<string>();
+  /** The namespace of each running test; undefined while the test waits for it. */
+  readonly #running = new Map<unknown, EmulatorNamespace | undefined>();
 
   constructor({ shownRequests = 5, ...options }: DataServiceOptions) {
     this.#options = options;
     this.#shownRequests = shownRequests;
   }
 
-  /** Creates a namespace named after the test, so that URLs and ids do not depend on earlier tests. */
-  async begin(title: string): Promise<EmulatorNamespace> {
-    this.#tests += 1;
+  /**
+   * Creates the namespace of a test, named after its title, so that URLs and ids do not depend on earlier tests.
+   *
+   * @param test identifies the test
+   */
+  async begin(test: unknown, title: string): Promise<EmulatorNamespace> {
+    this.#running.set(test, undefined);
     try {
       const emulator = await (this.#emulator ??= startEmulator(this.#options));
       const name = this.#freeName(title);
@@ -42,30 +45,31 @@ export class TestNamespaces {
       // a namespace that does not exist yet has no journal for requests to unknown paths
       else emulator.namespaces.set(name, { idleSeconds: null });
       const namespace = emulator.namespace(name);
-      this.#names.add(name);
+      this.#running.set(test, namespace);
       return namespace;
     } catch (error) {
-      this.#tests -= 1;
+      this.#running.delete(test);
       throw error;
     }
   }
 
-  /** Deletes a namespace. When no test has one any more, also deletes the namespaces that tests forked. */
-  async end(namespace: EmulatorNamespace): Promise<void> {
+  /**
+   * Adds the last requests of a test to its error, and deletes its namespace. When no test is running any more, also
+   * deletes the namespaces that tests forked.
+   */
+  async end(test: unknown, error: TestError | undefined): Promise<void> {
+    const namespace = this.#running.get(test);
+    if (namespace === undefined) return;
+    this.#showRequests(namespace, error);
     const emulator = await this.#emulator;
-    this.#names.delete(namespace.name);
-    this.#tests -= 1;
+    this.#running.delete(test);
     // the test may have deleted it already, or never used it
     for (const { name } of emulator?.namespaces.list() ?? [])
-      if (name === namespace.name || (this.#tests === 0 && name !== defaultNamespace))
+      if (name === namespace.name || (this.#running.size === 0 && name !== defaultNamespace))
         emulator?.namespaces.delete(name);
   }
 
-  /** Adds the last requests of a namespace to the error of a failed test. */
-  showRequests(
-    namespace: EmulatorNamespace,
-    error: { message?: string; stack?: string | undefined } | undefined,
-  ): void {
+  #showRequests(namespace: EmulatorNamespace, error: TestError | undefined): void {
     const { message } = error ?? {};
     if (error === undefined || message === undefined || this.#shownRequests === 0) return;
     const requests = namespace.journal.requests({ limit: this.#shownRequests }).map(formatReceivedRequest);
@@ -77,6 +81,25 @@ export class TestNamespaces {
     error.message = message + text;
   }
 
+  /**
+   * Returns the namespace of the only running test.
+   *
+   * @param advice what users with concurrent tests can do instead
+   * @throws Error if no test is running, or if several are
+   */
+  getOnly(advice: string): EmulatorNamespace {
+    const [namespace, ...others] = this.#namespaces;
+    if (namespace === undefined)
+      throw new Error(
+        "useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.",
+      );
+    if (others.length > 0)
+      throw new Error(
+        `useDataService(): several tests are running concurrently, so the namespace of this test is unknown. ${advice}`,
+      );
+    return namespace;
+  }
+
   async urlOf({ name }: EmulatorNamespace): Promise<string> {
     const emulator = await (this.#emulator ??= startEmulator(this.#options));
     return `${await emulator.listen()}/ns/${name}`;
@@ -84,7 +107,7 @@ export class TestNamespaces {
 
   /** Closes the emulator at the end of a file. If files share a worker, the next file starts another emulator. */
   async close(): Promise<void> {
-    if (this.#tests > 0) return;
+    if (this.#running.size > 0) return;
     const emulator = this.#emulator;
     this.#emulator = undefined;
     await (await emulator?.catch(() => undefined))?.close();
@@ -98,29 +121,20 @@ export class TestNamespaces {
       .replace(/^-|-$/g, "");
     const base = slug === "" || slug === defaultNamespace ? `test-${slug}` : slug;
     let name = base;
-    for (let number = 2; this.#names.has(name); number += 1) name = `${base}-${number}`;
+    const names = this.#namespaces.map((namespace) => namespace.name);
+    for (let number = 2; names.includes(name); number += 1) name = `${base}-${number}`;
     return name;
+  }
+
+  get #namespaces(): EmulatorNamespace[] {
+    return [...this.#running.values()].filter((namespace) => namespace !== undefined);
   }
 }
 
-/**
- * Returns the namespace of the only running test.
- *
- * @param advice what users with concurrent tests can do instead
- * @throws Error if no test is running, or if several are
- */
-export function getOnlyNamespace(
-  running: ReadonlyMap<unknown, EmulatorNamespace>,
-  advice: string,
-): EmulatorNamespace {
-  const [namespace, ...others] = running.values();
-  if (namespace === undefined)
-    throw new Error("useDataService(): no test is running. Get the namespace in a test or in `beforeEach`.");
-  if (others.length > 0)
-    throw new Error(
-      `useDataService(): several tests are running concurrently, so the namespace of this test is unknown. ${advice}`,
-    );
-  return namespace;
+/** The error of a failed test. */
+interface TestError {
+  message?: string;
+  stack?: string | undefined;
 }
 
 /** Whether namespaces are forked from a snapshot. Without one, they would start with the fixture, even with `data`. */

@@ -1,9 +1,9 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createControlPlane } from "../control/control-plane.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { LruCache } from "../memory/lru-cache.js";
-import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 import { getContract, getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { listMountedOperations } from "../request/mounted-operation.js";
@@ -16,15 +16,14 @@ import { composeSteps, advanceToRequestTime } from "../service/run-steps.js";
 import { journal } from "../service/journal.js";
 import {
   browserIcon,
-  serveLandingPage,
-  serveProblemPage,
+  redirectToConsole,
+  redirectToProblemPage,
   problemPagePathPrefix,
-} from "../service/landing-page.js";
+} from "../service/browser-requests.js";
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
-import { serveOpenApiDocument } from "../service/openapi-document.js";
 import { withRequestBody } from "../service/read-body.js";
-import { respondToError } from "../service/respond.js";
+import { respond, respondToError } from "../service/respond.js";
 import { setOperation } from "../service/set-operation.js";
 import { pageViewSymbol, type ServiceEnv } from "../service/service-env.js";
 import { mountPathSymbol, getRoutedPath, target } from "../service/target.js";
@@ -42,18 +41,18 @@ export interface AppOptions {
 }
 
 /** Creates the emulator as a Hono application, which can be served, called or mounted like any other. */
-export function createApp(namespaces: NamespaceLookup, options: AppOptions): Hono<EmulatorEnv> {
+export function createApp(namespaces: Namespaces, options: AppOptions): Hono<EmulatorEnv> {
   const apps = new LruCache<string, Hono<EmulatorEnv>>(emulatorLimits.profiles);
   const appOf = (profile: Profile) =>
     apps.get(getProfileKey(profile), () => createAppForProfile(profile, shared));
   const shared: SharedServices = { ...options, namespaces, appOf, defaultApp: () => defaultApp };
-  const defaultApp = createAppForProfile(namespaces.profile, shared);
+  const defaultApp = createAppForProfile(namespaces.options.profile, shared);
   return defaultApp;
 }
 
 /** What the applications of an emulator have in common. */
 interface SharedServices extends AppOptions {
-  readonly namespaces: NamespaceLookup;
+  readonly namespaces: Namespaces;
   /** The application under a profile, on which routes and schemas depend. */
   readonly appOf: (profile: Profile) => Hono<EmulatorEnv>;
   readonly defaultApp: () => Hono<EmulatorEnv>;
@@ -73,11 +72,13 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   });
 
   app.use(target(defaultApp));
-  if (hasConsole) app.route("/_emulator/console", createConsolePages(shared));
+  if (hasConsole) {
+    app.route("/_emulator/console", createConsolePages(shared));
+    app.use("/", redirectToConsole());
+    app.use(`${problemPagePathPrefix}:kind`, redirectToProblemPage());
+  }
   app.route("/_emulator", createControlPlane(namespaces));
-  app.use("/", serveLandingPage(namespaces, hasConsole));
   app.use("/favicon.ico", browserIcon());
-  app.use(`${problemPagePathPrefix}:kind`, serveProblemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
 
   for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));
@@ -116,4 +117,18 @@ function createConsolePages({ defaultApp, isListening, namespaces }: SharedServi
     return createConsoleApp().fetch(c.req.raw, { namespaces, isListening, fetch, target });
   });
   return app;
+}
+
+/** Serves the contract of the current profile, with the requested host as its server. */
+function serveOpenApiDocument(namespaces: Namespaces): Handler<ServiceEnv> {
+  return (c) => {
+    const { baseUrl, namespace } = c.get("target");
+    const { profile } = namespaces.getExisting(namespace) ?? namespaces.options;
+    const servers = [{ url: baseUrl(), description: "This emulator." }];
+    return respond(c, {
+      status: 200,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...getContract(profile).document, servers }),
+    });
+  };
 }

@@ -80,7 +80,7 @@ function makeApp(): ConsoleApp {
     c.set("fields", {});
     c.set("formTargets", []);
     // refusals are sent without the layout of the page, which would show data of the emulator
-    rejectCrossOriginRead(raw, namespaces.allowHosts);
+    rejectCrossOriginRead(raw, namespaces.options.allowHosts);
     if (c.req.method === "POST") {
       rejectCrossOriginChange(raw);
       const { fields, file } = await readForm(raw);

@@ -9,7 +9,7 @@ import type {
 } from "../../openapi/generated/service-types.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { fillPath } from "../../openapi/text/path-template.js";
-import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 import { consoleUserAgent } from "../request/console-user-agent.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
@@ -33,7 +33,7 @@ type AnswerBody<Id extends ApiOperationId> = Operations[Id]["responses"] extends
 
 /** The context of a request to a page. */
 export interface ConsoleBindings {
-  readonly namespaces: NamespaceLookup;
+  readonly namespaces: Namespaces;
   readonly target: RequestTarget;
   /**
    * Sends a request to the service or the control plane, in-process.
@@ -101,7 +101,7 @@ export class PageVisit {
   constructor({ fetch, target, namespaces }: ConsoleBindings) {
     const { basePath, baseUrl, namespace, path, query } = target;
     this.namespace = namespace === "" ? defaultNamespace : namespace;
-    this.profile = (namespaces.getExisting(namespace) ?? namespaces).profile;
+    this.profile = (namespaces.getExisting(namespace) ?? namespaces.options).profile;
     this.prefix = basePath;
     this.origin = baseUrl().slice(0, -basePath.length || undefined);
     this.self = `${basePath}${path}${query === "" ? "" : `?${query}`}`;

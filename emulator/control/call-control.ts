@@ -1,6 +1,7 @@
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { namespaceOperations } from "../../openapi/control-plane/namespaces.js";
 import type { Namespace } from "../namespaces/namespace.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 import type { ControlHandler, ControlHandlers, ControlRequest } from "./control-types.js";
 import { applyDueChanges } from "../world/apply-due-changes.js";
 import { billingHandlers } from "./billing.js";
@@ -25,13 +26,14 @@ export function callControlOperation<Id extends ControlOperationId>(
   id: Id,
   request: ControlRequest<Id>,
   namespace: Namespace,
+  namespaces: Namespaces,
 ): ReturnType<ControlHandler<Id>> {
   const handle = controlHandlers[id] as unknown as ControlHandler<Id>;
   // operations on whole worlds replace or copy the store, which is impossible within its transaction
-  if (id === "resetEmulator" || id in namespaceOperations) return handle(request, namespace);
+  if (id === "resetEmulator" || id in namespaceOperations) return handle(request, namespace, namespaces);
   const { store, clock } = namespace.world;
   applyDueChanges(store, clock.now());
-  const call = () => handle(request, namespace);
+  const call = () => handle(request, namespace, namespaces);
   const { effect, routes } = controlPlaneOperations[id];
   if (effect === "read") return call();
   if ("method" in routes && routes.method !== "delete") store.reserve(0);

@@ -5,14 +5,14 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { createValidationProblem, Problem } from "../domain/problem.js";
 import { stringifyBody } from "../json/stringify-body.js";
 import { emulatorLimits } from "../memory/limits.js";
-import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 import { isFromConsole } from "../request/console-user-agent.js";
 import { rejectCrossOrigin, rejectCrossSiteLoad } from "../request/local-only.js";
 import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import { readBytes } from "../request/read-bytes.js";
 import { type ValidatedRequest, readRequest, type RequestReader } from "../request/read-request.js";
-import { beginJournalEntry, endJournalEntry } from "../service/journal.js";
+import { beginExchange } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
 import { listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
@@ -31,7 +31,7 @@ import { type ControlRequest, BodyWithFile } from "./control-types.js";
  * The control plane as a Hono application. It does not depend on the profile, so that a profile can always be corrected,
  * and it does not advance the clock. Its routes are created with the first call.
  */
-export function createControlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv> {
+export function createControlPlane(namespaces: Namespaces): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   let calls: Hono<ServiceEnv> | undefined;
   app.all("*", (c) =>
@@ -40,7 +40,7 @@ export function createControlPlane(namespaces: NamespaceLookup): Hono<ServiceEnv
   return app;
 }
 
-function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
+function createControlRoutes(namespaces: Namespaces): Hono<ServiceEnv> {
   const operations = listMountedOperations<ControlOperationId>(getControlContract().requests);
   const app = new Hono<ServiceEnv>({
     getPath: (_request, options) => (options?.env as { target: RequestTarget }).target.path,
@@ -74,7 +74,7 @@ function createControlRoutes(namespaces: NamespaceLookup): Hono<ServiceEnv> {
 }
 
 /** Reports every call when it is answered, except what the console only reads to show a page. */
-function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
+function logRequests({ options: { onRequest } }: Namespaces): ServiceMiddleware {
   return async (c, next) => {
     if (onRequest === undefined || isPageView(c)) return next();
     const started = performance.now();
@@ -100,7 +100,7 @@ function logRequests({ onRequest }: NamespaceLookup): ServiceMiddleware {
 }
 
 /** Refuses requests from pages of other origins. @throws a problem `not-local` */
-function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
+function localOnly({ options: { allowHosts } }: Namespaces): ServiceMiddleware {
   return (c, next) => {
     rejectCrossSiteLoad(c.req.raw);
     rejectCrossOrigin(c.req.raw, allowHosts);
@@ -109,29 +109,24 @@ function localOnly({ allowHosts }: NamespaceLookup): ServiceMiddleware {
 }
 
 /** Whether the journal records a call: it omits calls of the control plane, except changes made in the console. */
-function journalChanges(namespaces: NamespaceLookup): ServiceMiddleware {
+function journalChanges(namespaces: Namespaces): ServiceMiddleware {
   return async (c, next) => {
     const isChange = isFromConsole(c.req.raw) && !isPageView(c) && !["GET", "HEAD"].includes(c.req.method);
     if (!isChange) return next();
-    const exchange = beginJournalEntry(c);
+    const describeExchange = beginExchange(c);
     await next();
     const answer = c.get("answer");
     if (answer === undefined) return;
     // the call may have deleted it
     const namespace = namespaces.peek(c.get("target").namespace);
-    if (namespace?.journal.isKept !== true) return;
-    endJournalEntry(c, exchange, namespace.world, answer);
-    namespace.journal.keep(exchange);
+    namespace?.journal.keep(describeExchange(namespace.world, answer));
   };
 }
 
 const maxBytes = 1024 * 1024;
 
 /** Reads and validates a call, and calls its handler. */
-function call(
-  operation: MountedOperation<ControlOperationId>,
-  namespaces: NamespaceLookup,
-): Handler<ServiceEnv> {
+function call(operation: MountedOperation<ControlOperationId>, namespaces: Namespaces): Handler<ServiceEnv> {
   const { operationId, requestFile, hasBody: takesBody } = operation;
   const strict = { kind: "strict", profile: defaultProfile } as const;
   const status = Number(controlPlaneOperations[operationId].successes(strict)[0]?.status);
@@ -153,6 +148,7 @@ function call(
       operationId,
       { path, query: {}, baseUrl: baseUrl(), ...given } as ControlRequest<ControlOperationId>,
       getOrCreateNamespace(c, namespaces),
+      namespaces,
     );
     if (answer instanceof BodyWithFile) {
       const { mediaType, name, bytes, isWanted = false } = answer.file;

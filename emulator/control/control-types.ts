@@ -1,6 +1,7 @@
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import type { Namespace } from "../namespaces/namespace.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 import type { TypedResponse, TypedRequest } from "../handlers/typed-operation.js";
 
 type Types = { [Id in ControlOperationId]: operations[Id] };
@@ -37,6 +38,7 @@ interface ResponseFile {
 export type ControlHandler<Id extends ControlOperationId> = (
   request: ControlRequest<Id>,
   namespace: Namespace,
+  namespaces: Namespaces,
 ) => ControlResponseBody<Id> extends undefined
   ? undefined
   : ControlResponseBody<Id> | BodyWithFile<ControlResponseBody<Id>>;

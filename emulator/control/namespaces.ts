@@ -10,15 +10,16 @@ import { compareEntries, collectWorldEntries, type WorldEntries } from "./world-
 
 /** Namespaces and snapshots. */
 export const namespaceHandlers = {
-  listNamespaces: (_request, { all }) => ({
-    namespaces: all.list().map(describeNamespace),
+  listNamespaces: (_request, _namespace, namespaces) => ({
+    namespaces: namespaces.list().map(describeNamespace),
   }),
-  setNamespace: ({ path, body }, { all }) =>
-    describeNamespace(all.set(parseName(path.name, "namespace"), body.idleSeconds)),
-  deleteNamespace: ({ path }, { all }) => {
-    all.delete(path.name);
+  setNamespace: ({ path, body }, _namespace, namespaces) =>
+    describeNamespace(namespaces.set(parseName(path.name, "namespace"), body.idleSeconds)),
+  deleteNamespace: ({ path }, _namespace, namespaces) => {
+    namespaces.delete(path.name);
   },
-  forkNamespace: ({ path, body }, { all }) => describeNamespace(all.find(path.name).fork(body.to)),
+  forkNamespace: ({ path, body }, _namespace, namespaces) =>
+    describeNamespace(namespaces.fork(namespaces.find(path.name), body.to)),
   listSnapshots: (_request, { snapshots }) => ({
     snapshots: snapshots.list().map(describeSnapshot),
   }),
@@ -46,7 +47,8 @@ export const namespaceHandlers = {
   restoreSnapshot: ({ path }, namespace) => {
     namespace.restore(path.name);
   },
-  forkSnapshot: ({ path, body }, namespace) => describeNamespace(namespace.forkSnapshot(path.name, body.to)),
+  forkSnapshot: ({ path, body }, namespace, namespaces) =>
+    describeNamespace(namespaces.fork(namespace, body.to, path.name)),
   deleteSnapshot: ({ path }, { snapshots }) => {
     snapshots.delete(path.name);
   },

@@ -37,7 +37,7 @@ export const requestHandlers = {
   clearJournal: (_request, { journal }) => {
     journal.clear();
   },
-  getCoverage: (_request, { coverage }) => {
+  getCoverage: (_request, _namespace, { options: { coverage } }) => {
     const reached = new Set(coverage?.met);
     const ids = listSituations().map(({ id }) => id);
     return {

@@ -2,13 +2,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
+import { createExchange } from "../testing/create-exchange.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { createEmptyDatabase } from "../testing/items-client.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
 import { type TestEmulator, createTestEmulator } from "../testing/test-client.js";
 import { harSchema } from "../testing/har-schema.js";
 import { Journal } from "./journal.js";
-import { maxRecordedBytes, type JournalEntry, RecordedExchange } from "./recorded-exchange.js";
+import { maxRecordedBytes, type JournalEntry, RecordedBody } from "./recorded-exchange.js";
 
 let running: TestEmulator;
 beforeAll(async () => {
@@ -384,9 +385,8 @@ describe("what is secret", () => {
 });
 
 describe("the ring", () => {
-  const request = { method: "GET", target: { namespace: "", path: "/", query: "" }, headers: [] };
-  const exchange = (bytes: number, status: number): RecordedExchange =>
-    Object.assign(new RecordedExchange(request), { requestBody: "x".repeat(bytes), status });
+  const exchange = (bytes: number, status: number) =>
+    createExchange({ requestBody: RecordedBody.of("x".repeat(bytes)), status });
 
   it("keeps the newest that fit, drops the others, and counts them", () => {
     fc.assert(

@@ -1,15 +1,10 @@
 import { getCallerId } from "../access/caller.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import {
-  TruncatedBody,
-  type RecordedBody,
-  decodeBody,
-  type JournalEntry,
-  type RecordedExchange,
-} from "./recorded-exchange.js";
+import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { toJournalEntry, listUnknownFields } from "./to-journal-entry.js";
+import { listUnknownFields } from "./list-unknown-fields.js";
+import { toJournalEntry } from "./to-journal-entry.js";
 import { redactPath } from "./redact.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
@@ -169,15 +164,11 @@ export class Journal {
 }
 
 function getSize({ requestBody, requestHeaders, responseBody, path }: RecordedExchange): number {
-  let bytes = entryOverheadBytes + path.length + getKeptBytes(requestBody) + getKeptBytes(responseBody);
+  const bodies = (requestBody?.keptLength ?? 0) + (responseBody?.keptLength ?? 0);
+  let bytes = entryOverheadBytes + path.length + bodies;
   // the fields of an in-process request need no limit
   if (!(requestHeaders instanceof Headers)) for (const text of requestHeaders) bytes += text.length;
   return bytes;
-}
-
-function getKeptBytes(body: RecordedBody): number {
-  if (body === null) return 0;
-  return body instanceof TruncatedBody ? body.beginning.length : body.length;
 }
 
 /** An exchange for `onRequest`. Costly fields are getters, because most logs read only a few. */
@@ -206,7 +197,7 @@ function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
 function getDetail({ responseBody }: RecordedExchange): string | undefined {
   if (responseBody === null) return undefined;
   return tryTo(() => {
-    const { detail, message } = JSON.parse(decodeBody(responseBody)) as Readonly<Record<string, unknown>>;
+    const { detail, message } = JSON.parse(responseBody.toString()) as Readonly<Record<string, unknown>>;
     const said = detail ?? message;
     return typeof said === "string" ? said : undefined;
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../api/emulator.js";
 import { Journal } from "../journal/journal.js";
-import { RecordedExchange } from "../journal/recorded-exchange.js";
+import { createExchange } from "../testing/create-exchange.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { setLimits } from "../testing/set-limits.js";
 
@@ -165,14 +165,8 @@ it("takes a whole number of bytes", async () => {
 it("bounds the journals of all namespaces together, headers included", () => {
   const together = { bytes: emulatorLimits.journalBytes - 100_000 };
   const journal = new Journal({ together });
-  const record = () => {
-    const exchange = new RecordedExchange({
-      method: "GET",
-      target: { namespace: "", path: "/health", query: "" },
-      headers: ["X", "x".repeat(10_000)],
-    });
-    journal.record(exchange);
-  };
+  const record = () =>
+    journal.record(createExchange({ path: "/health", requestHeaders: ["X", "x".repeat(10_000)] }));
   for (let count = 0; count < 50; count += 1) record();
   expect(journal.entries().length).toBeGreaterThan(2);
   expect(journal.entries().length).toBeLessThan(10);

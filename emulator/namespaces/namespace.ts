@@ -20,39 +20,23 @@ import type { MemoryBudget } from "../store/memory-budget.js";
 import { Clock } from "../time/clock.js";
 import type { World } from "../world/world.js";
 
+/** What an emulator records of the requests to its namespaces. */
+export interface RecordingOptions {
+  /** Number of requests that the journal keeps. */
+  readonly journal: number;
+  /** The situations that requests have met; undefined when coverage is off. */
+  readonly coverage?: Coverage | undefined;
+  /** Called after every request. */
+  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
+}
+
 /** What a namespace needs from its emulator. */
-export interface NamespaceDependencies {
+export interface NamespaceDependencies extends RecordingOptions {
   readonly sqlite: SqlJsStatic;
   readonly budget: MemoryBudget;
   readonly journals: JournalBudget;
-  /** Number of requests that the journal keeps. */
-  readonly journal: number;
-  /** Called after every request. */
-  readonly onRequest: ((request: AnsweredRequest) => void) | undefined;
-  /** The situations that requests have met; undefined when coverage is off. */
-  readonly coverage: Coverage | undefined;
   /** Returns the starting state of a fixture with the options of the emulator. @throws a problem for an unknown fixture */
-  fixture(name: string): WorldSource;
-  /** The other namespaces. */
-  readonly namespaces: NamespaceRegistry;
-}
-
-/** The namespaces of an emulator. All names must be valid. */
-export interface NamespaceRegistry {
-  /** Lists the namespaces: the default one first, then the others in order of creation. */
-  list(): readonly Namespace[];
-  /** @throws a problem `namespace-not-found` */
-  find(name: string): Namespace;
-  /** Creates a namespace that starts with another world. @throws problems `conflict`, `limit-reached` */
-  add(name: string, origin: WorldSource, profile: Profile): Namespace;
-  /**
-   * Creates a namespace if it does not exist, and sets after how many seconds without a request it is deleted (null: never).
-   *
-   * @throws problems `default-namespace`, `limit-reached`
-   */
-  set(name: string, idleSeconds: number | null): Namespace;
-  /** @throws problems `namespace-not-found`, `default-namespace` */
-  delete(name: string): void;
+  readonly fixture: (name: string) => WorldSource;
 }
 
 /**
@@ -130,16 +114,6 @@ export class Namespace {
     return this.world.ids.seed;
   }
 
-  /** All namespaces of the emulator. */
-  get all(): NamespaceRegistry {
-    return this.#home.namespaces;
-  }
-
-  /** The coverage of the requests to all namespaces. */
-  get coverage(): Coverage | undefined {
-    return this.#home.coverage;
-  }
-
   /** Whether the world is open and uses memory. */
   get isOpen(): boolean {
     return this.#world !== undefined;
@@ -175,31 +149,15 @@ export class Namespace {
   }
 
   /**
-   * Creates a namespace with a copy of this world and its profile. The copy is also its starting state.
+   * Returns a copy of the world, or of a snapshot, with which another namespace can start.
    *
-   * @throws problems `conflict`, `limit-reached`
+   * @throws problems `snapshot-not-found`, `limit-reached`
    */
-  fork(to: string): Namespace {
-    if (this.#world === undefined) return this.#addFork(to, this.#closedState);
-    this.#home.budget.assertRoom(this.size());
-    return this.#addFork(to, { bytes: exportWorld(this.#world), isCopy: true });
-  }
-
-  /**
-   * Creates a namespace from a snapshot of this one.
-   *
-   * @throws problems `snapshot-not-found`, `conflict`, `limit-reached`
-   */
-  forkSnapshot(name: string, to: string): Namespace {
-    const { bytes } = this.snapshots.get(name);
-    this.#home.budget.assertRoom(bytes.length);
-    return this.#addFork(to, { bytes, isCopy: true });
-  }
-
-  #addFork(to: string, origin: WorldSource): Namespace {
-    const copy = this.all.add(to, origin, this.#profile);
-    copy.returnAddresses = this.returnAddresses;
-    return copy;
+  copy(snapshot?: string): WorldSource {
+    if (snapshot === undefined && this.#world === undefined) return this.#closedState;
+    const saved = snapshot === undefined ? undefined : this.snapshots.get(snapshot);
+    this.#home.budget.assertRoom(saved?.bytes.length ?? this.size());
+    return { bytes: saved?.bytes ?? exportWorld(this.world), isCopy: true };
   }
 
   /** Saves the world as a snapshot. Replaces a snapshot with the same name. */

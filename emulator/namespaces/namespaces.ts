@@ -1,27 +1,22 @@
 import type { SqlJsStatic } from "sql.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Coverage } from "../coverage/coverage.js";
 import { defaultNamespace } from "../request/name.js";
-import { Namespace, type NamespaceDependencies, type NamespaceRegistry } from "./namespace.js";
+import { Namespace, type NamespaceDependencies, type RecordingOptions } from "./namespace.js";
 import { MemoryBudget } from "../store/memory-budget.js";
 import type { WorldSource } from "../world/open-world.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
-import type { AnsweredRequest } from "../request/answered-request.js";
 import type { ClockMode } from "../time/clock.js";
 
-/** The fixtures of an emulator. */
-export interface FixtureStateProvider {
-  readonly names: readonly string[];
-  /** Returns the starting state of a fixture; undefined for an unknown name. */
-  readonly getFixtureState: (name: string) => Uint8Array | undefined;
-}
+/** The fixtures of an emulator by name, each with a function that returns its starting state. */
+export type Fixtures = ReadonlyMap<string, () => Uint8Array>;
 
 /** Options of the namespaces of an emulator. */
-export interface NamespacesOptions {
+export interface NamespacesOptions extends RecordingOptions {
   /** The name of a fixture. */
   readonly fixture: string;
-  readonly fixtures: FixtureStateProvider;
+  readonly fixtures: Fixtures;
+  /** The profile of new namespaces. */
   readonly profile: Profile;
   readonly seed: number | undefined;
   readonly clock: ClockMode | undefined;
@@ -30,48 +25,36 @@ export interface NamespacesOptions {
   readonly maxNamespaces: number;
   /** Maximum memory of all worlds and snapshots. */
   readonly maxMemoryBytes?: number | undefined;
-  /** Number of requests that the journal keeps. */
-  readonly journal: number;
-  /** The situations that requests have met; undefined when coverage is off. */
-  readonly coverage?: Coverage | undefined;
   /** Host names that clients may use in addition to local ones. */
-  readonly allowHosts?: readonly string[];
+  readonly allowHosts: readonly string[];
   /** Seconds without a request after which a namespace is deleted. */
   readonly namespaceIdleSeconds?: number | undefined;
-  /** Called after every request. */
-  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 
-/** What a request needs from the namespaces. */
-export type NamespaceLookup = Pick<
-  Namespaces,
-  "get" | "getExisting" | "peek" | "list" | "profile" | "allowHosts" | "onRequest"
->;
-
-/** The namespaces of an emulator by name. */
-export class Namespaces implements NamespaceRegistry {
-  readonly #beginning: NamespacesOptions;
-  #fixtures: FixtureStateProvider;
+/** The namespaces of an emulator by name. All names must be valid. */
+export class Namespaces {
+  #fixtures: Fixtures;
   readonly #home: NamespaceDependencies;
   readonly #byName = new Map<string, Namespace>();
   readonly #default: Namespace;
   /** Timers of the namespaces that are deleted when idle. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
 
-  constructor(sqlite: SqlJsStatic, beginning: NamespacesOptions) {
-    const { seed, clock, data, profile, fixture } = beginning;
-    this.#beginning = beginning;
-    this.#fixtures = beginning.fixtures;
+  constructor(
+    sqlite: SqlJsStatic,
+    readonly options: NamespacesOptions,
+  ) {
+    const { seed, clock, data, profile, fixture, journal, coverage, onRequest } = options;
+    this.#fixtures = options.fixtures;
     const given = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
     this.#home = {
       sqlite,
-      budget: new MemoryBudget(sqlite, beginning.maxMemoryBytes),
+      budget: new MemoryBudget(sqlite, options.maxMemoryBytes),
       journals: { bytes: 0 },
-      journal: beginning.journal,
-      onRequest: beginning.onRequest,
-      coverage: beginning.coverage,
-      fixture: (name) => ({ bytes: stateOf(this.#fixtures, name), ...given }),
-      namespaces: this,
+      journal,
+      coverage,
+      onRequest,
+      fixture: (name) => ({ bytes: getState(this.#fixtures, name), ...given }),
     };
     const origin = data === undefined ? this.#home.fixture(fixture) : { bytes: data, ...given };
     this.#default = this.add(defaultNamespace, origin, profile);
@@ -83,7 +66,7 @@ export class Namespaces implements NamespaceRegistry {
    * @throws a problem `limit-reached`
    */
   get(name: string): Namespace {
-    const { fixture, profile } = this.#beginning;
+    const { fixture, profile } = this.options;
     return this.getExisting(name) ?? this.add(name, this.#home.fixture(fixture), profile);
   }
 
@@ -98,23 +81,7 @@ export class Namespaces implements NamespaceRegistry {
     return name === "" ? this.#default : this.#byName.get(name);
   }
 
-  get allowHosts(): readonly string[] {
-    return this.#beginning.allowHosts ?? [];
-  }
-
-  get coverage(): Coverage | undefined {
-    return this.#home.coverage;
-  }
-
-  get onRequest(): NamespacesOptions["onRequest"] {
-    return this.#beginning.onRequest;
-  }
-
-  /** The profile of new namespaces. */
-  get profile(): Profile {
-    return this.#beginning.profile;
-  }
-
+  /** @throws a problem `namespace-not-found` */
   find(name: string): Namespace {
     const namespace = this.#byName.get(name);
     if (namespace === undefined)
@@ -125,17 +92,19 @@ export class Namespaces implements NamespaceRegistry {
     return namespace;
   }
 
+  /** Lists the namespaces: the default one first, then the others in order of creation. */
   list(): readonly Namespace[] {
     return [...this.#byName.values()];
   }
 
+  /** Creates a namespace that starts with another world. @throws problems `conflict`, `limit-reached` */
   add(name: string, origin: WorldSource, profile: Profile): Namespace {
     if (this.#byName.has(name))
       throw new Problem(
         "conflict",
         `There is already a namespace ${name}. Delete it first, or choose another name.`,
       );
-    const { maxNamespaces } = this.#beginning;
+    const { maxNamespaces } = this.options;
     if (this.#byName.size >= maxNamespaces)
       throw new Problem(
         "limit-reached",
@@ -143,21 +112,38 @@ export class Namespaces implements NamespaceRegistry {
       );
     const namespace = new Namespace(name, this.#home, origin, profile);
     this.#byName.set(name, namespace);
-    if (name !== defaultNamespace) this.#leaveAfter(name, this.#beginning.namespaceIdleSeconds ?? null);
+    if (name !== defaultNamespace) this.#leaveAfter(name, this.options.namespaceIdleSeconds ?? null);
     return namespace;
   }
 
+  /**
+   * Creates a namespace with a copy of another's world, or of a snapshot of it, and its profile. The copy is also its
+   * starting state.
+   *
+   * @throws problems `snapshot-not-found`, `conflict`, `limit-reached`
+   */
+  fork(from: Namespace, to: string, snapshot?: string): Namespace {
+    const copy = this.add(to, from.copy(snapshot), from.profile);
+    copy.returnAddresses = from.returnAddresses;
+    return copy;
+  }
+
   /** Replaces fixtures with the same names, and resets every namespace that starts from one of them. */
-  replaceFixtures(fixtures: FixtureStateProvider): void {
+  replaceFixtures(fixtures: Fixtures): void {
     const before = this.#fixtures;
     this.#fixtures = fixtures;
-    for (const name of fixtures.names) {
-      const old = before.getFixtureState(name);
-      if (old === fixtures.getFixtureState(name)) continue;
+    for (const [name, getFixtureState] of fixtures) {
+      const old = before.get(name)?.();
+      if (old === getFixtureState()) continue;
       for (const namespace of this.list()) if (namespace.isStartedFrom(old)) namespace.reset(name);
     }
   }
 
+  /**
+   * Creates a namespace if it does not exist, and sets after how many seconds without a request it is deleted (null: never).
+   *
+   * @throws problems `default-namespace`, `limit-reached`
+   */
   set(name: string, idleSeconds: number | null): Namespace {
     const namespace = this.get(name);
     this.#rejectDefault(namespace);
@@ -173,13 +159,13 @@ export class Namespaces implements NamespaceRegistry {
       this.#idle.set(name, setTimeout(() => this.delete(name), idleSeconds * 1000).unref());
   }
 
+  /** @throws problems `namespace-not-found`, `default-namespace` */
   delete(name: string): void {
     const namespace = this.find(name);
     this.#rejectDefault(namespace);
     namespace.close();
     this.#byName.delete(name);
-    clearTimeout(this.#idle.get(name));
-    this.#idle.delete(name);
+    this.#leaveAfter(name, null);
   }
 
   #rejectDefault(namespace: Namespace): void {
@@ -195,9 +181,10 @@ export class Namespaces implements NamespaceRegistry {
 }
 
 /** @throws a problem `validation-failed` for an unknown fixture */
-function stateOf({ names, getFixtureState: find }: FixtureStateProvider, name: string): Uint8Array {
-  const bytes = find(name);
-  if (bytes !== undefined) return bytes;
+function getState(fixtures: Fixtures, name: string): Uint8Array {
+  const getFixtureState = fixtures.get(name);
+  if (getFixtureState !== undefined) return getFixtureState();
+  const names = [...fixtures.keys()];
   const near = findNearest(name, names);
   const hint = near === undefined ? `the fixtures are ${names.join(", ")}` : `did you mean ${near}?`;
   throw createInvalidBodyProblem("/fixture", `there is no fixture ${JSON.stringify(name)}; ${hint}`);

@@ -5,7 +5,7 @@ import { fixtureTexts } from "../../fixtures/generated/fixture-texts.js";
 import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import type { JsonValue } from "../json/json-value.js";
-import type { FixtureStateProvider } from "../namespaces/namespaces.js";
+import type { Fixtures } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
 import { buildStateFromSeed } from "./build-state-from-seed.js";
 import { validateSeed } from "./check-seed.js";
@@ -55,15 +55,13 @@ export function buildSeededState(
   }
 }
 
-/** The fixtures of an emulator: the built-in ones, and the user's own, which takes precedence over one with the same name. */
-export function createFixtureStateProvider(sqlite: SqlJsStatic, own?: SeededState): FixtureStateProvider {
-  return {
-    names: [...new Set([...(own === undefined ? [] : [own.name]), ...fixtureNames])],
-    getFixtureState: (name) => {
-      if (name === own?.name) return own.bytes;
-      return isFixtureName(name) ? startingState(sqlite, name) : undefined;
-    },
-  };
+/** The fixtures of an emulator: the user's own, and the built-in ones with other names. */
+export function listFixtures(sqlite: SqlJsStatic, own?: SeededState): Fixtures {
+  const builtIn = fixtureNames.filter((name) => name !== own?.name);
+  return new Map([
+    ...(own === undefined ? [] : [[own.name, () => own.bytes] as const]),
+    ...builtIn.map((name) => [name, () => startingState(sqlite, name)] as const),
+  ]);
 }
 
 /** The starting states of fixtures, cached per process, because opening them is cheaper than filling tables. */
@@ -93,7 +91,7 @@ export function buildStartingState(sqlite: SqlJsStatic, fixture: FixtureName): U
 /** The chosen fixture, and all fixtures. */
 export interface OpenedFixture {
   readonly fixture: string;
-  readonly fixtures: FixtureStateProvider;
+  readonly fixtures: Fixtures;
 }
 
 /**
@@ -102,10 +100,10 @@ export interface OpenedFixture {
  */
 export function openFixture(sqlite: SqlJsStatic, chosen: string | URL | Seed): OpenedFixture {
   if (typeof chosen === "string" && isFixtureName(chosen))
-    return { fixture: chosen, fixtures: createFixtureStateProvider(sqlite) };
+    return { fixture: chosen, fixtures: listFixtures(sqlite) };
   const isFile = typeof chosen === "string" || chosen instanceof URL;
   const own = isFile ? readSeedFile(sqlite, chosen) : seedObject(sqlite, chosen);
-  return { fixture: own.name, fixtures: createFixtureStateProvider(sqlite, own) };
+  return { fixture: own.name, fixtures: listFixtures(sqlite, own) };
 }
 
 function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {

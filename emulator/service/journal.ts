@@ -1,6 +1,7 @@
+import { performance } from "node:perf_hooks";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import { RecordedExchange } from "../journal/recorded-exchange.js";
+import { RecordedBody, type RecordedExchange } from "../journal/recorded-exchange.js";
 import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import { LazyExchange, getCredentialKind, getExchangeOutcome } from "../coverage/describe-exchange.js";
@@ -23,12 +24,12 @@ async function record(
   next: () => Promise<void>,
   { journal, scenarios }: Namespace,
 ): Promise<void> {
-  const exchange = beginJournalEntry(c);
+  const describeExchange = beginExchange(c);
   await next();
   const known = c.get("answer");
   // avoids an unnecessary promise
   const response = known?.response === c.res ? known : await getServiceResponse(c);
-  endJournalEntry(c, exchange, c.get("world"), response);
+  const exchange = describeExchange(c.get("world"), response);
   journal.record(exchange);
   const operationId = exchange.operationId as OperationId | undefined;
   if (operationId === undefined || scenarios === undefined || isFromConsolePage(c)) return;
@@ -46,32 +47,37 @@ async function record(
   scenarios.count(operationId, outcome, getCredentialKind(exchange.caller), describe);
 }
 
-/** Creates an entry for a request that has arrived. */
-export function beginJournalEntry(c: ServiceContext): RecordedExchange {
+/** Notes a request that has arrived. The returned function describes the exchange once the request is answered. */
+export function beginExchange(c: ServiceContext) {
+  const started = performance.now();
   const { incoming } = getNodeBindings(c.env);
   const { method, headers } = c.req.raw;
-  return new RecordedExchange({ method, target: c.get("target"), headers: incoming?.rawHeaders ?? headers });
+  const { namespace, path, query } = c.get("target");
+  return ({ clock, profile }: World, response: ResponseParts): RecordedExchange => {
+    const operation = c.get("operation");
+    const cutAfter = c.get("cutAfter");
+    const { status, headers: responseHeaders, body } = cutAfter === "nothing" ? dropped : response;
+    return {
+      sequence: 0,
+      durationMs: performance.now() - started,
+      method,
+      namespace,
+      path: query === "" ? path : `${path}?${query}`,
+      requestHeaders: incoming?.rawHeaders ?? headers,
+      operationId: operation?.operationId,
+      at: c.get("now") ?? clock.now(),
+      caller: c.get("caller"),
+      faults: c.get("faults") ?? noFaults,
+      // files are not recorded
+      requestBody: operation?.requestFile === undefined ? RecordedBody.of(c.get("read")?.bytes) : null,
+      status,
+      responseHeaders,
+      responseBody: RecordedBody.of(body, cutAfter === "nothing" ? 0 : cutAfter),
+      profile,
+    };
+  };
 }
 
-/** Completes the entry of a request that was answered. */
-export function endJournalEntry(
-  c: ServiceContext,
-  exchange: RecordedExchange,
-  { clock, profile }: World,
-  response: ResponseParts,
-): void {
-  const operation = c.get("operation");
-  exchange.end({
-    operationId: operation?.operationId,
-    at: c.get("now") ?? clock.now(),
-    caller: c.get("caller"),
-    faults: c.get("faults") ?? noFaults,
-    // files are not recorded
-    requestBody: operation?.requestFile === undefined ? c.get("read")?.bytes : undefined,
-    response,
-    cutAfter: c.get("cutAfter"),
-    profile,
-  });
-}
-
+/** What the client gets of a response before which the connection ends. */
+const dropped: ResponseParts = { status: 0, headers: {}, body: null };
 const noFaults: readonly string[] = [];

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Namespace } from "../namespaces/namespace.js";
-import type { NamespaceLookup } from "../namespaces/namespaces.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 import { getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { rejectCrossSiteLoad, rejectCrossSiteCreation, rejectReboundHost } from "../request/local-only.js";
@@ -21,12 +21,12 @@ export function namespace(
   {
     appOf,
     namespaces,
-  }: { readonly appOf: (profile: Profile) => Hono<EmulatorEnv>; readonly namespaces: NamespaceLookup },
+  }: { readonly appOf: (profile: Profile) => Hono<EmulatorEnv>; readonly namespaces: Namespaces },
 ): ServiceMiddleware {
   const hasCors = profile["cross-origin"] !== "none";
   return (c, next) => {
     rejectCrossSiteLoad(c.req.raw);
-    if (!hasCors) rejectReboundHost(c.req.raw, namespaces.allowHosts);
+    if (!hasCors) rejectReboundHost(c.req.raw, namespaces.options.allowHosts);
     const { namespace: name } = c.get("target");
     const found =
       namespaces.getExisting(name) ?? (hasRoute(c) ? getOrCreateNamespace(c, namespaces) : undefined);
@@ -56,10 +56,10 @@ function hasRoute(c: ServiceContext): boolean {
  *
  * @throws problems `not-local`, `limit-reached`
  */
-export function getOrCreateNamespace(c: ServiceContext, namespaces: NamespaceLookup): Namespace {
+export function getOrCreateNamespace(c: ServiceContext, namespaces: Namespaces): Namespace {
   const { namespace: name } = c.get("target");
   const known = namespaces.getExisting(name);
   if (known !== undefined) return known;
-  rejectCrossSiteCreation(c.req.raw, namespaces.profile);
+  rejectCrossSiteCreation(c.req.raw, namespaces.options.profile);
   return namespaces.get(name);
 }

@@ -1,17 +1,15 @@
 import { createApp } from "../app/create-app.js";
 import type { Namespace } from "../namespaces/namespace.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
 
 /** The emulator's application for a namespace that a test has made by itself. */
 export function getApp(namespace: Namespace) {
   const { profile } = namespace;
-  const lookup = {
+  const namespaces = {
     get: () => namespace,
     getExisting: () => namespace,
-    peek: () => namespace,
-    list: () => [namespace],
-    profile,
-    allowHosts: [],
-    onRequest: undefined,
+    options: { profile, allowHosts: [] },
   };
-  return createApp(lookup, { hasConsole: false, isListening: () => false, middleware: [] });
+  const options = { hasConsole: false, isListening: () => false, middleware: [] };
+  return createApp(namespaces as unknown as Namespaces, options);
 }

@@ -3,7 +3,7 @@ import { defaultJournalEntryCount } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { Namespaces } from "../namespaces/namespaces.js";
-import { createFixtureStateProvider } from "../seeds/starting-state.js";
+import { listFixtures } from "../seeds/starting-state.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** A namespace with the demo fixture and nothing around it, for tests that reach into its store. */
@@ -11,11 +11,12 @@ export async function createDemoNamespace(): Promise<Namespace> {
   const sqlite = await loadSqlite();
   return new Namespaces(sqlite, {
     fixture: "demo",
-    fixtures: createFixtureStateProvider(sqlite),
+    fixtures: listFixtures(sqlite),
     profile: defaultProfile,
     seed: undefined,
     clock: undefined,
     data: undefined,
+    allowHosts: [],
     journal: defaultJournalEntryCount,
     maxNamespaces: emulatorLimits.namespaces,
   }).get("");
