@@ -25,7 +25,7 @@ export function assertPageAdvances(order: number): void {
 }
 
 /** The types of the keys in a position: whole numbers or texts. */
-export type CursorShape = readonly ("number" | "string")[];
+type CursorShape = readonly ("number" | "string")[];
 
 /** A cursor in a request. */
 export interface CursorParameter {
@@ -38,14 +38,14 @@ export interface CursorParameter {
 /**
  * Reads the position that {@link encodeCursor} wrote. The checksum is not a secret, so the contents are checked as well.
  *
- * @param shapes the types of the keys in the cursors of the list
+ * @param shape the types of the keys in the cursors of the list
  * @returns undefined for the first page
  * @throws a problem `validation-failed` for a text that is not a cursor of this list and query
  */
 export function decodeCursor(
   scope: string,
   { cursor, place }: CursorParameter,
-  ...shapes: readonly CursorShape[]
+  shape: CursorShape,
 ): CursorPosition | undefined {
   if (cursor === undefined || cursor === null) return undefined;
   if (cursor.length > maxLength) throw createInvalidCursorProblem(place);
@@ -53,8 +53,7 @@ export function decodeCursor(
   const written = text.slice(checksumLength);
   const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
   const position = isWhole ? tryTo(() => JSON.parse(written) as unknown) : undefined;
-  if (!Array.isArray(position) || !shapes.some((shape) => hasShape(position, shape)))
-    throw createInvalidCursorProblem(place);
+  if (!Array.isArray(position) || !hasShape(position, shape)) throw createInvalidCursorProblem(place);
   return position as CursorPosition;
 }
 

@@ -3,7 +3,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { EvaluationLimitError, EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
-import { type EntityQuery, findEntities, type ScannedEntity, listScannedFields } from "./find-entities.js";
+import { type EntityQuery, findEntities, type ScannedEntity } from "./find-entities.js";
 
 const order = { descending: false, missing: "first" } as const;
 
@@ -24,14 +24,21 @@ const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({
 const scan = (visit: (entity: ScannedEntity) => void) => entities.forEach(visit);
 
 it("finds a page, and counts the entries before it and in total", () => {
-  const found = findEntities(scan, query("v > :x", "w.v"), { skip: 1 }, 1, 10);
-  expect(found).toEqual({ page: [{ value: 4, sequence: 3 }], total: 3, before: 1 });
-  const next = findEntities(scan, query("v > :x", "w.v"), { after: { value: 4, sequence: 3 } }, 5, 10);
+  const found = findEntities(scan, query("v > :x", "w.v"), undefined, 2, 10);
+  expect(found).toEqual({
+    page: [
+      { value: 3, sequence: 5 },
+      { value: 4, sequence: 3 },
+    ],
+    total: 3,
+    before: 0,
+  });
+  const next = findEntities(scan, query("v > :x", "w.v"), { value: 4, sequence: 3 }, 5, 10);
   expect(next).toEqual({ page: [{ value: 5, sequence: 1 }], total: 3, before: 2 });
 });
 
 it("treats the names of system fields as nothing else", () => {
-  const byTime = findEntities(scan, query("NOT attribute_exists(id.v)", "createdAt"), { skip: 0 }, 1, 10);
+  const byTime = findEntities(scan, query("NOT attribute_exists(id.v)", "createdAt"), undefined, 1, 10);
   expect(byTime).toEqual({
     page: [{ value: "1970-01-01T00:00:00.001Z", sequence: 5 }],
     total: 5,
@@ -39,11 +46,21 @@ it("treats the names of system fields as nothing else", () => {
   });
 });
 
-it("knows what it needs to read", () => {
-  expect(listScannedFields(query("v = :x", "w.createdAt"))).toEqual(["data"]);
-  expect(listScannedFields(query("v = :x", "createdAt"))).toEqual(["data", "createdAt"]);
-  expect(listScannedFields(query("updatedAt = :x OR id = :x", undefined))).toEqual(["updatedAt", "id"]);
-  expect(listScannedFields(query(undefined, undefined))).toEqual([]);
+it.each<[sortBy: string, value: unknown]>([
+  ["id", "ent_1"],
+  ["createdAt", "1970-01-01T00:00:00.001Z"],
+  ["a.toString", 2],
+  ["toString", undefined],
+  ["a.b.c", 1.5],
+  ["a.b.d", undefined],
+  ["l.0", undefined],
+  ["l.length", undefined],
+  ["a..b", undefined],
+])("sorts by %s", (sortBy, value) => {
+  const data = '{"id":5,"a":{"b":{"c":1.5},"toString":2},"l":[1]}';
+  const one = { sequence: 1, data, id: "ent_1", createdAt: 1, updatedAt: 2 };
+  const { page } = findEntities((visit) => visit(one), query(undefined, sortBy), undefined, 1, 10);
+  expect(page).toEqual([{ value, sequence: 1 }]);
 });
 
 it("reads the data once, for any number of filtered fields", () => {
@@ -55,7 +72,7 @@ it("reads the data once, for any number of filtered fields", () => {
     const filter = Array.from({ length: names }, (_, name) => `${of(name)} < :x`).join(" OR ");
     const asked = query(filter, undefined);
     return () =>
-      findEntities((visit) => visit(one), { ...asked, work: new EvaluationBudget() }, { skip: 0 }, 1, 10);
+      findEntities((visit) => visit(one), { ...asked, work: new EvaluationBudget() }, undefined, 1, 10);
   };
   for (const of of [
     (name: number) => `absent${name}`,
@@ -78,7 +95,7 @@ it("limits the data that a query reads", () => {
           for (let sequence = 1; sequence <= count; sequence += 1) visit({ ...entity, sequence });
         },
         asked,
-        { skip: 0 },
+        undefined,
         1,
         10,
       );
@@ -112,7 +129,7 @@ it("limits the work of ordering by collections", () => {
       const data = `{"a":${value(count - ((at * 7) % count))}}`;
       return { sequence: at + 1, data, id: "", createdAt: 0, updatedAt: 0 };
     });
-    return () => findEntities((visit) => many.forEach(visit), query(undefined, "a"), { skip: 0 }, 20, 100);
+    return () => findEntities((visit) => many.forEach(visit), query(undefined, "a"), undefined, 20, 100);
   };
   const tooMany = [
     [list("1"), 40],

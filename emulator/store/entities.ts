@@ -1,8 +1,7 @@
 import type { SqlValue } from "sql.js";
-import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
 import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
 export interface EntityRow {
@@ -32,37 +31,6 @@ function readEntity(row: SqlValue[]): EntityRow {
   };
 }
 
-const scannedColumns: Readonly<Record<ScannedField, string>> = {
-  data: "data",
-  id: "entity_id",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
-
-function buildScanSql(fields: readonly ScannedField[]): string {
-  const names = ["sequence", ...fields.map((field) => scannedColumns[field])];
-  return `SELECT ${names.join(", ")} FROM entities WHERE repository_ref = ?`;
-}
-
-function createScanReader(fields: readonly ScannedField[]): (row: SqlValue[]) => ScannedEntity {
-  // the sequence stands before them; -1 is no place
-  const place = (field: ScannedField) => (fields.includes(field) ? fields.indexOf(field) + 1 : -1);
-  const [data, id, createdAt, updatedAt] = [
-    place("data"),
-    place("id"),
-    place("createdAt"),
-    place("updatedAt"),
-  ];
-  // asking a row for a place it does not have costs more than all else here
-  return (row) => ({
-    sequence: row[0] as number,
-    data: data < 0 ? "{}" : (row[data] as string),
-    id: id < 0 ? "" : (row[id] as string),
-    createdAt: createdAt < 0 ? 0 : (row[createdAt] as number),
-    updatedAt: updatedAt < 0 ? 0 : (row[updatedAt] as number),
-  });
-}
-
 export function getEntityByteCount({ bytes }: EntityRow): number {
   return bytes;
 }
@@ -85,14 +53,10 @@ export function prepareEntityStatements(statements: PreparedStatements) {
     `SELECT ${columns} FROM entities WHERE repository_ref = ${unaryPlusMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
     readEntity,
   );
-  const scans = new Map<string, PreparedStatement<[number], ScannedEntity>>();
-  const scanOf = (fields: readonly ScannedField[]) => {
-    const key = fields.join();
-    let scan = scans.get(key);
-    if (scan === undefined)
-      scans.set(key, (scan = statements.query(buildScanSql(fields), createScanReader(fields))));
-    return scan;
-  };
+  const all = statements.query<[number], EntityRow>(
+    `SELECT ${columns} FROM entities WHERE repository_ref = ?`,
+    readEntity,
+  );
   const insert = statements.command<(string | number | Uint8Array)[]>(
     `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ${castToTextSql}, ?, ?, ?, ?)`,
   );
@@ -113,9 +77,8 @@ export function prepareEntityStatements(statements: PreparedStatements) {
         : oldestFirst.page(getEntityByteCount, repositoryRef, after ?? 0, limit),
     /** All entities, in the order of creation. */
     allOf: (repositoryRef: number) => oldestFirst.all(repositoryRef, 0, noLimit),
-    /** All entities of a repository, one by one, for filters and sorting; fields not asked for are blank. */
-    scan: (repositoryRef: number, fields: readonly ScannedField[], visit: (entity: ScannedEntity) => void) =>
-      scanOf(fields).visit(visit, repositoryRef),
+    /** Shows all entities of a repository one by one, for filters and sorting. */
+    scan: (repositoryRef: number, visit: (entity: EntityRow) => void) => all.visit(visit, repositoryRef),
     insert: (repositoryRef: number, row: EntityRow) =>
       insert.run(
         repositoryRef,
