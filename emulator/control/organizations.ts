@@ -66,7 +66,7 @@ export const organizationHandlers = {
       name,
       region,
       status: getDatabaseStatus({ ref, databaseId, organizationId, ...row }, clock.now()),
-      items: row.usage.itemCount,
+      items: row.itemCount,
       repositories: store.repositories.count(ref),
       sqlTables: store.sql.listTables(databaseId).length,
       createdAt: formatTimestamp(row.createdAt),

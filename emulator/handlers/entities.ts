@@ -28,7 +28,7 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
   const bytes = countItemBytes(id, "", data);
   const entity = {
     sequence: repository.lastSequence + 1,
-    id,
+    entityId: id,
     data,
     bytes,
     version: 1,
@@ -64,7 +64,7 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
       ? mergeFields(parseJson(before.data, { maxDepth: maxFilterDepth }) as JsonObject, given)
       : given;
   const data = stringifyData(prepareEntityData(whole, repository, context), context);
-  const bytes = countItemBytes(before.id, "", data);
+  const bytes = countItemBytes(before.entityId, "", data);
   const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
   rejectStorageOverflow(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
@@ -88,7 +88,7 @@ export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
 
 /** An entity as the contract shows it (gap `entity-version-field`). */
 export function describeEntity(
-  { id, data, createdAt, updatedAt, version }: EntityRow,
+  { entityId: id, data, createdAt, updatedAt, version }: EntityRow,
   { profile }: HandlerContext,
 ): OperationResponse<"getEntity">["body"] {
   const shown = {

@@ -16,7 +16,7 @@ function query(filter: string | undefined, sortBy: string | undefined): EntityQu
 const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({
   sequence: index + 1,
   data: JSON.stringify({ v, w: { v } }),
-  id: `ent_${index}`,
+  entityId: `ent_${index}`,
   createdAt: 5 - index,
   updatedAt: 0,
 }));
@@ -58,7 +58,7 @@ it.each<[sortBy: string, value: unknown]>([
   ["a..b", undefined],
 ])("sorts by %s", (sortBy, value) => {
   const data = '{"id":5,"a":{"b":{"c":1.5},"toString":2},"l":[1]}';
-  const one = { sequence: 1, data, id: "ent_1", createdAt: 1, updatedAt: 2 };
+  const one = { sequence: 1, data, entityId: "ent_1", createdAt: 1, updatedAt: 2 };
   const { page } = findEntities((visit) => visit(one), query(undefined, sortBy), undefined, 1, 10);
   expect(page).toEqual([{ value, sequence: 1 }]);
 });
@@ -67,7 +67,7 @@ it("reads the data once, for any number of filtered fields", () => {
   const members = (prefix: string) =>
     Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`${prefix}${index}`, index]));
   const wide = { ...members("m"), inner: members("i"), text: "x".repeat(50_000) };
-  const one = { sequence: 1, data: JSON.stringify(wide), id: "ent_0", createdAt: 0, updatedAt: 0 };
+  const one = { sequence: 1, data: JSON.stringify(wide), entityId: "ent_0", createdAt: 0, updatedAt: 0 };
   const find = (names: number, of: (name: number) => string) => {
     const filter = Array.from({ length: names }, (_, name) => `${of(name)} < :x`).join(" OR ");
     const asked = query(filter, undefined);
@@ -85,7 +85,7 @@ it("reads the data once, for any number of filtered fields", () => {
 it("limits the data that a query reads", () => {
   const names = Array.from({ length: 1000 }, (_, at) => `"k${at}":1`).join(",");
   const data = `{"v":[${"1,".repeat(2000)}1],"o":{${names}},"t":"${'\\"'.repeat(1000)}","w":1}`;
-  const one = { sequence: 1, data, id: "", createdAt: 0, updatedAt: 0 };
+  const one = { sequence: 1, data, entityId: "", createdAt: 0, updatedAt: 0 };
   const find = (filter: string | undefined, sortBy: string | undefined, count: number, entity = one) => {
     const asked = query(filter, sortBy);
     asked.work.spend(emulatorDefinedLimits.evaluation.work - 2_000_000);
@@ -127,7 +127,7 @@ it("limits the work of ordering by collections", () => {
   const sort = (value: (last: number) => string, count: number) => {
     const many = Array.from({ length: count }, (_, at): ScannedEntity => {
       const data = `{"a":${value(count - ((at * 7) % count))}}`;
-      return { sequence: at + 1, data, id: "", createdAt: 0, updatedAt: 0 };
+      return { sequence: at + 1, data, entityId: "", createdAt: 0, updatedAt: 0 };
     });
     return () => findEntities((visit) => many.forEach(visit), query(undefined, "a"), undefined, 20, 100);
   };

@@ -19,7 +19,7 @@ export interface ScannedEntity {
   readonly sequence: number;
   /** Compact JSON text. */
   readonly data: string;
-  readonly id: string;
+  readonly entityId: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -153,7 +153,7 @@ class ScannedSubject {
         : () => resolvePath(path, this.#wholeData());
     // a text has no fields
     if (path.length > 1) return () => undefined;
-    return field === "id" ? () => this.#entity?.id : () => formatTimestamp(this.#entity?.[field] ?? 0);
+    return field === "id" ? () => this.#entity?.entityId : () => formatTimestamp(this.#entity?.[field] ?? 0);
   }
 
   #wholeData(): JsonValue {

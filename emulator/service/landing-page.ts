@@ -107,7 +107,7 @@ ${links.join("\n")}
 /** Returns the command that `start` also prints: a request to the data of the namespace with a seeded key. */
 function findTryPath({ store, clock }: World): string {
   return buildExampleCurlArguments(
-    store.databases.all().map(({ usage, ...database }) => ({ ...database, items: usage.itemCount })),
+    store.databases.all().map((database) => ({ ...database, items: database.itemCount })),
     listSeededApiKeys(store, clock.now()),
   );
 }

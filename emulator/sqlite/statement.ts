@@ -112,7 +112,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
 }
 
 /** A statement as a function of the values in it. */
-type Query<Parameters extends readonly Parameter[], Result> = (...parameters: Parameters) => Result;
+export type Query<Parameters extends readonly Parameter[], Result> = (...parameters: Parameters) => Result;
 
 /** Maximum number of entries in the cache of a reader. */
 const maxCached = 1000;

@@ -1,8 +1,7 @@
-import type { Database, SqlValue } from "sql.js";
 import type { KeyRange } from "../domain/key-range.js";
-import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
 import { unaryPlusMarker, limitClause } from "../sqlite/markers.js";
-import { PreparedStatement, type PreparedStatements } from "../sqlite/statement.js";
+import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
 
 /** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
 export interface ItemRow {
@@ -15,62 +14,34 @@ export interface ItemRow {
   readonly updatedAt: number;
 }
 
-const columns = "pk, sk, data, bytes, created_at, updated_at";
-
-function readItem(row: SqlValue[]): ItemRow {
-  return {
-    pk: row[0] as string,
-    sk: row[1] as string,
-    data: row[2] as string,
-    bytes: row[3] as number,
-    createdAt: row[4] as number,
-    updatedAt: row[5] as number,
-  };
-}
+const mapping = new RowMapping<ItemRow & { readonly databaseRef: number }>(
+  "items",
+  "database_ref, pk, sk, data, bytes, created_at, updated_at",
+  { data: longTextColumn },
+);
 
 /** The properties of an existing item that a write needs. */
 export type ItemMetadata = Pick<ItemRow, "bytes" | "createdAt" | "updatedAt">;
 
-function readHead(row: SqlValue[]): ItemMetadata {
-  return { bytes: row[0] as number, createdAt: row[1] as number, updatedAt: row[2] as number };
-}
-
-/** The fields of an item other than its keys. */
-type ItemContents = Pick<ItemRow, "data" | "bytes" | "createdAt" | "updatedAt">;
-
-function readContents(row: SqlValue[]): ItemContents {
-  return {
-    data: row[0] as string,
-    bytes: row[1] as number,
-    createdAt: row[2] as number,
-    updatedAt: row[3] as number,
-  };
-}
+const metadataMapping = new RowMapping<ItemMetadata>("items", "bytes, created_at, updated_at");
 
 type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
-export function prepareItemStatements(database: Database, statements: PreparedStatements) {
+export function prepareItemStatements(statements: PreparedStatements) {
   const cache = new ItemCache<ItemRow>();
   // other statements that write items are rare; those below keep the cache up to date
   statements.watch(["items"], () => cache.clear());
-  const byKey = statements.query<[number, string, string], ItemContents>(
-    "SELECT data, bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
-    readContents,
+  const items = new RowStatements(statements, mapping);
+  const whereKey = "WHERE database_ref = ? AND pk = ? AND sk = ?";
+  const byKey = items.one<[number, string, string]>(whereKey);
+  const metadataByKey = new RowStatements(statements, metadataMapping).one<[number, string, string]>(
+    whereKey,
   );
-  const headByKey = statements.query<[number, string, string], ItemMetadata>(
-    "SELECT bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
-    readHead,
-  );
-  const put = statements.quiet<(string | number | Uint8Array)[]>(
-    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ${castToTextSql}, ?, ?, ?)`,
-  );
-  const remove = statements.quiet<[number, string, string]>(
-    "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
-  );
-  const scan = statements.query<[number, string, string, number], ItemRow>(
-    `SELECT ${columns} FROM items WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
-    readItem,
+  const put = statements.quiet(mapping.insert("INSERT OR REPLACE"));
+  const remove = statements.quiet<[number, string, string]>(`DELETE FROM items ${whereKey}`);
+  const scan = items.query<[number, string, string, number]>(
+    `WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
   );
   const partitions = statements.query<[number], string>(
     "SELECT DISTINCT pk FROM items WHERE database_ref = ?",
@@ -89,8 +60,9 @@ export function prepareItemStatements(database: Database, statements: PreparedSt
       (forward ? " ORDER BY sk" : " ORDER BY sk DESC");
     let statement = ranges.get(form);
     if (statement === undefined) {
-      const sql = `SELECT ${columns} FROM items WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${form} ${limitClause}`;
-      statement = new PreparedStatement(database, sql, readItem);
+      statement = items.query(
+        `WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${form} ${limitClause}`,
+      );
       ranges.set(form, statement);
     }
     return statement;
@@ -100,19 +72,16 @@ export function prepareItemStatements(database: Database, statements: PreparedSt
     get: (databaseRef: number, pk: string, sk: string): ItemRow | undefined => {
       const known = cache.get(databaseRef, pk, sk);
       if (known !== undefined) return known;
-      const contents = byKey.first(databaseRef, pk, sk);
-      if (contents === undefined) return undefined;
-      const { data, bytes, createdAt, updatedAt } = contents;
-      const item = { pk, sk, data, bytes, createdAt, updatedAt };
+      const item = byKey(databaseRef, pk, sk);
+      if (item === undefined) return undefined;
       cache.set(databaseRef, item);
       return item;
     },
     /** The item but for its keys and data, which are the costly part of reading it. */
     head: (databaseRef: number, pk: string, sk: string): ItemMetadata | undefined =>
-      cache.get(databaseRef, pk, sk) ?? headByKey.first(databaseRef, pk, sk),
+      cache.get(databaseRef, pk, sk) ?? metadataByKey(databaseRef, pk, sk),
     put: (databaseRef: number, item: ItemRow) => {
-      const { pk, sk, data, bytes, createdAt, updatedAt } = item;
-      put.run(databaseRef, pk, sk, encodeUtf8View(data), bytes, createdAt, updatedAt);
+      put.run(...mapping.values({ ...item, databaseRef }));
       cache.set(databaseRef, item);
     },
     remove: (databaseRef: number, pk: string, sk: string) => {
