@@ -154,5 +154,5 @@ function charge(
 
 function updateLatestOrder(store: Store, organizationId: string, status: OrderStatus): void {
   const order = store.orders.latest(organizationId);
-  if (order !== undefined) store.orders.setStatus(order.orderId, status);
+  if (order !== undefined) store.orders.put({ ...order, status });
 }

@@ -21,10 +21,8 @@ import { findChangeableOrganization } from "./organizations.js";
 /** Checkouts, subscriptions and orders. */
 export const billingHandlers = {
   getCheckout: ({ path }, { world: { store } }) => {
-    const { checkoutId, organizationId, plan, createdAt, completion, completedAt } = findCheckout(
-      store,
-      path.checkoutId,
-    );
+    const checkout = findCheckout(store, path.checkoutId);
+    const { checkoutId, organizationId, plan, createdAt, completesAt, completedAt } = checkout;
     const isTrialUsed = findSubscription(store, organizationId).trialUsed;
     const { monthlyPriceCents, trialDays } = planTerms[plan];
     return {
@@ -34,7 +32,7 @@ export const billingHandlers = {
       amount: monthlyPriceCents,
       trialDays: isTrialUsed ? 0 : trialDays,
       createdAt: formatTimestamp(createdAt),
-      completesAt: formatTimestampOrNull(completion?.at ?? null),
+      completesAt: formatTimestampOrNull(completesAt),
       completedAt: formatTimestampOrNull(completedAt),
     };
   },
@@ -42,19 +40,17 @@ export const billingHandlers = {
   completeCheckout: ({ path, body }, { world }) => {
     const { store, ids, clock } = world;
     const now = clock.now();
-    const { checkoutId, organizationId, plan, completion, completedAt } = findCheckout(
-      store,
-      path.checkoutId,
-    );
+    const checkout = findCheckout(store, path.checkoutId);
+    const { organizationId, plan, completesAt, completedAt } = checkout;
     if (completedAt !== null)
       throw new Problem(
         "checkout-completed",
         `The checkout was completed at ${formatTimestamp(completedAt)}.`,
       );
-    if (completion !== null)
+    if (completesAt !== null)
       throw new Problem(
         "checkout-completed",
-        `The checkout has already been paid; its plan will take effect at ${formatTimestamp(completion.at)}.`,
+        `The checkout has already been paid; its plan will take effect at ${formatTimestamp(completesAt)}.`,
       );
     // an in-process call may have no body
     const after = (body as typeof body | undefined)?.after;
@@ -67,11 +63,11 @@ export const billingHandlers = {
           "must not end after the year 9998, the last year that the clock supports",
         );
       if (at > now) {
-        store.orders.awaitCompletion(checkoutId, { at, subscriptionId: ids.next("sub") });
+        store.orders.putCheckout({ ...checkout, completesAt: at, subscriptionId: ids.next("sub") });
         return describeSubscription(findSubscription(store, organizationId), now);
       }
     }
-    store.orders.completeCheckout(checkoutId, now);
+    store.orders.putCheckout({ ...checkout, completedAt: now });
     const subscriptionId = ids.next("sub");
     const row = startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now });
     return describeSubscription(row, now);

@@ -86,9 +86,11 @@ export const peopleHandlers = {
         );
       user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
     }
-    store.organizations.activate(member, user.userId, clock.now());
-    reassignOwnerIfNeeded(store, organizationId, clock.now());
-    return { organizationId, userId: user.userId, role: member.role };
+    const { userId } = user;
+    const now = clock.now();
+    store.organizations.updateMember({ ...member, status: "active", userId, joinedAt: now });
+    reassignOwnerIfNeeded(store, organizationId, now);
+    return { organizationId, userId, role: member.role };
   },
 } satisfies Partial<ControlHandlers>;
 

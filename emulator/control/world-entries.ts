@@ -128,7 +128,7 @@ export function collectWorldEntries({ store, clock }: World): WorldEntries {
       const value = { databaseId, name, entityName, schema: parsed(schema), createdAt, updatedAt };
       add("repository", { repositoryId }, value, schema);
       for (const entity of store.entities.allOf(repository.ref)) {
-        const { id: entityId, data, version, createdAt, updatedAt } = entity;
+        const { entityId, data, version, createdAt, updatedAt } = entity;
         addWithData("entity", { repositoryId, entityId }, data, { version, createdAt, updatedAt });
       }
     }
@@ -171,7 +171,7 @@ const costOfColumn = 4;
 /** What the items, entities and rows cost, from their number and their bytes. */
 function estimateCost({ databases, repositories, sql }: World["store"], all: readonly DatabaseRow[]): number {
   const count = databases.totals().items + repositories.totals().entities + sql.countTotals().sqlRows;
-  const bytes = all.map(({ databaseId, usage }) => usage.storageBytes + sql.countStorageBytes(databaseId));
+  const bytes = all.map(({ databaseId, storageBytes }) => storageBytes + sql.countStorageBytes(databaseId));
   return count + bytes.reduce((sum, one) => sum + one, 0) / charactersOfEntry;
 }
 

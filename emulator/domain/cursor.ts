@@ -2,7 +2,7 @@ import { createValidationProblem, type Problem } from "./problem.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
 /** The keys of an entry of a list, which identify the position after it. */
-export type CursorPosition = readonly (string | number)[];
+export type CursorPosition = readonly (string | number | null)[];
 
 /**
  * Writes a position in a list as an opaque cursor. It contains the keys of the last entry, so that the next page
@@ -25,7 +25,7 @@ export function assertPageAdvances(order: number): void {
 }
 
 /** The types of the keys in a position: whole numbers or texts. */
-export type CursorShape = readonly ("number" | "string")[];
+type CursorShape = readonly ("number" | "string")[];
 
 /** A cursor in a request. */
 export interface CursorParameter {
@@ -38,24 +38,28 @@ export interface CursorParameter {
 /**
  * Reads the position that {@link encodeCursor} wrote. The checksum is not a secret, so the contents are checked as well.
  *
- * @param shapes the types of the keys in the cursors of the list
+ * @param shape the types of the keys in the cursors of the list
  * @returns undefined for the first page
  * @throws a problem `validation-failed` for a text that is not a cursor of this list and query
  */
 export function decodeCursor(
   scope: string,
   { cursor, place }: CursorParameter,
-  ...shapes: readonly CursorShape[]
+  shape: CursorShape,
 ): CursorPosition | undefined {
   if (cursor === undefined || cursor === null) return undefined;
-  if (cursor.length > maxLength) throw createInvalidCursorProblem(place);
+  const position = cursor.length > maxLength ? undefined : readCursor(scope, cursor);
+  if (position === undefined || !hasShape(position, shape)) throw createInvalidCursorProblem(place);
+  return position as CursorPosition;
+}
+
+/** Reads the keys in a cursor, which may be of any type; undefined for a text that is not a cursor of this list. */
+export function readCursor(scope: string, cursor: string): readonly unknown[] | undefined {
   const text = Buffer.from(cursor, "base64url").toString();
   const written = text.slice(checksumLength);
   const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
   const position = isWhole ? tryTo(() => JSON.parse(written) as unknown) : undefined;
-  if (!Array.isArray(position) || !shapes.some((shape) => hasShape(position, shape)))
-    throw createInvalidCursorProblem(place);
-  return position as CursorPosition;
+  return Array.isArray(position) ? position : undefined;
 }
 
 /** The problem for a cursor that does not come from a page of the list. */

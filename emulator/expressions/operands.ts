@@ -32,11 +32,6 @@ export function listAttributePaths(expression: Expression): readonly Path[] {
   );
 }
 
-/** Returns the first names of all paths in the expression. No other fields affect its value. */
-export function listAttributeNames(expression: Expression): ReadonlySet<string> {
-  return new Set(listAttributePaths(expression).map(([name]) => name));
-}
-
 /**
  * The names that the expression uses and `values` does not give, each once, in order of appearance, with their
  * colons. Empty when nothing is missing. Values are keyed with the colon: `{":least": 5}`.

@@ -94,7 +94,6 @@ function rejectAboveDatabaseLimit(organizationId: string, { store }: HandlerCont
 }
 
 function describeDatabase(row: DatabaseRow, context: HandlerContext) {
-  const { usage } = row;
   const { now } = context;
   return {
     databaseId: row.databaseId,
@@ -105,11 +104,11 @@ function describeDatabase(row: DatabaseRow, context: HandlerContext) {
     updatedAt: formatTimestamp(row.updatedAt),
     settings: row.settings === null ? null : rawJson(row.settings),
     usage: {
-      itemCount: usage.itemCount,
-      storageBytes: usage.storageBytes,
-      readUnitsConsumed: usage.readUnits,
-      writeUnitsConsumed: usage.writeUnits,
-      lastUpdated: formatTimestamp(usage.updatedAt),
+      itemCount: row.itemCount,
+      storageBytes: row.storageBytes,
+      readUnitsConsumed: row.readUnits,
+      writeUnitsConsumed: row.writeUnits,
+      lastUpdated: formatTimestamp(row.usageUpdatedAt),
     },
   };
 }

@@ -1,17 +1,16 @@
 import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import { countItemBytes, countReadUnits, countWriteUnits } from "../domain/item-size.js";
-import type { JsonObject } from "../json/json-value.js";
+import { getFieldEntries, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { parseJson } from "../json/parse-json.js";
 import { countUtf8Bytes, stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
-import { mergeFields } from "../repositories/merge-fields.js";
 import type { EntityRow } from "../store/entities.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { maxFilterDepth } from "./conditions.js";
 import { rejectStorageOverflow } from "./database-access.js";
-import { prepareEntityData } from "./prepare-entity-data.js";
+import { prepareEntityData } from "./stored-schema.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
 
@@ -28,7 +27,7 @@ export const createEntity: Handler<"createEntity"> = ({ path, json }, context) =
   const bytes = countItemBytes(id, "", data);
   const entity = {
     sequence: repository.lastSequence + 1,
-    id,
+    entityId: id,
     data,
     bytes,
     version: 1,
@@ -64,13 +63,18 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
       ? mergeFields(parseJson(before.data, { maxDepth: maxFilterDepth }) as JsonObject, given)
       : given;
   const data = stringifyData(prepareEntityData(whole, repository, context), context);
-  const bytes = countItemBytes(before.id, "", data);
+  const bytes = countItemBytes(before.entityId, "", data);
   const entity = { ...before, data, bytes, version: before.version + 1, updatedAt: now };
   rejectStorageOverflow(bytes - before.bytes, place.database, context);
   store.entities.update(repository.ref, entity);
   countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);
   return { status: 200, body: describeEntity(entity, context) };
 };
+
+/** The fields of both objects; where both have one, that of the update, in its old place. */
+export function mergeFields(before: JsonObject, update: JsonObject): JsonObject {
+  return new Map<string, JsonValue>([...getFieldEntries(before), ...getFieldEntries(update)]);
+}
 
 /** DELETE /api/v1/repositories/{repositoryId}/{entityId}. */
 export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
@@ -88,7 +92,7 @@ export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {
 
 /** An entity as the contract shows it (gap `entity-version-field`). */
 export function describeEntity(
-  { id, data, createdAt, updatedAt, version }: EntityRow,
+  { entityId: id, data, createdAt, updatedAt, version }: EntityRow,
   { profile }: HandlerContext,
 ): OperationResponse<"getEntity">["body"] {
   const shown = {

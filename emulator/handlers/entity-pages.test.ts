@@ -297,11 +297,10 @@ describe("cursors of sorted pages", () => {
     expect(all).toEqual([[0, 1], [2, 3], [9]]);
   });
 
-  it("are short for long values", async () => {
+  it("can be sent again for the longest values", async () => {
     scene = await createRepositoryScene();
-    await fill([long("a"), long("b"), long("c")]);
-    const { nextCursor } = (await query({ sortBy: "v", limit: 1 })).body;
-    expect(nextCursor?.length).toBeLessThan(200);
+    const longest = (last: string) => `${'"'.repeat(195_000)}${last}`;
+    await fill([longest("a"), longest("b"), longest("c")]);
     expect(await pages({ sortBy: "v", sortOrder: "desc", limit: 1 })).toEqual([[2], [1], [0]]);
   });
 

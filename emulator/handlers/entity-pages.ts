@@ -1,19 +1,25 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { decodeCursor, encodeCursor } from "../domain/cursor.js";
+import { tryTo } from "../../openapi/text/try-to.js";
+import {
+  createInvalidCursorProblem,
+  type CursorParameter,
+  decodeCursor,
+  encodeCursor,
+} from "../domain/cursor.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { listAttributePaths } from "../expressions/operands.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Path } from "../expressions/expression.js";
-import { toCanonicalJson } from "../json/stringify-json.js";
+import { parseJson } from "../json/parse-json.js";
+import { stringifyJson, toCanonicalJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem } from "../domain/problem.js";
-import { parseSortPath } from "../repositories/entity-order.js";
-import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
+import { type EntityPosition, parseSortPath } from "../repositories/entity-order.js";
+import { type EntityQuery, findEntities } from "../repositories/find-entities.js";
 import { hasFieldAtPath } from "../repositories/has-field.js";
 import { type EntityRow, getEntityByteCount } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
 import { maxFilterDepth, parseEntityFilter, runWithinEvaluationLimit } from "./conditions.js";
 import { describeEntity } from "./entities.js";
-import { decodeSortCursor, encodeSortCursor } from "./entity-cursors.js";
 import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
 import { takePage } from "./read-page.js";
 import { getPageSize } from "./page-size.js";
@@ -51,13 +57,12 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
     const [after] = (decodeCursor(scope, given, ["number"]) ?? []) as [number?];
     return readUnfilteredPage(place, { newestFirst: descending, after, limit, scope }, context);
   }
-  const start = decodeSortCursor(scope, given, sortBy ?? "", repository, context);
-  const fields = listScannedFields(query);
+  const start = decodeSortCursor(scope, given);
   const { page, total, before } = runWithinEvaluationLimit(
     { pointer: filter === undefined ? "/sortBy" : "/filter" },
     () =>
       findEntities(
-        (visit) => store.entities.scan(repository.ref, fields, visit),
+        (visit) => store.entities.scan(repository.ref, visit),
         query,
         start,
         limit,
@@ -68,10 +73,32 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
   const rows = takePage(readEntities(page, repository, context), limit, getEntityByteCount);
   const last = page[rows.length - 1];
   const count = before + rows.length;
-  const nextCursor = last !== undefined && count < total ? encodeSortCursor(scope, last, count) : null;
+  const nextCursor = last !== undefined && count < total ? encodeSortCursor(scope, last) : null;
   const totalCount = profile["query-total-count"] === "all" ? repository.itemCount : total;
   return toPageResponse(rows, nextCursor, totalCount, context);
 };
+
+/** The text that stands for a missing value: no JSON text is empty. */
+const missingValue = "";
+
+/**
+ * Writes the cursor of a sorted page: the number and the sort value of its last entity, so that the next page starts
+ * after them whatever was written in between.
+ */
+function encodeSortCursor(scope: string, { value, sequence }: EntityPosition): string {
+  return encodeCursor(scope, [sequence, value === undefined ? missingValue : stringifyJson(value)]);
+}
+
+/** Reads what {@link encodeSortCursor} wrote. */
+function decodeSortCursor(scope: string, given: CursorParameter): EntityPosition | undefined {
+  const position = decodeCursor(scope, given, ["number", "string"]) as [number, string] | undefined;
+  if (position === undefined) return undefined;
+  const [sequence, text] = position;
+  if (text === missingValue) return { value: undefined, sequence };
+  const value = tryTo(() => parseJson(text, { maxDepth: maxFilterDepth }));
+  if (value === undefined) throw createInvalidCursorProblem("body");
+  return { value, sequence };
+}
 
 /** Reads the entities at positions one by one: a page may end before all of them. */
 function* readEntities(
@@ -93,7 +120,7 @@ function rejectUnknownFields(
 ): void {
   const answer = context.profile["unknown-query-fields"];
   if (answer === "looked-for") return;
-  const schema = getStoredSchema(repository, context);
+  const { schema } = getStoredSchema(repository, context);
   const refuse = (pointer: string, path: Path | undefined) => {
     if (path !== undefined)
       throw createInvalidBodyProblem(

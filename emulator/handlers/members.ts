@@ -47,7 +47,7 @@ export const inviteMember: Handler<"inviteMember"> = ({ path, body }, context) =
     invitedBy: userId,
   };
   if (invited === undefined) store.organizations.insertMember(member);
-  else store.organizations.renewInvitation(member);
+  else store.organizations.updateMember(member);
   const pending = { ...describeMember(member, context), userId: null, name: null, joinedAt: null };
   return {
     status: 201,
@@ -63,9 +63,10 @@ export const updateMember: Handler<"updateMember"> = ({ path, body }, context) =
     requireRightOverOwners(organizationId, context, "Only an owner can make a member an owner.");
   rejectTouchingOwner(member, context);
   if (body.role !== "owner") rejectLastOwner(member, context);
-  context.store.organizations.setRole(member, body.role);
+  const updated = { ...member, role: body.role };
+  context.store.organizations.updateMember(updated);
   reassignOwnerIfNeeded(context.store, organizationId, context.now);
-  return { status: 200, body: describeMember({ ...member, role: body.role }, context) };
+  return { status: 200, body: describeMember(updated, context) };
 };
 
 /** DELETE /api/v1/organizations/{organizationId}/members/{memberId}: a member, an invitation, or oneself. */

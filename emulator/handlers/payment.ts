@@ -57,8 +57,15 @@ export const createCheckout: Handler<"createCheckout"> = ({ body }, context) => 
   const checkoutId = ids.next("checkout");
   const { organizationId } = organization;
   const completes = profile["checkout-effect"] === "plan";
-  const completedAt = completes ? now : null;
-  store.orders.insertCheckout({ checkoutId, organizationId, plan, createdAt: now, completedAt });
+  store.orders.putCheckout({
+    checkoutId,
+    organizationId,
+    plan,
+    createdAt: now,
+    completesAt: null,
+    subscriptionId: null,
+    completedAt: completes ? now : null,
+  });
   if (completes)
     startSubscription(store, { organizationId, subscriptionId: ids.next("sub"), plan, trial: true, now });
   const { id, name } = describeProduct(plan);

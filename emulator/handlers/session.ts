@@ -124,6 +124,7 @@ function issueTokens(userId: string, organizationId: string, { store, ids, token
     userId,
     organizationId,
     expiresAt: now + limits.refreshTokenSeconds * 1000,
+    used: false,
   });
   return { accessToken, refreshToken, expiresIn: limits.accessTokenSeconds } as const;
 }

@@ -50,7 +50,10 @@ export function runOncePerToken<Answer extends TransactionAnswer>(
   if (hasFailed(answer) && profile["failed-transaction-token"] === "executed-again") return answer;
   const text = stringifyBody(answer.body);
   rejectAboveTokenStorage(text, store);
-  store.transactionTokens.insert(ref, kind, token, {
+  store.transactionTokens.insert({
+    databaseRef: ref,
+    kind,
+    token,
     bodyHash,
     status: answer.status,
     body: text,

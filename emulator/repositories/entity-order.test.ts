@@ -9,7 +9,6 @@ import {
   compareJson,
   compareSortValues,
   type EntityPosition,
-  getSortValue,
 } from "./entity-order.js";
 
 const read = (text: string): JsonValue => parseJson(text, { maxDepth: 100 });
@@ -121,28 +120,6 @@ describe("compareEntityPositions", () => {
       ),
     );
   });
-});
-
-describe("sortValue", () => {
-  const system = {
-    id: "ent_1",
-    createdAt: "2030-01-01T00:00:00.000Z",
-    updatedAt: "2030-01-02T00:00:00.000Z",
-  };
-  const data = read('{"id": 5, "a": {"b": {"c": 1.50}, "toString": 2}, "l": [1]}');
-  const cases: [string, JsonValue | undefined][] = [
-    ["id", "ent_1"],
-    ["createdAt", system.createdAt],
-    ["updatedAt", system.updatedAt],
-    ["a.toString", 2],
-    ["toString", undefined],
-    ["a.b.d", undefined],
-    ["l.0", undefined],
-    ["l.length", undefined],
-    ["a..b", undefined],
-  ];
-  it.each(cases)("of %s", (sortBy, expected) => expect(getSortValue(system, data, sortBy)).toEqual(expected));
-  it("finds nested fields", () => expect(getSortValue(system, data, "a.b.c")).toEqual(read("1.50")));
 });
 
 it("reads the fields of an object once, however often it is compared", () => {

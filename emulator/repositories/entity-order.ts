@@ -8,7 +8,6 @@ import {
   type JsonValue,
   countFields,
   getFieldEntries,
-  getField,
 } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 
@@ -39,30 +38,13 @@ export function isSystemField(name: string): name is SystemField {
   return (systemFields as readonly string[]).includes(name);
 }
 
-/** The fields of an entity that the service sets. */
-export type SystemFieldValues = Readonly<Record<SystemField, string>>;
-
-/** The path that a `sortBy` means: a system field, or names that lead into nested objects of the data. */
+/**
+ * The path that a `sortBy` means: a system field, or names that lead into nested objects of the data. As in filters, the
+ * names of system fields never mean a field of the data.
+ */
 export function parseSortPath(sortBy: string): readonly [string, ...string[]] {
   const [first = "", ...rest] = sortBy.split(".");
   return [first, ...rest];
-}
-
-/**
- * The value that an entity is sorted by: `id`, `createdAt`, `updatedAt`, or a field of the data, in which dots
- * lead into nested objects. As in filters, the three names never mean a field of the data.
- */
-export function getSortValue(
-  system: SystemFieldValues,
-  data: JsonValue,
-  sortBy: string,
-): JsonValue | undefined {
-  const path = parseSortPath(sortBy);
-  // a text has no fields
-  if (isSystemField(path[0])) return path.length === 1 ? system[path[0]] : undefined;
-  let value: JsonValue | undefined = data;
-  for (const name of path) value = isJsonObject(value) ? getField(value, name) : undefined;
-  return value;
 }
 
 /**

@@ -3,7 +3,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { EvaluationLimitError, EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
-import { type EntityQuery, findEntities, type ScannedEntity, listScannedFields } from "./find-entities.js";
+import { type EntityQuery, findEntities, type ScannedEntity } from "./find-entities.js";
 
 const order = { descending: false, missing: "first" } as const;
 
@@ -16,7 +16,7 @@ function query(filter: string | undefined, sortBy: string | undefined): EntityQu
 const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({
   sequence: index + 1,
   data: JSON.stringify({ v, w: { v } }),
-  id: `ent_${index}`,
+  entityId: `ent_${index}`,
   createdAt: 5 - index,
   updatedAt: 0,
 }));
@@ -24,14 +24,21 @@ const entities: readonly ScannedEntity[] = [5, 1, 4, 1, 3].map((v, index) => ({
 const scan = (visit: (entity: ScannedEntity) => void) => entities.forEach(visit);
 
 it("finds a page, and counts the entries before it and in total", () => {
-  const found = findEntities(scan, query("v > :x", "w.v"), { skip: 1 }, 1, 10);
-  expect(found).toEqual({ page: [{ value: 4, sequence: 3 }], total: 3, before: 1 });
-  const next = findEntities(scan, query("v > :x", "w.v"), { after: { value: 4, sequence: 3 } }, 5, 10);
+  const found = findEntities(scan, query("v > :x", "w.v"), undefined, 2, 10);
+  expect(found).toEqual({
+    page: [
+      { value: 3, sequence: 5 },
+      { value: 4, sequence: 3 },
+    ],
+    total: 3,
+    before: 0,
+  });
+  const next = findEntities(scan, query("v > :x", "w.v"), { value: 4, sequence: 3 }, 5, 10);
   expect(next).toEqual({ page: [{ value: 5, sequence: 1 }], total: 3, before: 2 });
 });
 
 it("treats the names of system fields as nothing else", () => {
-  const byTime = findEntities(scan, query("NOT attribute_exists(id.v)", "createdAt"), { skip: 0 }, 1, 10);
+  const byTime = findEntities(scan, query("NOT attribute_exists(id.v)", "createdAt"), undefined, 1, 10);
   expect(byTime).toEqual({
     page: [{ value: "1970-01-01T00:00:00.001Z", sequence: 5 }],
     total: 5,
@@ -39,23 +46,33 @@ it("treats the names of system fields as nothing else", () => {
   });
 });
 
-it("knows what it needs to read", () => {
-  expect(listScannedFields(query("v = :x", "w.createdAt"))).toEqual(["data"]);
-  expect(listScannedFields(query("v = :x", "createdAt"))).toEqual(["data", "createdAt"]);
-  expect(listScannedFields(query("updatedAt = :x OR id = :x", undefined))).toEqual(["updatedAt", "id"]);
-  expect(listScannedFields(query(undefined, undefined))).toEqual([]);
+it.each<[sortBy: string, value: unknown]>([
+  ["id", "ent_1"],
+  ["createdAt", "1970-01-01T00:00:00.001Z"],
+  ["a.toString", 2],
+  ["toString", undefined],
+  ["a.b.c", 1.5],
+  ["a.b.d", undefined],
+  ["l.0", undefined],
+  ["l.length", undefined],
+  ["a..b", undefined],
+])("sorts by %s", (sortBy, value) => {
+  const data = '{"id":5,"a":{"b":{"c":1.5},"toString":2},"l":[1]}';
+  const one = { sequence: 1, data, entityId: "ent_1", createdAt: 1, updatedAt: 2 };
+  const { page } = findEntities((visit) => visit(one), query(undefined, sortBy), undefined, 1, 10);
+  expect(page).toEqual([{ value, sequence: 1 }]);
 });
 
 it("reads the data once, for any number of filtered fields", () => {
   const members = (prefix: string) =>
     Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`${prefix}${index}`, index]));
   const wide = { ...members("m"), inner: members("i"), text: "x".repeat(50_000) };
-  const one = { sequence: 1, data: JSON.stringify(wide), id: "ent_0", createdAt: 0, updatedAt: 0 };
+  const one = { sequence: 1, data: JSON.stringify(wide), entityId: "ent_0", createdAt: 0, updatedAt: 0 };
   const find = (names: number, of: (name: number) => string) => {
     const filter = Array.from({ length: names }, (_, name) => `${of(name)} < :x`).join(" OR ");
     const asked = query(filter, undefined);
     return () =>
-      findEntities((visit) => visit(one), { ...asked, work: new EvaluationBudget() }, { skip: 0 }, 1, 10);
+      findEntities((visit) => visit(one), { ...asked, work: new EvaluationBudget() }, undefined, 1, 10);
   };
   for (const of of [
     (name: number) => `absent${name}`,
@@ -68,7 +85,7 @@ it("reads the data once, for any number of filtered fields", () => {
 it("limits the data that a query reads", () => {
   const names = Array.from({ length: 1000 }, (_, at) => `"k${at}":1`).join(",");
   const data = `{"v":[${"1,".repeat(2000)}1],"o":{${names}},"t":"${'\\"'.repeat(1000)}","w":1}`;
-  const one = { sequence: 1, data, id: "", createdAt: 0, updatedAt: 0 };
+  const one = { sequence: 1, data, entityId: "", createdAt: 0, updatedAt: 0 };
   const find = (filter: string | undefined, sortBy: string | undefined, count: number, entity = one) => {
     const asked = query(filter, sortBy);
     asked.work.spend(emulatorDefinedLimits.evaluation.work - 2_000_000);
@@ -78,7 +95,7 @@ it("limits the data that a query reads", () => {
           for (let sequence = 1; sequence <= count; sequence += 1) visit({ ...entity, sequence });
         },
         asked,
-        { skip: 0 },
+        undefined,
         1,
         10,
       );
@@ -110,9 +127,9 @@ it("limits the work of ordering by collections", () => {
   const sort = (value: (last: number) => string, count: number) => {
     const many = Array.from({ length: count }, (_, at): ScannedEntity => {
       const data = `{"a":${value(count - ((at * 7) % count))}}`;
-      return { sequence: at + 1, data, id: "", createdAt: 0, updatedAt: 0 };
+      return { sequence: at + 1, data, entityId: "", createdAt: 0, updatedAt: 0 };
     });
-    return () => findEntities((visit) => many.forEach(visit), query(undefined, "a"), { skip: 0 }, 20, 100);
+    return () => findEntities((visit) => many.forEach(visit), query(undefined, "a"), undefined, 20, 100);
   };
   const tooMany = [
     [list("1"), 40],

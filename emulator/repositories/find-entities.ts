@@ -1,5 +1,4 @@
 import { SmallestValues } from "../domain/smallest-values.js";
-import { listAttributeNames } from "../expressions/operands.js";
 import { evaluateWithResolver, resolvePath } from "../expressions/evaluate.js";
 import type { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Expression, Path } from "../expressions/expression.js";
@@ -13,18 +12,14 @@ import {
   type EntityPosition,
   isSystemField,
   parseSortPath,
-  type SystemField,
 } from "./entity-order.js";
 
-/** The parts of an entity that a scan may need. */
-export type ScannedField = "data" | SystemField;
-
-/** A scanned entity: its sequence number and the requested fields; other fields are blank. */
+/** An entity, as much of it as a query may look at. */
 export interface ScannedEntity {
   readonly sequence: number;
   /** Compact JSON text. */
   readonly data: string;
-  readonly id: string;
+  readonly entityId: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -47,9 +42,6 @@ export interface EntityQuery {
   readonly work: EvaluationBudget;
 }
 
-/** The start of a page: after a position, or after a number of entities. */
-export type PageStart = { readonly after: EntityPosition } | { readonly skip: number };
-
 /** The entities of one page, and how many there are in all. */
 export interface EntitySearchResult {
   readonly page: readonly EntityPosition[];
@@ -59,27 +51,18 @@ export interface EntitySearchResult {
   readonly before: number;
 }
 
-/** Returns the parts of entities that the query must read. */
-export function listScannedFields({ filter, sortBy }: EntityQuery): readonly ScannedField[] {
-  const names = [
-    ...(filter === undefined ? [] : listAttributeNames(filter.expression)),
-    ...(sortBy === undefined ? [] : [parseSortPath(sortBy)[0]]),
-  ];
-  return [...new Set(names.map((name) => (isSystemField(name) ? name : "data")))];
-}
-
 /**
  * Finds one page of a query in a single pass. Of the data it reads only the values that the query looks at, and it
  * keeps no more entities than the page needs.
  *
- * @param scan gives at least the {@link listScannedFields}
+ * @param after the last position of the page before
  * @param maxDepth nesting that no data exceed
  * @throws EvaluationLimitError
  */
 export function findEntities(
   scan: EntityScan,
   query: EntityQuery,
-  start: PageStart,
+  after: EntityPosition | undefined,
   limit: number,
   maxDepth: number,
 ): EntitySearchResult {
@@ -87,13 +70,11 @@ export function findEntities(
   const subject = new ScannedSubject(maxDepth, work);
   const valueAt = (path: Path) => subject.valueAt(path);
   const sorting = sortBy === undefined ? undefined : parseSortPath(sortBy);
-  const after = "after" in start ? start.after : undefined;
-  const skip = "skip" in start ? start.skip : 0;
-  const first = new SmallestValues<EntityPosition>(skip + limit, (a, b) =>
+  const first = new SmallestValues<EntityPosition>(limit, (a, b) =>
     compareEntityPositions(a, b, order, work),
   );
   let total = 0;
-  let passed = 0;
+  let before = 0;
   scan((entity) => {
     work.spend(entityCost + entity.data.length / 4);
     subject.open(entity);
@@ -103,10 +84,10 @@ export function findEntities(
     // the rest is read only for entities that match
     const value = sorting === undefined ? undefined : subject.valueAt(sorting);
     const position = { value, sequence: entity.sequence };
-    if (after !== undefined && compareEntityPositions(position, after, order, work) <= 0) passed += 1;
+    if (after !== undefined && compareEntityPositions(position, after, order, work) <= 0) before += 1;
     else first.add(position);
   });
-  return { page: first.values().slice(skip), total, before: passed + Math.min(skip, total) };
+  return { page: first.values(), total, before };
 }
 
 /** Up to this many paths are read from the text of the data; for more, parsing all of it is faster. */
@@ -172,7 +153,7 @@ class ScannedSubject {
         : () => resolvePath(path, this.#wholeData());
     // a text has no fields
     if (path.length > 1) return () => undefined;
-    return field === "id" ? () => this.#entity?.id : () => formatTimestamp(this.#entity?.[field] ?? 0);
+    return field === "id" ? () => this.#entity?.entityId : () => formatTimestamp(this.#entity?.[field] ?? 0);
   }
 
   #wholeData(): JsonValue {

@@ -73,7 +73,7 @@ function describeRepository(store: Store, repository: RepositoryWithSchema, usua
     entities: omitEmptyList(
       entities.map((entity, index) =>
         toSeedObject({
-          id: omitDefault(`ent_${word}_${index + 1}`, entity.id),
+          id: omitDefault(`ent_${word}_${index + 1}`, entity.entityId),
           data: read(entity.data),
           version: omitDefault(1, entity.version),
           createdAt: formatTimeUnlessDefault(createdAt, entity.createdAt),

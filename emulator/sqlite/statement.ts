@@ -1,3 +1,4 @@
+import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import type { Database, SqlValue, Statement as SqlStatement } from "sql.js";
 
 /** A page ends with the row that takes it above this size, however high its limit: a response has to be built. */
@@ -23,24 +24,22 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
 
   /** Returns the first row; undefined if there is none. */
   first(...parameters: Parameters): Row | undefined {
-    const prepared = this.#bind(parameters);
-    try {
-      return prepared.step() ? this.read(prepared.get()) : undefined;
-    } finally {
-      prepared.reset();
-    }
+    let first: Row | undefined;
+    this.visit(
+      (row) => {
+        first = row;
+        return false;
+      },
+      ...parameters,
+    );
+    return first;
   }
 
   /** All rows, in order. */
   all(...parameters: Parameters): Row[] {
-    const prepared = this.#bind(parameters);
-    try {
-      const rows: Row[] = [];
-      while (prepared.step()) rows.push(this.read(prepared.get()));
-      return rows;
-    } finally {
-      prepared.reset();
-    }
+    const rows: Row[] = [];
+    this.visit((row) => rows.push(row), ...parameters);
+    return rows;
   }
 
   /**
@@ -48,20 +47,18 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
    * {@link takePage} takes a page from.
    */
   page(sizeOf: (row: Row) => number, ...parameters: Parameters): Row[] {
-    const prepared = this.#bind(parameters);
-    try {
-      const rows: Row[] = [];
-      let bytes = 0;
-      while (prepared.step()) {
-        const row = this.read(prepared.get());
+    const rows: Row[] = [];
+    let bytes = 0;
+    this.visit(
+      (row) => {
         rows.push(row);
-        if (bytes > maxPageBytes) break;
+        if (bytes > maxPageBytes) return false;
         bytes += sizeOf(row);
-      }
-      return rows;
-    } finally {
-      prepared.reset();
-    }
+        return true;
+      },
+      ...parameters,
+    );
+    return rows;
   }
 
   /** Rows one by one, for readers that stop early; the statement is reset when the loop ends. */
@@ -74,11 +71,11 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
     }
   }
 
-  /** Shows all rows one by one: cheaper than {@link PreparedStatement.each} where none is left out. */
-  visit(show: (row: Row) => void, ...parameters: Parameters): void {
+  /** Shows rows one by one until `show` returns false: cheaper than {@link PreparedStatement.each}. */
+  visit(show: (row: Row) => unknown, ...parameters: Parameters): void {
     const prepared = this.#bind(parameters);
     try {
-      while (prepared.step()) show(this.read(prepared.get()));
+      while (prepared.step()) if (show(this.read(prepared.get())) === false) return;
     } finally {
       prepared.reset();
     }
@@ -112,7 +109,7 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
 }
 
 /** A statement as a function of the values in it. */
-type Query<Parameters extends readonly Parameter[], Result> = (...parameters: Parameters) => Result;
+export type Query<Parameters extends readonly Parameter[], Result> = (...parameters: Parameters) => Result;
 
 /** Maximum number of entries in the cache of a reader. */
 const maxCached = 1000;
@@ -184,15 +181,9 @@ export class PreparedStatements {
 
   /** Remembers what a reader of these tables found, until one of them is written or a transaction is undone. */
   remember<Value>(tables: readonly string[], read: (key: string) => Value): (key: string) => Value {
-    const known = new Map<string, Value>();
-    this.#readers.push({ tables, forget: () => known.clear() });
-    return (key) => {
-      if (known.has(key)) return known.get(key) as Value;
-      const value = read(key);
-      if (known.size >= maxCached) known.clear();
-      known.set(key, value);
-      return value;
-    };
+    const known = new PooledCache<Value>({ pool: new CachePool(maxCached) });
+    this.watch(tables, () => known.clear());
+    return (key) => known.get(key, () => read(key));
   }
 
   /** The earliest time in a column, `Infinity` without one. It is remembered until the table is written. */

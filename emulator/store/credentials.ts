@@ -1,5 +1,5 @@
 import type { Scope } from "../../openapi/schemas/roles.js";
-import { booleanColumn, RowMapping } from "../sqlite/row-mapping.js";
+import { booleanColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** A refresh token as stored; times in milliseconds. */
@@ -22,11 +22,14 @@ export interface ApiKeyRow {
   readonly createdAt: number;
 }
 
-const tokenMapping = new RowMapping<RefreshTokenRow>("token, user_id, organization_id, expires_at, used", {
-  used: booleanColumn,
-});
+const tokenMapping = new RowMapping<RefreshTokenRow>(
+  "refresh_tokens",
+  "token, user_id, organization_id, expires_at, used",
+  { used: booleanColumn },
+);
 
 const keyMapping = new RowMapping<ApiKeyRow>(
+  "api_keys",
   "api_key_id, key, organization_id, name, scopes, expires_at, created_at",
   { scopes: { read: (stored) => (stored as string).split(" "), write: (all: string[]) => all.join(" ") } },
 );
@@ -36,31 +39,23 @@ export const deleteExpiredTokensSql = "DELETE FROM refresh_tokens WHERE user_id 
 
 /** Refresh tokens and API keys. */
 export function prepareCredentialStatements(statements: PreparedStatements) {
-  const { columns, markers, read } = keyMapping;
-  const insertRefreshToken = statements.write(
-    `INSERT INTO refresh_tokens (${tokenMapping.columns}) VALUES (${tokenMapping.markers})`,
-  );
-  const apiKey = statements.one<[string], ApiKeyRow>(`SELECT ${columns} FROM api_keys WHERE key = ?`, read);
-  const insertApiKey = statements.write(`INSERT INTO api_keys (${columns}) VALUES (${markers})`);
+  const refreshTokens = new RowStatements(statements, tokenMapping);
+  const apiKeys = new RowStatements(statements, keyMapping);
   const removeApiKey = statements.command<[string]>("DELETE FROM api_keys WHERE api_key_id = ?");
   return {
-    refreshToken: statements.one<[string], RefreshTokenRow>(
-      `SELECT ${tokenMapping.columns} FROM refresh_tokens WHERE token = ?`,
-      tokenMapping.read,
-    ),
-    insertRefreshToken: (row: Omit<RefreshTokenRow, "used">) =>
-      insertRefreshToken(...tokenMapping.values({ ...row, used: false })),
+    refreshToken: refreshTokens.one<[string]>("WHERE token = ?"),
+    insertRefreshToken: refreshTokens.insert(),
     useRefreshToken: statements.write<[string]>("UPDATE refresh_tokens SET used = 1 WHERE token = ?"),
     /** Forgets the user's tokens that have expired, so that they do not pile up. */
     forgetExpiredRefreshTokens: statements.write<[userId: string, now: number]>(deleteExpiredTokensSql),
     removeRefreshTokensOf: statements.write<[string]>("DELETE FROM refresh_tokens WHERE user_id = ?"),
-    apiKey: statements.remember(["api_keys"], apiKey),
+    apiKey: statements.remember(["api_keys"], apiKeys.one<[string]>("WHERE key = ?")),
     removeRefreshTokensFor: statements.write<[string]>(
       "DELETE FROM refresh_tokens WHERE organization_id = ?",
     ),
-    allApiKeys: statements.list<[], ApiKeyRow>(`SELECT ${columns} FROM api_keys ORDER BY sequence`, read),
+    allApiKeys: apiKeys.list<[]>("ORDER BY sequence"),
     countApiKeys: statements.number<[string]>("SELECT COUNT(*) FROM api_keys WHERE organization_id = ?"),
-    insertApiKey: (row: ApiKeyRow) => insertApiKey(...keyMapping.values(row)),
+    insertApiKey: apiKeys.insert(),
     removeApiKey: (apiKeyId: string) => removeApiKey.change(apiKeyId) > 0,
     removeApiKeysOf: statements.write<[string]>("DELETE FROM api_keys WHERE organization_id = ?"),
   };

@@ -1,7 +1,6 @@
-import type { SqlValue } from "sql.js";
 import type { DatabaseStatus } from "../../openapi/schemas/databases.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { RowMapping } from "../sqlite/row-mapping.js";
+import { RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
@@ -20,7 +19,12 @@ export interface DatabaseRow {
   readonly settings: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
-  readonly usage: UsageRow;
+  /** The contents and the usage; see UsageMetrics in the contract for the units. */
+  readonly itemCount: number;
+  readonly storageBytes: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  readonly usageUpdatedAt: number;
 }
 
 /** The properties of a database that operations on its data need. */
@@ -29,15 +33,6 @@ export type DatabaseSummary = Pick<
   "ref" | "databaseId" | "organizationId" | "status" | "readyAt"
 >;
 
-/** The contents and the usage of a database; see UsageMetrics in the contract for the units. */
-export interface UsageRow {
-  readonly itemCount: number;
-  readonly storageBytes: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  readonly updatedAt: number;
-}
-
 /** A change of a database's usage; entities count as bytes and units, not as items. */
 export interface UsageChange {
   readonly items: number;
@@ -45,34 +40,29 @@ export interface UsageChange {
   readonly writeUnits: number;
 }
 
-type DatabaseKeys = Pick<DatabaseRow, "ref" | "databaseId">;
-
 /** The initial values of a database. */
-type NewDatabase = Omit<DatabaseRow, "ref" | "usage">;
-type Figures = Omit<UsageRow, "updatedAt"> & { readonly usageUpdatedAt: number };
+type NewDatabase = Omit<
+  DatabaseRow,
+  "ref" | "itemCount" | "storageBytes" | "readUnits" | "writeUnits" | "usageUpdatedAt"
+>;
 
-const insertMapping = new RowMapping<NewDatabase & Pick<Figures, "usageUpdatedAt">>(
+const newMapping = new RowMapping<NewDatabase & Pick<DatabaseRow, "usageUpdatedAt">>(
+  "databases",
   "database_id, organization_id, name, region, status, ready_at, settings, created_at, updated_at, usage_updated_at",
 );
-const mapping = new RowMapping<NewDatabase & Figures & Pick<DatabaseRow, "ref">>(
-  `ref, ${insertMapping.columns}, item_count, storage_bytes, read_units, write_units`,
+const mapping = new RowMapping<DatabaseRow>(
+  "databases",
+  `ref, ${newMapping.columns}, item_count, storage_bytes, read_units, write_units`,
 );
-const { columns } = mapping;
+const summaryMapping = new RowMapping<DatabaseSummary>(
+  "databases",
+  "ref, database_id, organization_id, status, ready_at",
+);
 
-function readDatabase(row: SqlValue[]): DatabaseRow {
-  const { itemCount, storageBytes, readUnits, writeUnits, usageUpdatedAt, ...database } = mapping.read(row);
-  const usage = { itemCount, storageBytes, readUnits, writeUnits, updatedAt: usageUpdatedAt };
-  return { ...database, usage };
-}
-
-function toIdentity(row: DatabaseRow | undefined): DatabaseSummary | undefined {
-  if (row === undefined) return undefined;
-  const { ref, databaseId, organizationId, status, readyAt } = row;
-  return { ref, databaseId, organizationId, status, readyAt };
-}
+const pageCondition = `WHERE organization_id = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`;
 
 /** Databases of an organization after one of them, the oldest first. */
-export const selectDatabasePageSql = `SELECT ${columns} FROM databases WHERE organization_id = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`;
+export const selectDatabasePageSql = mapping.select(pageCondition);
 
 /** The size of a database in a page: only its settings can be long. */
 export function getSettingsLength({ settings }: DatabaseRow): number {
@@ -90,30 +80,20 @@ export function prepareDatabaseStatements(
   statements: PreparedStatements,
   dropTables: (databaseId: string) => void,
 ) {
-  const select = (rest: string) => [`SELECT ${columns} FROM databases ${rest}`, readDatabase] as const;
-  const selectKeys = (condition: string) =>
-    [
-      `SELECT ref, database_id FROM databases WHERE ${condition}`,
-      (row: SqlValue[]): DatabaseKeys => ({ ref: row[0] as number, databaseId: row[1] as string }),
-    ] as const;
-  const byId = statements.one<[string], DatabaseRow>(...select("WHERE database_id = ?"));
-  const byRef = statements.one<[number], DatabaseRow>(...select("WHERE ref = ?"));
-  const find = statements.remember(["databases"], (databaseId) => toIdentity(byId(databaseId)));
-  const findByRef = statements.remember(["databases"], (ref) => toIdentity(byRef(Number(ref))));
+  const databases = new RowStatements(statements, mapping);
+  const summaries = new RowStatements(statements, summaryMapping);
+  const insert = new RowStatements(statements, newMapping).insert();
+  const find = statements.remember(["databases"], summaries.one<[string]>("WHERE database_id = ?"));
+  const byRef = summaries.one<[number]>("WHERE ref = ?");
+  const findByRef = statements.remember(["databases"], (ref) => byRef(Number(ref)));
   const totals = statements.one<[], { databases: number; items: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM databases",
     (row) => ({ databases: row[0] as number, items: row[1] as number }),
   );
-  const page = statements.query<[organizationId: string, after: number, limit: number], DatabaseRow>(
-    selectDatabasePageSql,
-    readDatabase,
-  );
-  const ofOrganization = statements.list<[string], DatabaseKeys>(...selectKeys("organization_id = ?"));
+  const page = databases.query<[organizationId: string, after: number, limit: number]>(pageCondition);
+  const ofOrganization = summaries.list<[string]>("WHERE organization_id = ?");
   const named = statements.number<[string, string]>(
     "SELECT 1 FROM databases WHERE organization_id = ? AND name = ?",
-  );
-  const insert = statements.write(
-    `INSERT INTO databases (${insertMapping.columns}) VALUES (${insertMapping.markers})`,
   );
   const setState = statements.write<[string, number | null, number, number]>(
     "UPDATE databases SET status = ?, ready_at = ?, updated_at = ? WHERE ref = ?",
@@ -122,9 +102,7 @@ export function prepareDatabaseStatements(
     "UPDATE databases SET status = 'Deleting', ready_at = ?, updated_at = ?, item_count = 0, storage_bytes = 0 " +
       "WHERE ref = ?",
   );
-  const gone = statements.list<[number], DatabaseKeys>(
-    ...selectKeys("status = 'Deleting' AND ready_at <= ?"),
-  );
+  const gone = summaries.list<[number]>("WHERE status = 'Deleting' AND ready_at <= ?");
   const removals = [
     "entities WHERE repository_ref IN (SELECT ref FROM repositories WHERE database_ref = ?)",
     "repositories WHERE database_ref = ?",
@@ -154,12 +132,12 @@ export function prepareDatabaseStatements(
   const sums = new Map<string, number>();
   statements.watch(["databases"], () => sums.clear());
 
-  const empty = ({ ref, databaseId }: DatabaseKeys) => {
+  const empty = ({ ref, databaseId }: DatabaseSummary) => {
     unwritten.forget(ref);
     dropTables(databaseId);
     for (const removeRows of removals) removeRows(ref);
   };
-  const removeWhole = (database: DatabaseKeys) => {
+  const removeWhole = (database: DatabaseSummary) => {
     empty(database);
     remove(database.ref);
   };
@@ -169,21 +147,21 @@ export function prepareDatabaseStatements(
     /** The same by the number of the database in other tables. */
     findByRef: (ref: number) => findByRef(String(ref)),
     /** The database with its usage up to date. */
-    withUsage: unwritten.flushBefore(byId),
+    withUsage: unwritten.flushBefore(databases.one<[string]>("WHERE database_id = ?")),
     /** Databases of an organization after one of them, the oldest first. */
     page: unwritten.flushBefore((organizationId: string, after: number, limit: number) =>
       page.page(getSettingsLength, organizationId, after, limit),
     ),
     allOf: unwritten.flushBefore((organizationId: string) => page.all(organizationId, 0, noLimit)),
     /** Lists the databases of all organizations, oldest first. */
-    all: unwritten.flushBefore(statements.list<[], DatabaseRow>(...select("ORDER BY ref"))),
+    all: unwritten.flushBefore(databases.list<[]>("ORDER BY ref")),
     count: statements.number<[string]>("SELECT COUNT(*) FROM databases WHERE organization_id = ?"),
     /** How many of an organization's databases are not on their way out. */
     countKept: statements.number<[string]>(
       "SELECT COUNT(*) FROM databases WHERE organization_id = ? AND status <> 'Deleting'",
     ),
     hasName: (organizationId: string, name: string) => named(organizationId, name) > 0,
-    insert: (row: NewDatabase) => insert(...insertMapping.values({ ...row, usageUpdatedAt: row.createdAt })),
+    insert: (row: NewDatabase) => insert({ ...row, usageUpdatedAt: row.createdAt }),
     setStatus: (ref: number, status: DatabaseStatus, now: number) => setState(status, null, now, ref),
     /** Writes what time would bring about, where a world begins with it. */
     setState: (

@@ -1,14 +1,12 @@
-import type { SqlValue } from "sql.js";
-import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
-import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
+import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
 export interface EntityRow {
   /** Number of the entity in its repository, in order of creation; never used again. */
   readonly sequence: number;
-  readonly id: string;
+  readonly entityId: string;
   readonly data: string;
   /** UTF-8 bytes of `data` and the id. */
   readonly bytes: number;
@@ -18,50 +16,11 @@ export interface EntityRow {
   readonly updatedAt: number;
 }
 
-const columns = "sequence, entity_id, data, bytes, version, created_at, updated_at";
-
-function readEntity(row: SqlValue[]): EntityRow {
-  return {
-    sequence: row[0] as number,
-    id: row[1] as string,
-    data: row[2] as string,
-    bytes: row[3] as number,
-    version: row[4] as number,
-    createdAt: row[5] as number,
-    updatedAt: row[6] as number,
-  };
-}
-
-const scannedColumns: Readonly<Record<ScannedField, string>> = {
-  data: "data",
-  id: "entity_id",
-  createdAt: "created_at",
-  updatedAt: "updated_at",
-};
-
-function buildScanSql(fields: readonly ScannedField[]): string {
-  const names = ["sequence", ...fields.map((field) => scannedColumns[field])];
-  return `SELECT ${names.join(", ")} FROM entities WHERE repository_ref = ?`;
-}
-
-function createScanReader(fields: readonly ScannedField[]): (row: SqlValue[]) => ScannedEntity {
-  // the sequence stands before them; -1 is no place
-  const place = (field: ScannedField) => (fields.includes(field) ? fields.indexOf(field) + 1 : -1);
-  const [data, id, createdAt, updatedAt] = [
-    place("data"),
-    place("id"),
-    place("createdAt"),
-    place("updatedAt"),
-  ];
-  // asking a row for a place it does not have costs more than all else here
-  return (row) => ({
-    sequence: row[0] as number,
-    data: data < 0 ? "{}" : (row[data] as string),
-    id: id < 0 ? "" : (row[id] as string),
-    createdAt: createdAt < 0 ? 0 : (row[createdAt] as number),
-    updatedAt: updatedAt < 0 ? 0 : (row[updatedAt] as number),
-  });
-}
+const mapping = new RowMapping<EntityRow & { readonly repositoryRef: number }>(
+  "entities",
+  "repository_ref, sequence, entity_id, data, bytes, version, created_at, updated_at",
+  { data: longTextColumn },
+);
 
 export function getEntityByteCount({ bytes }: EntityRow): number {
   return bytes;
@@ -69,43 +28,23 @@ export function getEntityByteCount({ bytes }: EntityRow): number {
 
 /** Entities by repository, id and order of creation. */
 export function prepareEntityStatements(statements: PreparedStatements) {
-  const byId = statements.query<[number, string], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ? AND entity_id = ?`,
-    readEntity,
+  const entities = new RowStatements(statements, mapping);
+  const oldestFirst = entities.query<[number, number, number]>(
+    `WHERE repository_ref = ${unaryPlusMarker} AND sequence > ? ORDER BY sequence ${limitClause}`,
   );
-  const bySequence = statements.query<[number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ? AND sequence = ?`,
-    readEntity,
+  const newestFirst = entities.query<[number, number, number]>(
+    `WHERE repository_ref = ${unaryPlusMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
   );
-  const oldestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ${unaryPlusMarker} AND sequence > ? ORDER BY sequence ${limitClause}`,
-    readEntity,
-  );
-  const newestFirst = statements.query<[number, number, number], EntityRow>(
-    `SELECT ${columns} FROM entities WHERE repository_ref = ${unaryPlusMarker} AND sequence < ? ORDER BY sequence DESC ${limitClause}`,
-    readEntity,
-  );
-  const scans = new Map<string, PreparedStatement<[number], ScannedEntity>>();
-  const scanOf = (fields: readonly ScannedField[]) => {
-    const key = fields.join();
-    let scan = scans.get(key);
-    if (scan === undefined)
-      scans.set(key, (scan = statements.query(buildScanSql(fields), createScanReader(fields))));
-    return scan;
-  };
-  const insert = statements.command<(string | number | Uint8Array)[]>(
-    `INSERT INTO entities (repository_ref, ${columns}) VALUES (?, ?, ?, ${castToTextSql}, ?, ?, ?, ?)`,
-  );
-  const update = statements.command<(string | number | Uint8Array)[]>(
-    `UPDATE entities SET data = ${castToTextSql}, bytes = ?, version = ?, updated_at = ? ` +
-      "WHERE repository_ref = ? AND sequence = ?",
-  );
-  const remove = statements.command<[number, number]>(
-    "DELETE FROM entities WHERE repository_ref = ? AND sequence = ?",
-  );
+  const all = entities.query<[number]>("WHERE repository_ref = ?");
+  const insert = entities.insert();
+  const update = entities.update("repository_ref = ?1 AND sequence = ?2");
   return {
-    get: (repositoryRef: number, id: string) => byId.first(repositoryRef, id),
-    bySequence: (repositoryRef: number, sequence: number) => bySequence.first(repositoryRef, sequence),
+    get: entities.one<[repositoryRef: number, entityId: string]>(
+      "WHERE repository_ref = ? AND entity_id = ?",
+    ),
+    bySequence: entities.one<[repositoryRef: number, sequence: number]>(
+      "WHERE repository_ref = ? AND sequence = ?",
+    ),
     /** Entities in the order of creation or against it, after the one of this number; nothing for the first page. */
     page: (repositoryRef: number, newest: boolean, after: number | undefined, limit: number) =>
       newest
@@ -113,30 +52,12 @@ export function prepareEntityStatements(statements: PreparedStatements) {
         : oldestFirst.page(getEntityByteCount, repositoryRef, after ?? 0, limit),
     /** All entities, in the order of creation. */
     allOf: (repositoryRef: number) => oldestFirst.all(repositoryRef, 0, noLimit),
-    /** All entities of a repository, one by one, for filters and sorting; fields not asked for are blank. */
-    scan: (repositoryRef: number, fields: readonly ScannedField[], visit: (entity: ScannedEntity) => void) =>
-      scanOf(fields).visit(visit, repositoryRef),
-    insert: (repositoryRef: number, row: EntityRow) =>
-      insert.run(
-        repositoryRef,
-        row.sequence,
-        row.id,
-        encodeUtf8View(row.data),
-        row.bytes,
-        row.version,
-        row.createdAt,
-        row.updatedAt,
-      ),
-    /** Writes the members that an update changes. */
-    update: (repositoryRef: number, row: EntityRow) =>
-      update.run(
-        encodeUtf8View(row.data),
-        row.bytes,
-        row.version,
-        row.updatedAt,
-        repositoryRef,
-        row.sequence,
-      ),
-    remove: (repositoryRef: number, sequence: number) => remove.run(repositoryRef, sequence),
+    /** Shows all entities of a repository one by one, for filters and sorting. */
+    scan: (repositoryRef: number, visit: (entity: EntityRow) => void) => all.visit(visit, repositoryRef),
+    insert: (repositoryRef: number, row: EntityRow) => insert({ ...row, repositoryRef }),
+    update: (repositoryRef: number, row: EntityRow) => update({ ...row, repositoryRef }),
+    remove: statements.write<[repositoryRef: number, sequence: number]>(
+      "DELETE FROM entities WHERE repository_ref = ? AND sequence = ?",
+    ),
   };
 }

@@ -1,8 +1,7 @@
-import type { Database, SqlValue } from "sql.js";
-import type { KeyRange } from "../domain/key-range.js";
-import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
+import type { KeyRange } from "../domain/sort-key-condition.js";
 import { unaryPlusMarker, limitClause } from "../sqlite/markers.js";
-import { PreparedStatement, type PreparedStatements } from "../sqlite/statement.js";
+import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
 
 /** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
 export interface ItemRow {
@@ -15,62 +14,26 @@ export interface ItemRow {
   readonly updatedAt: number;
 }
 
-const columns = "pk, sk, data, bytes, created_at, updated_at";
-
-function readItem(row: SqlValue[]): ItemRow {
-  return {
-    pk: row[0] as string,
-    sk: row[1] as string,
-    data: row[2] as string,
-    bytes: row[3] as number,
-    createdAt: row[4] as number,
-    updatedAt: row[5] as number,
-  };
-}
+const mapping = new RowMapping<ItemRow & { readonly databaseRef: number }>(
+  "items",
+  "database_ref, pk, sk, data, bytes, created_at, updated_at",
+  { data: longTextColumn },
+);
 
 /** The properties of an existing item that a write needs. */
 export type ItemMetadata = Pick<ItemRow, "bytes" | "createdAt" | "updatedAt">;
 
-function readHead(row: SqlValue[]): ItemMetadata {
-  return { bytes: row[0] as number, createdAt: row[1] as number, updatedAt: row[2] as number };
-}
-
-/** The fields of an item other than its keys. */
-type ItemContents = Pick<ItemRow, "data" | "bytes" | "createdAt" | "updatedAt">;
-
-function readContents(row: SqlValue[]): ItemContents {
-  return {
-    data: row[0] as string,
-    bytes: row[1] as number,
-    createdAt: row[2] as number,
-    updatedAt: row[3] as number,
-  };
-}
+const metadataMapping = new RowMapping<ItemMetadata>("items", "bytes, created_at, updated_at");
 
 type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
-export function prepareItemStatements(database: Database, statements: PreparedStatements) {
-  const cache = new ItemCache<ItemRow>();
-  // other statements that write items are rare; those below keep the cache up to date
-  statements.watch(["items"], () => cache.clear());
-  const byKey = statements.query<[number, string, string], ItemContents>(
-    "SELECT data, bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
-    readContents,
-  );
-  const headByKey = statements.query<[number, string, string], ItemMetadata>(
-    "SELECT bytes, created_at, updated_at FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
-    readHead,
-  );
-  const put = statements.quiet<(string | number | Uint8Array)[]>(
-    `INSERT OR REPLACE INTO items (database_ref, ${columns}) VALUES (?, ?, ?, ${castToTextSql}, ?, ?, ?)`,
-  );
-  const remove = statements.quiet<[number, string, string]>(
-    "DELETE FROM items WHERE database_ref = ? AND pk = ? AND sk = ?",
-  );
-  const scan = statements.query<[number, string, string, number], ItemRow>(
-    `SELECT ${columns} FROM items WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
-    readItem,
+export function prepareItemStatements(statements: PreparedStatements) {
+  const items = new RowStatements(statements, mapping);
+  const whereKey = "WHERE database_ref = ? AND pk = ? AND sk = ?";
+  const put = items.put();
+  const scan = items.query<[number, string, string, number]>(
+    `WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
   );
   const partitions = statements.query<[number], string>(
     "SELECT DISTINCT pk FROM items WHERE database_ref = ?",
@@ -89,36 +52,22 @@ export function prepareItemStatements(database: Database, statements: PreparedSt
       (forward ? " ORDER BY sk" : " ORDER BY sk DESC");
     let statement = ranges.get(form);
     if (statement === undefined) {
-      const sql = `SELECT ${columns} FROM items WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${form} ${limitClause}`;
-      statement = new PreparedStatement(database, sql, readItem);
+      statement = items.query(
+        `WHERE database_ref = ${unaryPlusMarker} AND pk = ${unaryPlusMarker}${form} ${limitClause}`,
+      );
       ranges.set(form, statement);
     }
     return statement;
   }
 
   return {
-    get: (databaseRef: number, pk: string, sk: string): ItemRow | undefined => {
-      const known = cache.get(databaseRef, pk, sk);
-      if (known !== undefined) return known;
-      const contents = byKey.first(databaseRef, pk, sk);
-      if (contents === undefined) return undefined;
-      const { data, bytes, createdAt, updatedAt } = contents;
-      const item = { pk, sk, data, bytes, createdAt, updatedAt };
-      cache.set(databaseRef, item);
-      return item;
-    },
+    get: items.one<[databaseRef: number, pk: string, sk: string]>(whereKey),
     /** The item but for its keys and data, which are the costly part of reading it. */
-    head: (databaseRef: number, pk: string, sk: string): ItemMetadata | undefined =>
-      cache.get(databaseRef, pk, sk) ?? headByKey.first(databaseRef, pk, sk),
-    put: (databaseRef: number, item: ItemRow) => {
-      const { pk, sk, data, bytes, createdAt, updatedAt } = item;
-      put.run(databaseRef, pk, sk, encodeUtf8View(data), bytes, createdAt, updatedAt);
-      cache.set(databaseRef, item);
-    },
-    remove: (databaseRef: number, pk: string, sk: string) => {
-      remove.run(databaseRef, pk, sk);
-      cache.delete(databaseRef, pk, sk);
-    },
+    head: new RowStatements(statements, metadataMapping).one<[databaseRef: number, pk: string, sk: string]>(
+      whereKey,
+    ),
+    put: (databaseRef: number, item: ItemRow) => put({ ...item, databaseRef }),
+    remove: statements.write<[databaseRef: number, pk: string, sk: string]>(`DELETE FROM items ${whereKey}`),
     /** Items of one partition whose sort keys lie in the range, in key order or against it; `limit` -1 for all. */
     range: (databaseRef: number, pk: string, range: KeyRange, forward: boolean, limit: number) => {
       const bounds = [range.lower, range.upper].flatMap((bound) =>
@@ -141,62 +90,4 @@ export function prepareItemStatements(database: Database, statements: PreparedSt
 
 function getBytes({ bytes }: ItemRow): number {
   return bytes;
-}
-
-/** The properties of a row that the cache needs. */
-type Keyed = Pick<ItemRow, "pk" | "sk" | "bytes">;
-
-/** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
-const maxBytes = 2 * 1024 * 1024;
-/** Larger items are read so seldom that they would only push others out. */
-const maxCachedItemBytes = 8 * 1024;
-/** Approximate size of an entry without the text of its item: as a rule it has a map of its partition to itself. */
-const entryOverheadBytes = 400;
-
-/** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
-class ItemCache<ItemRow extends Keyed> {
-  /** By database, partition key and sort key; a text of all three would have to be built and hashed for each look. */
-  readonly #databases = new Map<number, Map<string, Map<string, ItemRow>>>();
-  #bytes = 0;
-
-  get(databaseRef: number, pk: string, sk: string): ItemRow | undefined {
-    return this.#databases.get(databaseRef)?.get(pk)?.get(sk);
-  }
-
-  set(databaseRef: number, item: ItemRow): void {
-    if (item.bytes > maxCachedItemBytes) {
-      this.delete(databaseRef, item.pk, item.sk);
-      return;
-    }
-    if (this.#bytes > maxBytes) this.clear();
-    const partitions = getOrCreateMap(this.#databases, databaseRef);
-    const partition = getOrCreateMap(partitions, item.pk);
-    const before = partition.get(item.sk);
-    partition.set(item.sk, item);
-    this.#bytes += before === undefined ? item.bytes + entryOverheadBytes : item.bytes - before.bytes;
-  }
-
-  delete(databaseRef: number, pk: string, sk: string): void {
-    const partitions = this.#databases.get(databaseRef);
-    const partition = partitions?.get(pk);
-    const before = partition?.get(sk);
-    if (before === undefined) return;
-    this.#bytes -= before.bytes + entryOverheadBytes;
-    partition?.delete(sk);
-    if (partition?.size === 0) partitions?.delete(pk);
-  }
-
-  clear(): void {
-    this.#databases.clear();
-    this.#bytes = 0;
-  }
-}
-
-function getOrCreateMap<Key, InnerKey, Value>(
-  maps: Map<Key, Map<InnerKey, Value>>,
-  key: Key,
-): Map<InnerKey, Value> {
-  let inner = maps.get(key);
-  if (inner === undefined) maps.set(key, (inner = new Map<InnerKey, Value>()));
-  return inner;
 }

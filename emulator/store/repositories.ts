@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { RowMapping } from "../sqlite/row-mapping.js";
+import { RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 import { CounterBuffer } from "./counter-buffer.js";
 
@@ -37,11 +37,12 @@ export interface RepositoryChange {
   readonly bytes: number;
 }
 
-const form = new RowMapping<RepositoryRow>(
+const form = new RowMapping<Counted>(
+  "repositories",
   "ref, repository_id, database_ref, name, entity_name, schema_hash, item_count, storage_bytes, last_sequence, " +
     "created_at, updated_at",
 );
-const formWithSchema = new RowMapping<RepositoryWithSchema>(`${form.columns}, schema`);
+const formWithSchema = new RowMapping<RepositoryWithSchema>("repositories", `${form.columns}, schema`);
 
 /** A row whose figures change with every write. */
 type Counted = { -readonly [Member in keyof RepositoryRow]: RepositoryRow[Member] };
@@ -53,10 +54,7 @@ export function getSchemaLength({ schema }: RepositoryWithSchema): number {
 
 /** Repositories by id and by database. Schemas can be long, so they are read only where they are shown or compiled. */
 export function prepareRepositoryStatements(statements: PreparedStatements) {
-  const byId = statements.one<[string], Counted>(
-    `SELECT ${form.columns} FROM repositories WHERE repository_id = ?`,
-    form.read,
-  );
+  const byId = new RowStatements(statements, form).one<[string]>("WHERE repository_id = ?");
   const change = statements.quiet<[number, number, number, number, number]>(
     "UPDATE repositories SET item_count = item_count + ?, last_sequence = last_sequence + ?, " +
       "storage_bytes = storage_bytes + ?, updated_at = ? WHERE ref = ?",
@@ -70,10 +68,9 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
     unwritten.flush();
     return byId(repositoryId);
   });
-  const { columns, read } = formWithSchema;
-  const page = statements.query<[databaseRef: number, after: number, limit: number], RepositoryWithSchema>(
-    `SELECT ${columns} FROM repositories WHERE database_ref = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`,
-    read,
+  const withSchema = new RowStatements(statements, formWithSchema);
+  const page = withSchema.query<[databaseRef: number, after: number, limit: number]>(
+    `WHERE database_ref = ${unaryPlusMarker} AND ref > ? ORDER BY ref ${limitClause}`,
   );
   const totals = statements.one<[], { repositories: number; entities: number }>(
     "SELECT COUNT(*), COALESCE(SUM(item_count), 0) FROM repositories",
@@ -93,12 +90,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
   const remove = statements.write<[number]>("DELETE FROM repositories WHERE ref = ?");
   return {
     byId: (repositoryId: string): RepositoryRow | undefined => held(repositoryId),
-    withSchema: unwritten.flushBefore(
-      statements.one<[repositoryId: string], RepositoryWithSchema>(
-        `SELECT ${columns} FROM repositories WHERE repository_id = ?`,
-        read,
-      ),
-    ),
+    withSchema: unwritten.flushBefore(withSchema.one<[repositoryId: string]>("WHERE repository_id = ?")),
     schemaOf: statements.one<[number], string>(
       "SELECT schema FROM repositories WHERE ref = ?",
       (row) => row[0] as string,

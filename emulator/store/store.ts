@@ -117,7 +117,7 @@ export class Store {
     this.requestCounts = prepareRequestCountStatements(statements, this.meta);
     this.sql = new SqlEngine(database, (bytes) => this.reserve(bytes));
     this.databases = prepareDatabaseStatements(statements, (databaseId) => this.sql.dropDatabase(databaseId));
-    this.items = prepareItemStatements(database, statements);
+    this.items = prepareItemStatements(statements);
     this.repositories = prepareRepositoryStatements(statements);
     this.entities = prepareEntityStatements(statements);
     this.transactionTokens = prepareTransactionTokenStatements(statements);

@@ -1,6 +1,6 @@
 import type { PlanType } from "../../openapi/clauses/limits.js";
 import type { SubscriptionStatus } from "../../openapi/schemas/billing.js";
-import { booleanColumn, RowMapping } from "../sqlite/row-mapping.js";
+import { booleanColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** The subscription of an organization as stored; times in milliseconds. Every organization has exactly one. */
@@ -22,27 +22,21 @@ export interface SubscriptionRow {
 }
 
 const form = new RowMapping<SubscriptionRow>(
+  "subscriptions",
   "organization_id, subscription_id, plan, status, anchor, trial_start, trial_end, trial_used, cancel_at_period_end, due_at",
   { trialUsed: booleanColumn, cancelAtPeriodEnd: booleanColumn },
 );
 
 /** Subscriptions, one for each organization. */
 export function prepareSubscriptionStatements(statements: PreparedStatements) {
-  const { columns, markers, read } = form;
-  const put = statements.write(`INSERT OR REPLACE INTO subscriptions (${columns}) VALUES (${markers})`);
+  const subscriptions = new RowStatements(statements, form);
   return {
-    of: statements.one<[string], SubscriptionRow>(
-      `SELECT ${columns} FROM subscriptions WHERE organization_id = ?`,
-      read,
-    ),
+    of: subscriptions.one<[string]>("WHERE organization_id = ?"),
     /** Returns the subscriptions that are due, in order of time. */
-    due: statements.list<[now: number], SubscriptionRow>(
-      `SELECT ${columns} FROM subscriptions WHERE due_at <= ? ORDER BY due_at, organization_id`,
-      read,
-    ),
+    due: subscriptions.list<[now: number]>("WHERE due_at <= ? ORDER BY due_at, organization_id"),
     /** When time changes the next one. */
     nextDueAt: statements.earliest("subscriptions", "due_at"),
-    put: (row: SubscriptionRow) => put(...form.values(row)),
+    put: subscriptions.put(),
     remove: statements.write<[string]>("DELETE FROM subscriptions WHERE organization_id = ?"),
   };
 }

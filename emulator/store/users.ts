@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { booleanColumn, RowMapping } from "../sqlite/row-mapping.js";
+import { booleanColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatements } from "../sqlite/statement.js";
 
 /** A user as stored; times in milliseconds. */
@@ -16,20 +16,19 @@ export interface UserRow {
 }
 
 const form = new RowMapping<UserRow>(
+  "users",
   "user_id, email, name, avatar_url, password_hash, email_verified, mfa_required, personal_organization_id, created_at",
   { emailVerified: booleanColumn, mfaRequired: booleanColumn },
 );
 
 /** Users; e-mail addresses are given in the form of {@link normalizeEmail}. */
 export function prepareUserStatements(statements: PreparedStatements) {
-  const { columns, markers, read } = form;
-  const byId = statements.one<[string], UserRow>(`SELECT ${columns} FROM users WHERE user_id = ?`, read);
-  const insert = statements.write(`INSERT INTO users (${columns}) VALUES (${markers})`);
+  const users = new RowStatements(statements, form);
   return {
-    byEmail: statements.one<[string], UserRow>(`SELECT ${columns} FROM users WHERE email = ?`, read),
-    byId: statements.remember(["users"], byId),
-    all: statements.list<[], UserRow>(`SELECT ${columns} FROM users ORDER BY created_at, user_id`, read),
-    insert: (user: UserRow) => insert(...form.values(user)),
+    byEmail: users.one<[string]>("WHERE email = ?"),
+    byId: statements.remember(["users"], users.one<[string]>("WHERE user_id = ?")),
+    all: users.list<[]>("ORDER BY created_at, user_id"),
+    insert: users.insert(),
     remove: statements.write<[string]>("DELETE FROM users WHERE user_id = ?"),
   };
 }

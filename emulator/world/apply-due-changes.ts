@@ -13,12 +13,12 @@ export function applyDueChanges(store: Store, now: number): void {
 
 /** Applies the plans of paid checkouts that are due, each at its own time. */
 function applyDueCheckouts(store: Store, now: number): void {
-  for (const { checkoutId, organizationId, plan, completion } of store.orders.dueCheckouts(now)) {
-    if (completion === null) continue;
-    const { at, subscriptionId } = completion;
+  for (const checkout of store.orders.dueCheckouts(now)) {
+    const { organizationId, plan, completesAt: at, subscriptionId } = checkout;
+    if (at === null || subscriptionId === null) continue;
     // earlier changes first, so that orders are numbered in order of time
     applyDueSubscriptionChanges(store, at);
-    store.orders.completeCheckout(checkoutId, at);
+    store.orders.putCheckout({ ...checkout, completesAt: null, subscriptionId: null, completedAt: at });
     startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now: at });
   }
 }
