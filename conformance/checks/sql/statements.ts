@@ -11,6 +11,7 @@ import {
   assertSqlError,
   defineSqlChecks,
   createEqualityCondition,
+  toCanonicalRow,
   type SqlCalls,
   type SqlStatement,
   type TableUnderTest,
@@ -200,11 +201,10 @@ export const sqlStatementChecks = defineSqlChecks(
       );
       await sql.withTable(words, async (table) => {
         // a question mark in quotes is no marker
-        await sql.write("SQL-09", {
-          sql: `INSERT INTO ${table.name} (k, v, w) VALUES (?, 'what?', ?)`,
-          values: [createTextValue("quoted"), createTextValue("why")],
-        });
-        table.model.insert({ k: "quoted", v: "what?", w: "why" });
+        const [k, w] = [createTextValue("quoted"), createTextValue("why")];
+        const quoted = `INSERT INTO ${table.name} (k, v, w) VALUES (?, 'what?', ?)`;
+        await sql.write("SQL-09", { sql: quoted, values: [k, w] });
+        table.model.insert(toCanonicalRow({ k, v: createTextValue("what?"), w }));
         await table.assertRows("SQL-09", [], "the bound texts, unchanged");
         // no value for the key is none that a key may have
         const values = [createTextValue("a"), createTextValue("b")];

@@ -18,6 +18,7 @@ import {
   type TableUnderTest,
 } from "../../steps/sql/calls.js";
 import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
+import { typeCheckIds } from "./values.js";
 
 const keyed: TableSpec = createTableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 
@@ -314,6 +315,7 @@ export const sqlTableChecks = defineSqlChecks(
     id: "sql/alter-table",
     title: "Adding or dropping a column changes the schema and the rows, and nothing else",
     clauses: ["SQL-52"],
+    after: typeCheckIds,
     run: async (sql, context: CheckContext) => {
       await context.property(
         [filledTableArbitrary({ others: [1, 2] }, { rows: 6 }), anyTypeNameArbitrary],

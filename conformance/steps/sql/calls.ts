@@ -1,13 +1,14 @@
 import { isClientError } from "../../client/is-client-error.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse, CallOptions } from "../../client/client.js";
+import { JsonText } from "../../client/json-text.js";
 import { defineChecksWithSubject } from "../../check/check.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   type SqlCondition,
   type OrderItem,
   type Row,
-  toSortedRowStrings,
+  toSortedRowTexts,
   SqlTableModel,
   type TableSpec,
 } from "../../models/sql-table.js";
@@ -18,7 +19,6 @@ import { readUntil } from "../read-until.js";
 import { isPossiblePageCount } from "../pages.js";
 import { detectValueFormats } from "./detect-value-formats.js";
 import { toLowerCaseName, parseRows } from "./parse-rows.js";
-import { findPrecisionLoss } from "./find-precision-loss.js";
 
 /** A statement with the values of its markers. */
 export interface SqlStatement {
@@ -537,24 +537,16 @@ export class TableUnderTest {
       .slice(0, most);
     this.#assertSame(clause, rows, expected, what, this.columns);
     const by = order.map(({ column }) => column);
-    const valuesOf = (list: readonly Row[]) => list.map((row) => by.map((column) => row[column] ?? null));
+    const valuesOf = (list: readonly Row[]) =>
+      list.map((row) => by.map((column) => new JsonText(row[column] ?? "null")));
     if (by.length > 0)
       sql.context.assertEqual(
         "SQL-15",
         valuesOf(rows.map((row) => model.seen(row, by))),
         valuesOf(expected),
         `${by.join(", ")} of the rows in order`,
-        (list) => list.map((values) => values.map((value, at) => model.shown(by[at] ?? "", value))),
       );
     sql.context.markSetUpDone();
-  }
-
-  /** A row in the form of an answer, for {@link toSortedRowStrings}. */
-  #shown(row: string, columns: readonly string[]): unknown {
-    const values = JSON.parse(row) as readonly (string | null)[];
-    return Object.fromEntries(
-      columns.map((column, index) => [column, this.model.shown(column, values[index] ?? null)]),
-    );
   }
 
   /** Asserts that an answer contains the rows of the model, in any order. */
@@ -577,27 +569,8 @@ export class TableUnderTest {
     columns: readonly string[],
   ): void {
     const found = seen.map((row) => this.model.seen(row, columns));
-    const loss = findPrecisionLoss(this.model, found, columns);
-    if (loss !== undefined) {
-      const { name, type } = this.spec.columns.find(({ name }) => name === loss.column) ?? {
-        name: "",
-        type: "",
-      };
-      this.sql.context.assertEqual(
-        loss.clause,
-        loss.seen,
-        loss.given,
-        `the ${type} that was given`,
-        (value) => this.model.shown(name, value),
-      );
-    }
-    this.sql.context.assertEqual(
-      clause,
-      toSortedRowStrings(found, columns),
-      toSortedRowStrings(expected, columns),
-      what,
-      (rows) => rows.map((row) => this.#shown(row, columns)),
-    );
+    const [texts, wanted] = [found, expected].map((rows) => toSortedRowTexts(rows, columns));
+    this.sql.context.assertEqual(clause, texts, wanted, what);
   }
 }
 
