@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ApiResponse, Client } from "../../client/client.js";
 import { isClientError } from "../../client/is-client-error.js";
 import type { CheckContext } from "../../check/context.js";
-import type { ItemKey } from "../../models/items-model.js";
+import type { ItemKey } from "../../models/item-key.js";
 import type { ItemClient } from "../../steps/items/item-calls.js";
 
 /** Results by run, because a deployment does not change which keys it accepts. */

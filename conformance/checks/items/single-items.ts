@@ -24,7 +24,7 @@ import {
   partitionSuffix,
   sortKey,
 } from "../../generators/item-keys.js";
-import { type ItemKey, formatItemKey } from "../../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import {
   type Data,
   getItemData,

@@ -1,7 +1,7 @@
 import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
 import type { ApiResponse, Client } from "../../client/client.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
-import { type ItemKey, formatItemKey } from "../../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import { type ItemClient, isEmptyOrNullList, type TransactionError } from "../../steps/items/item-calls.js";
 import { isJsonObject } from "../../client/json-text.js";
 

@@ -14,7 +14,7 @@ import { defineChecksWithSubject } from "../../check/check.js";
 import { type CheckContext, formatValue, formatAnswer } from "../../check/context.js";
 import { parseInstant } from "../parse-instant.js";
 import { isPossiblePageCount } from "../pages.js";
-import { type ItemKey, formatItemKey } from "../../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import { ClauseViolation } from "../../client/violation.js";
 
 /** Data of an item: an object, or its JSON text if the notation of numbers matters. */
