@@ -16,7 +16,7 @@ import {
 import { readUntil } from "../steps/read-until.js";
 import { databaseList, assertDefaultPageSize, assertEachListedOnce, readPages } from "../steps/pages.js";
 import { assertApiPathExists } from "./paths.js";
-import { assertIdentifier, assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
+import { assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -94,10 +94,10 @@ export const databaseChecks = defineChecks(
           // what settings may contain is not said
           if (isClientError(answer) && Object.keys(given ?? {}).length > 0) return;
           const { body } = context.assertStatus(clause, answer, 201);
-          const databaseId = assertIdentifier(context, body.databaseId, "databaseId");
+          const databaseId = body.databaseId as string;
           context.assertEqual("DB-01", body.name, name, "name");
           context.assertEqual("DB-01", body.region, resources.region, "region");
-          context.assertForm("DB-02");
+          context.assertForm("DB-02", "GEN-02");
           context.assert("DB-03", body.updatedAt === undefined, "no updatedAt", body);
           const createdAt = assertTimestamp(context, body.createdAt, "createdAt");
           const since = performance.now();

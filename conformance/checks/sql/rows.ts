@@ -143,13 +143,6 @@ export const sqlRowChecks = defineSqlChecks(
               const where = table.whereKey(row);
               const answer = await sql.query(table.selection(where));
               context.assertStatus("SQL-01", answer, 200);
-              const areWhole = [answer.body.executionTimeMs, answer.body.rowCount].every(Number.isInteger);
-              context.assert(
-                "SQL-01",
-                areWhole,
-                "whole numbers in executionTimeMs and rowCount",
-                answer.text,
-              );
               await table.assertRows("SQL-10", where, "the row with this primary key");
             }
             const columns = table.columns.filter((_, index) => (index + some) % 3 !== 0 || index === 0);

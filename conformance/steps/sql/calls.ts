@@ -369,9 +369,6 @@ export function assertSqlError(
       `status ${answer.status} with ${answer.text}`,
     );
   context.assertStatus("SQL-46", answer, 400);
-  const texts = [answer.body.code, answer.body.message, answer.body.details];
-  const areTexts = texts.every((member) => typeof member === "string");
-  context.assert("SQL-46", areTexts, "text in code, message and details", answer.text);
   context.markSetUpDone();
 }
 
