@@ -152,8 +152,7 @@ export const entityChecks = defineRepositoryChecks(
           ],
         },
       );
-      const { ids } = await entities.pages();
-      assertEachListedOnce(context, "REPO-32", ids, [], "no entities, because all are deleted");
+      await entities.assertIds("REPO-32", [], "no entities, because all are deleted");
     },
   },
   {
@@ -234,8 +233,7 @@ export const entityChecks = defineRepositoryChecks(
           ],
         },
       );
-      const pages = await entities.pages();
-      assertEachListedOnce(context, "REPO-25", pages.ids, ids, "the entities, each by its own id");
+      await entities.assertIds("REPO-25", ids, "the entities, each by its own id");
     },
   },
   {
@@ -249,8 +247,7 @@ export const entityChecks = defineRepositoryChecks(
       const [own, second] = [await entities.add(data), await entities.add(data)];
       const how = { intent: "invalid" } as const;
       const assertUnchanged = async (clause: "REPO-24" | "REPO-29", expected: readonly string[]) => {
-        const { ids } = await entities.pages();
-        assertEachListedOnce(context, clause, ids, expected, "the entities that existed before");
+        await entities.assertIds(clause, expected, "the entities that existed before");
         context.assertEqual(clause, (await entities.get(own)).body.data, data, "the data before the request");
       };
       await context.property(
@@ -343,14 +340,7 @@ export const entityChecks = defineRepositoryChecks(
       }
       const [first, second] = repositories;
       await context.resources.remove("repository", first.repositoryId);
-      const { ids } = await second.pages();
-      assertEachListedOnce(
-        context,
-        "REPO-44",
-        ids,
-        ownOf(second),
-        "the entities in the remaining repository",
-      );
+      await second.assertIds("REPO-44", ownOf(second), "the entities in the remaining repository");
     },
   },
 );

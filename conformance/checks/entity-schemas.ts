@@ -21,7 +21,6 @@ import { type RepositorySchema, applyDefaults } from "../models/repository-schem
 import type { KnownEntity } from "../models/entities.js";
 import { EntityClient } from "../steps/entity-calls.js";
 import { parseInstant } from "../steps/parse-instant.js";
-import { assertEachListedOnce } from "../steps/pages.js";
 
 type Data = Record<string, unknown>;
 
@@ -88,8 +87,7 @@ async function tryCases(
       assertData(context, schema, answer.body.data, one);
     } else context.assertRefused(clause, answer, refused);
   }
-  const { ids } = await entities.pages();
-  assertEachListedOnce(context, "REPO-22", ids, accepted, "the entities that were accepted");
+  await entities.assertIds("REPO-22", accepted, "the entities that were accepted");
   await context.resources.remove("repository", entities.repositoryId);
 }
 

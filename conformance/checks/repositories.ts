@@ -14,7 +14,7 @@ import {
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertCallRevealsNothing } from "../steps/out-of-reach.js";
-import { assertEachListedOnce, type PaginatedList, readPages } from "../steps/pages.js";
+import { assertList, type PaginatedList, readPages } from "../steps/pages.js";
 import { assertApiPathExists } from "./paths.js";
 import { assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
@@ -150,14 +150,8 @@ export const repositoryChecks = defineRepositoryChecks(
       const name = resources.letters();
       const refuse = async (body: object, because: string) => {
         await context.assertRefusal("REPO-04", "createRepository", { path, body }, because);
-        const { ids } = await readPages(context, repositoriesOf(databaseId));
-        assertEachListedOnce(
-          context,
-          "REPO-04",
-          ids,
-          before,
-          "the repositories that existed before the refused request",
-        );
+        const what = "the repositories that existed before the refused request";
+        await assertList(context, "REPO-04", repositoriesOf(databaseId), before, what);
       };
       for (const extra of [{}, { schema: {} }, { schema: { a: { type: "string" } } }]) {
         await refuse({ entityName: "Thing", ...extra }, "the name is missing");
@@ -177,8 +171,8 @@ export const repositoryChecks = defineRepositoryChecks(
       ] as const)
         await assertCallRevealsNothing(context, "REPO-04", operation, call, "nothing with this id exists");
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
-      const { ids } = await readPages(context, repositoriesOf(databaseId));
-      assertEachListedOnce(context, "REPO-04", ids, before, "the repositories that existed before");
+      const what = "the repositories that existed before";
+      await assertList(context, "REPO-04", repositoriesOf(databaseId), before, what);
     },
   },
   {
@@ -227,22 +221,22 @@ export const repositoryChecks = defineRepositoryChecks(
     alone: true,
     run: async (databaseId, context) => {
       const { resources } = context;
-      const list = async (id: string) => (await readPages(context, repositoriesOf(id))).ids;
-      const before = await list(databaseId);
+      const list = repositoriesOf(databaseId);
+      const before = (await readPages(context, list)).ids;
       const made = [await resources.newRepository(databaseId)];
       // whatever a deployment keeps at hand, it has by now
-      await list(databaseId);
+      await readPages(context, list);
       if (context.offers("create-databases")) {
         const { databaseId: there } = await resources.newDatabase();
         const theirs = await resources.newRepository(there);
-        const others = await list(there);
-        assertEachListedOnce(context, "REPO-05", others, [theirs], "the repositories in another database");
+        const what = "the repositories in another database";
+        await assertList(context, "REPO-05", repositoriesOf(there), [theirs], what);
       }
       while (made.length < 22) made.push(await resources.newRepository(databaseId));
       const all = [...before, ...made];
-      assertEachListedOnce(context, "REPO-05", await list(databaseId), all, "the database's repositories");
+      await assertList(context, "REPO-05", list, all, "the database's repositories");
       for (const repositoryId of made) await resources.remove("repository", repositoryId);
-      assertEachListedOnce(context, "REPO-05", await list(databaseId), before, "the remaining repositories");
+      await assertList(context, "REPO-05", list, before, "the remaining repositories");
     },
   },
 );

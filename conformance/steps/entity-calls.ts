@@ -6,7 +6,13 @@ import type { ApiResponse, CallOptions } from "../client/client.js";
 import type { KnownEntity } from "../models/entities.js";
 import type { NewRepository } from "../resources/resources.js";
 import { readUntil } from "./read-until.js";
-import { assertEachListedOnce, type PaginatedList, type PaginatedResult, readPages } from "./pages.js";
+import {
+  assertEachListedOnce,
+  assertList,
+  type PaginatedList,
+  type PaginatedResult,
+  readPages,
+} from "./pages.js";
 import { areTimestampsClose } from "./timestamps.js";
 
 /** Defines checks on repositories of the database that all checks share. */
@@ -80,6 +86,11 @@ export class EntityClient {
       ...createEntityList(this.repositoryId, query),
       ...(limit === undefined ? {} : { limit }),
     });
+  }
+
+  /** Asserts that the repository has the entities with these ids, and no others. */
+  async assertIds(clause: ClauseId, ids: readonly string[], what: string): Promise<void> {
+    await assertList(this.context, clause, createEntityList(this.repositoryId), ids, what);
   }
 
   /** Asserts that the pages have the entities with these ids, and no others, and count them. */

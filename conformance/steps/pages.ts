@@ -108,6 +108,18 @@ export function assertEachListedOnce(
   context.assert(clause, missing.length === 0, `all of ${what}`, { missing });
 }
 
+/** Reads a list, and asserts that it has the expected entries; see {@link assertEachListedOnce}. */
+export async function assertList(
+  context: CheckContext,
+  clause: ClauseId,
+  listing: PaginatedList,
+  expected: readonly string[],
+  what: string,
+): Promise<void> {
+  const { ids } = await readPages(context, listing);
+  assertEachListedOnce(context, clause, ids, expected, what);
+}
+
 /**
  * Whether a count on a page is possible: the specification leaves open whether it counts the entries of this page, of all
  * pages, of the pages so far, or of the pages from this one on.
