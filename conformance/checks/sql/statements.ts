@@ -90,7 +90,8 @@ export const sqlStatementChecks = defineSqlChecks(
         const isThere = (await sql.listed(name)) !== undefined;
         const rows = isThere ? (await sql.rows(`SELECT * FROM ${name}`)).rows.map(withPlainNumbers) : [];
         const hasOther = (await sql.listed(other)) !== undefined;
-        return { isThere, hasOther, schema: await sql.schemaNow(name), rows };
+        const schema: unknown = isThere ? (await sql.ownSchema(name)).body : undefined;
+        return { isThere, hasOther, schema, rows };
       };
       let before = await readState();
       // whether an endpoint does what the other is for is open (gap `sql-wrong-endpoint`); it does what it says
@@ -327,7 +328,7 @@ export const sqlStatementChecks = defineSqlChecks(
         await assertRefusals(sql, "query", "SQL-48", undefined, named, () =>
           table.assertRows("SQL-48", [], "rows after the refused statement"),
         );
-        const schema = await sql.schemaNow(name);
+        const schema: unknown = (await sql.ownSchema(name)).body;
         const definitions = [
           `CREATE TABLE ${name} (k INT, PRIMARY KEY (k))`,
           `CREATE TABLE x_${name} (k INT, PRIMARY KEY (other))`,
@@ -338,9 +339,9 @@ export const sqlStatementChecks = defineSqlChecks(
           `DROP INDEX i_${name}`,
         ];
         await assertRefusals(sql, "execute", "SQL-48", undefined, definitions, async () =>
-          context.assertEqual(
+          context.assertEqual<unknown>(
             "SQL-48",
-            await sql.schemaNow(name),
+            (await sql.ownSchema(name)).body,
             schema,
             "the schema after the refused definition",
           ),

@@ -1,5 +1,6 @@
 import { isClientError } from "../../client/is-client-error.js";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
+import type { components } from "../../../openapi/generated/service-types.js";
 import type { ApiResponse, CallOptions } from "../../client/client.js";
 import { JsonText } from "../../client/json-text.js";
 import { defineChecksWithSubject } from "../../check/check.js";
@@ -158,42 +159,29 @@ export class SqlCalls {
     });
   }
 
-  /** Returns the schema of a table with names in lower case. */
-  async ownSchema(tableName: string): Promise<ApiResponse> {
-    const answer = await this.schema(tableName);
+  /** Returns the fields of the schema of a table that the specification names, with names in lower case. */
+  async ownSchema(table: string): Promise<ApiResponse> {
+    const answer = await this.schema(table);
     if (answer.status !== 200) return answer;
-    const { columns, primaryKey, indexes } = answer.body;
-    const named = <Named extends { readonly name: string }>(of: Named) => ({
-      ...of,
-      name: toLowerCaseName(of.name),
-    });
-    return {
-      ...answer,
-      body: {
-        tableName: toLowerCaseName(answer.body.tableName as string),
-        columns: columns.map(named),
-        primaryKey: {
-          partitionKeys: primaryKey.partitionKeys.map(toLowerCaseName),
-          clusteringKeys: primaryKey.clusteringKeys.map(toLowerCaseName),
-        },
-        indexes: indexes.map((index: { name: string; columns: readonly string[] }) => ({
-          ...named(index),
-          columns: index.columns.map(toLowerCaseName),
-        })),
+    const { tableName, columns, primaryKey, indexes } =
+      answer.body as components["schemas"]["SqlTableSchema"];
+    const body: typeof answer.body = {
+      tableName: toLowerCaseName(tableName),
+      columns: columns.map(({ name, type, isPartitionKey, isClusteringKey, isNullable, defaultValue }) => ({
+        name: toLowerCaseName(name),
+        ...{ type, isPartitionKey, isClusteringKey, isNullable, defaultValue },
+      })),
+      primaryKey: {
+        partitionKeys: primaryKey.partitionKeys.map(toLowerCaseName),
+        clusteringKeys: primaryKey.clusteringKeys.map(toLowerCaseName),
       },
+      indexes: indexes.map(({ name, columns, isUnique }) => ({
+        name: toLowerCaseName(name),
+        columns: columns.map(toLowerCaseName),
+        isUnique,
+      })),
     };
-  }
-
-  /** Returns the fields of the current schema of a table that the specification names. */
-  async schemaNow(table: string): Promise<unknown> {
-    const { body } = await this.schema(table);
-    const { tableName, columns, primaryKey, indexes } = (body ?? {}) as Readonly<Record<string, unknown>>;
-    return {
-      tableName,
-      columns: pickedFromEach(columns, columnMembers),
-      primaryKey: picked(primaryKey, ["partitionKeys", "clusteringKeys"]),
-      indexes: pickedFromEach(indexes, ["name", "columns", "isUnique"]),
-    };
+    return { ...answer, body };
   }
 
   list(): Promise<ApiResponse> {
@@ -330,17 +318,6 @@ export interface SelectResult {
   /** Number of rows on each page. */
   readonly sizes: readonly number[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
-}
-
-const columnMembers = ["name", "type", "isPartitionKey", "isClusteringKey", "isNullable", "defaultValue"];
-
-function pickedFromEach(list: unknown, members: readonly string[]): unknown {
-  return Array.isArray(list) ? list.map((entry) => picked(entry, members)) : list;
-}
-
-function picked(value: unknown, members: readonly string[]): unknown {
-  const known = (value ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(members.map((member) => [member, known[member]]));
 }
 
 /** The code of an SQL error. */
