@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import { limits } from "../../../openapi/clauses/limits.js";
 import type { components } from "../../../openapi/generated/service-types.js";
-import type { ApiResponse, CallOptions, Client } from "../../client/client.js";
+import type { ApiResponse, CallOptions } from "../../client/client.js";
 import { type ValueComparison, createValueComparison } from "../../client/value-comparison.js";
 import { isClientError } from "../../client/is-client-error.js";
 import { isCanceledTransaction } from "../../client/get-retry-plan.js";
@@ -45,10 +45,6 @@ export interface TransactionEntry extends ItemKey {
 /** Maximum number of consecutive empty pages before a list counts as endless. */
 const maxEmptyPages = 1000;
 
-/** Results by run, because a deployment does not change which tokens it accepts. */
-const tokenLooks = new WeakMap<Client, Promise<ApiResponse>>();
-const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
-
 /** Maximum number of times that failed entries of a batch are sent. */
 const maxAttempts = 5;
 
@@ -68,6 +64,8 @@ export class ItemClient {
   readonly #written = new WeakMap<object, Map<string, ItemKey>>();
   /** Replacements for tokens whose transactions were canceled. */
   readonly #tokens = new Map<string, string>();
+  /** The answer to a request whose token is a name. */
+  #tokenLook: Promise<ApiResponse> | undefined;
 
   /** @param isTidy whether items written in a try are deleted at its end; a separate database is deleted as a whole */
   constructor(
@@ -96,11 +94,11 @@ export class ItemClient {
    * does not define the form of tokens.
    */
   async token(end = ""): Promise<string> {
-    const { client, resources } = this.context;
+    const { resources } = this.context;
     const name = resources.nameEndingIn(end);
-    const look = tokenLooks.get(client) ?? this.transactGet([this.key()], resources.name(), looking);
-    tokenLooks.set(client, look);
-    return isClientError(await look) ? randomUUID() : name;
+    const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
+    this.#tokenLook ??= this.transactGet([this.key()], resources.name(), looking);
+    return isClientError(await this.#tokenLook) ? randomUUID() : name;
   }
 
   put(key: ItemKey, data: Data, condition: ItemCondition = {}, how: How = {}): Promise<ApiResponse> {

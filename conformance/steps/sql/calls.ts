@@ -41,6 +41,7 @@ export class SqlCalls {
   readonly context: CheckContext;
   readonly databaseId: string;
   #forms: SqlValueFormats = suiteValueFormats;
+  readonly #knownForms = new Map<keyof SqlValueFormats, string>();
 
   private constructor(context: CheckContext, databaseId: string) {
     this.context = context;
@@ -269,6 +270,7 @@ export class SqlCalls {
     this.#forms = await detectValueFormats(
       this,
       spec.columns.map(({ type }) => type),
+      this.#knownForms,
     );
     const name = this.context.resources.letters();
     const made = await this.#create(name, spec);
