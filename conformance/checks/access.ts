@@ -1,4 +1,4 @@
-import type { ClauseId } from "../../openapi/clauses/register.js";
+import { type ClauseId, getClauseRange } from "../../openapi/clauses/register.js";
 import { type Role, roles, type Scope, scopes } from "../../openapi/schemas/roles.js";
 import { getResponseClause, type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { type Check, defineChecks, type Requirement } from "../check/check.js";
@@ -208,8 +208,9 @@ function callerCheck(
 }
 
 const keyClauses: readonly ClauseId[] = [
-  ...(["AUTH-14", "AUTH-18", "AUTH-19", "AUTH-20", "AUTH-21", "AUTH-22", "AUTH-23"] as const),
-  ...(["BILL-07", "ITEM-37", "REPO-39", "REPO-40", "REPO-41", "REPO-42", "REPO-43"] as const),
+  ...getClauseRange("AUTH-18", "AUTH-23"),
+  ...getClauseRange("REPO-39", "REPO-43"),
+  ...(["AUTH-14", "BILL-07", "ITEM-37"] as const),
 ];
 const roleClauses: readonly ClauseId[] = [
   ...(["AUTH-26", "BILL-17", "ORG-15", "ORG-17", "ORG-20", "ORG-26", "ORG-32", "ORG-33"] as const),

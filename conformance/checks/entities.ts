@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { getClauseRange } from "../../openapi/clauses/register.js";
 import { isClientError } from "../client/is-client-error.js";
 import { isWidelySupportedJson } from "../generators/is-widely-supported-json.js";
 import { isDeepStrictEqual } from "node:util";
@@ -63,17 +64,9 @@ export const entityChecks = defineRepositoryChecks(
     id: "entities/life",
     title: "An entity can be created, read, updated and deleted",
     clauses: [
-      "REPO-21",
-      "REPO-23",
-      "REPO-26",
-      "REPO-27",
-      "REPO-28",
-      "REPO-30",
-      "REPO-32",
-      "REPO-33",
-      "GEN-01",
-      "GEN-02",
-      "GEN-08",
+      ...getClauseRange("REPO-26", "REPO-28"),
+      ...getClauseRange("REPO-32", "REPO-33"),
+      ...(["REPO-21", "REPO-23", "REPO-30", "GEN-01", "GEN-02", "GEN-08"] as const),
     ],
     run: async (databaseId, context) => {
       const entities = await EntityClient.ofNew(context, databaseId);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { limits, planTerms } from "../../openapi/clauses/limits.js";
+import { getClauseRange } from "../../openapi/clauses/register.js";
 import type { components } from "../../openapi/generated/service-types.js";
 import { anonymous, type ApiResponse, type CallOptions, type Caller } from "../client/client.js";
 import { isClientError } from "../client/is-client-error.js";
@@ -120,9 +121,10 @@ export const organizationChecks = defineChecks(
     title:
       "A new organization has the requested fields, is active and on the free plan, and is owned by its creator",
     clauses: [
-      ...["ORG-01", "ORG-02", "ORG-03", "ORG-04", "ORG-05", "ORG-06", "ORG-08", "ORG-09"],
-      ...["ORG-11", "ORG-12", "ORG-13"],
-    ] as const,
+      ...getClauseRange("ORG-01", "ORG-06"),
+      ...getClauseRange("ORG-08", "ORG-09"),
+      ...getClauseRange("ORG-11", "ORG-13"),
+    ],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
       const { userId } = await context.actors.details("owner");
@@ -204,6 +206,7 @@ export const organizationChecks = defineChecks(
             context.assertRefused("ORG-08", answer, "the slug cannot be used in a URL");
             return;
           }
+          context.assertForm("ORG-08");
           const { organizationId } = answer.body as Organization;
           await context.call("deleteOrganization", { path: { organizationId } });
         },

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ClauseId } from "../../openapi/clauses/register.js";
+import { type ClauseId, getClauseRange } from "../../openapi/clauses/register.js";
 import { isClientError } from "../client/is-client-error.js";
 import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import type { CheckContext } from "../check/context.js";
@@ -61,17 +61,9 @@ export const repositoryChecks = defineRepositoryChecks(
     id: "repositories/life",
     title: "A repository can be created, read back unchanged, and deleted",
     clauses: [
-      "REPO-01",
-      "REPO-02",
-      "REPO-03",
-      "REPO-05",
-      "REPO-06",
-      "REPO-07",
-      "REPO-08",
-      "REPO-09",
-      "GEN-01",
-      "GEN-02",
-      "GEN-08",
+      ...getClauseRange("REPO-01", "REPO-03"),
+      ...getClauseRange("REPO-05", "REPO-09"),
+      ...(["GEN-01", "GEN-02", "GEN-08"] as const),
     ],
     run: async (databaseId, context) => {
       const { resources } = context;

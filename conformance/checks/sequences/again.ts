@@ -70,7 +70,7 @@ export const repeatedRequestChecks = defineChecks(
       const repositoryId = await resources.newRepository(databaseId);
       const pk = resources.name();
       const table = resources.letters();
-      const sql = context.offers("sql") ? await SqlCalls.of(context, databaseId) : undefined;
+      const sql = context.offers("sql") ? new SqlCalls(context, databaseId) : undefined;
       await sql?.create(table, "a INT, b INT, t TEXT, PRIMARY KEY (a, b)");
       const entities = new EntityClient(context, repositoryId);
       let entityId = "";
@@ -224,7 +224,7 @@ export const repeatedRequestChecks = defineChecks(
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {
-      const sql = await SqlCalls.of(context);
+      const sql = await SqlCalls.shared(context);
       const { resources } = context;
       await context.property(
         [fc.integer({ min: 1, max: 5 }), fc.constantFrom("INT", "TEXT", "BOOLEAN"), fc.boolean()],

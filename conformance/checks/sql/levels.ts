@@ -12,7 +12,7 @@ type Level = (typeof levels)[number];
 
 /** Creates a table with one row, as the owner. */
 async function withRow(context: CheckContext, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
-  const sql = await SqlCalls.of(context);
+  const sql = await SqlCalls.shared(context);
   await sql.withTable(createTableSpec({ k: "INT", v: "INT" }, ["k"]), async (table) => {
     await table.fill([{ k: createIntValue(1), v: createIntValue(1) }]);
     await work(table);
@@ -87,7 +87,7 @@ function knownLevel(context: CheckContext, scope: Scope): Level | undefined {
  */
 async function shownLevel(context: CheckContext, caller: Caller): Promise<Level> {
   const { resources } = context;
-  const sql = await SqlCalls.of(context);
+  const sql = await SqlCalls.shared(context);
   const name = resources.letters();
   const create = await sql.create(name, "k INT, PRIMARY KEY (k)", { as: caller });
   await resources.remove("table", name);

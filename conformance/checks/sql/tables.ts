@@ -281,7 +281,7 @@ export const sqlTableChecks = defineSqlChecks(
     needs: ["create-databases"],
     run: async (sql, context) => {
       const { databaseId } = await context.resources.newDatabase();
-      const other = await SqlCalls.of(context, databaseId);
+      const other = new SqlCalls(context, databaseId);
       await sql.withTable(keyed, async (table) => {
         const { name } = table;
         await table.insert({

@@ -81,7 +81,7 @@ export class ItemClient {
 
   /** Returns a unique partition key. */
   partition(suffix = ""): string {
-    return this.context.resources.nameEndingIn(suffix);
+    return this.context.resources.name(suffix);
   }
 
   /** Returns a key in a unique partition. */
@@ -95,7 +95,7 @@ export class ItemClient {
    */
   async token(end = ""): Promise<string> {
     const { resources } = this.context;
-    const name = resources.nameEndingIn(end);
+    const name = resources.name(end);
     const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
     this.#tokenLook ??= this.transactGet([this.key()], resources.name(), looking);
     return isClientError(await this.#tokenLook) ? randomUUID() : name;

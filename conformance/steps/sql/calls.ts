@@ -38,19 +38,17 @@ const maxPages = 400;
 
 /** Sends SQL requests to one database, by default the shared database, for one check. */
 export class SqlCalls {
-  readonly context: CheckContext;
-  readonly databaseId: string;
   #forms: SqlValueFormats = suiteValueFormats;
   readonly #knownForms = new Map<keyof SqlValueFormats, string>();
 
-  private constructor(context: CheckContext, databaseId: string) {
-    this.context = context;
-    this.databaseId = databaseId;
-  }
+  constructor(
+    readonly context: CheckContext,
+    readonly databaseId: string,
+  ) {}
 
-  /** @param databaseId the database. Defaults to the shared database. */
-  static async of(context: CheckContext, databaseId?: string): Promise<SqlCalls> {
-    return new SqlCalls(context, databaseId ?? (await context.resources.database()));
+  /** Creates calls for the database that all checks share. */
+  static async shared(context: CheckContext): Promise<SqlCalls> {
+    return new SqlCalls(context, await context.resources.database());
   }
 
   /** Sends a statement to `query`, with values as JSON text, so that no digits are lost. */
@@ -274,7 +272,7 @@ export class SqlCalls {
     );
     const name = this.context.resources.letters();
     const made = await this.#create(name, spec);
-    if (made !== undefined) await work(new TableUnderTest(this, name, made, this.#forms));
+    if (made !== undefined) await work(new TableUnderTest(this, name, new SqlTableModel(made, this.#forms)));
     await this.context.resources.remove("table", name);
   }
 
@@ -310,7 +308,7 @@ export class SqlCalls {
 
 /** Defines checks on the SQL interface of the database that all checks share. */
 export const defineSqlChecks = defineChecksWithSubject(["sql", "database"], (context) =>
-  SqlCalls.of(context),
+  SqlCalls.shared(context),
 );
 
 /** The result of a SELECT, with all pages combined. */
@@ -370,15 +368,11 @@ interface Selection {
 
 /** A table on the deployment, with its model. */
 export class TableUnderTest {
-  readonly sql: SqlCalls;
-  readonly name: string;
-  readonly model: SqlTableModel;
-
-  constructor(sql: SqlCalls, name: string, spec: TableSpec, forms: SqlValueFormats) {
-    this.sql = sql;
-    this.name = name;
-    this.model = new SqlTableModel(spec, forms);
-  }
+  constructor(
+    readonly sql: SqlCalls,
+    readonly name: string,
+    readonly model: SqlTableModel,
+  ) {}
 
   get spec(): TableSpec {
     return this.model.spec;
