@@ -7,6 +7,7 @@ import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import {
   anyText,
+  collectionTypeNameArbitrary,
   portableDateRange,
   jsonTextArbitrary,
   getWidestIntegerRange,
@@ -462,29 +463,8 @@ const collections = [
 ] as const;
 
 const nested = fc.oneof(
-  fc.constantFrom(
-    "LIST<TIMESTAMP>",
-    "LIST<FLOAT>",
-    "SET<UUID>",
-    "SET<DATETIME>",
-    "MAP<STRING, DECIMAL>",
-    "MAP<VARCHAR, LIST<INTEGER>>",
-    "LIST<MAP<TEXT, BOOL>>",
-  ),
-  fc
-    .constantFrom(
-      "VARCHAR",
-      "BYTE",
-      "BIGINT",
-      "DOUBLE",
-      "DECIMAL",
-      "BOOL",
-      "DATE",
-      "TIME",
-      "BINARY",
-      "TIMEUUID",
-    )
-    .chain((element) => fc.constantFrom(`LIST<${element}>`, `SET<${element}>`, `MAP<VARCHAR, ${element}>`)),
+  { weight: 1, arbitrary: fc.constantFrom("MAP<VARCHAR, LIST<INTEGER>>", "LIST<MAP<TEXT, BOOL>>") },
+  { weight: 6, arbitrary: collectionTypeNameArbitrary },
 );
 
 /** Checks of the SQL types (part 2). */
