@@ -13,7 +13,7 @@ import {
 } from "../generators/field-plans.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
-import { assertCallRevealsNothing } from "../steps/out-of-reach.js";
+import { assertCallsRevealNothing } from "../steps/out-of-reach.js";
 import { assertList, type PaginatedList, readPages } from "../steps/pages.js";
 import { assertApiPathExists } from "./paths.js";
 import { assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
@@ -111,14 +111,13 @@ export const repositoryChecks = defineRepositoryChecks(
           const isGone = !ids.includes(repositoryId);
           context.assert("REPO-09", isGone, "a list without the deleted repository", ids);
           const inRepository = { repositoryId, entityId: entity.body.id as string };
-          for (const [operation, call] of [
+          await assertCallsRevealNothing(context, "REPO-09", "its repository is deleted", [
             ["getEntity", { path: inRepository }],
             ["listEntities", { path: { repositoryId } }],
             ["queryEntities", { path: { repositoryId }, body: {} }],
             ["createEntity", { path: { repositoryId }, body: { data: valid } }],
             ["updateEntity", { path: inRepository, body: { data: valid } }],
-          ] as const)
-            await assertCallRevealsNothing(context, "REPO-09", operation, call, "its repository is deleted");
+          ]);
         },
         {
           names: ["plans", "entityName"],
@@ -156,12 +155,11 @@ export const repositoryChecks = defineRepositoryChecks(
       context.assertRefused("GEN-06", malformed, "the body is not JSON");
       const nowhere = { databaseId: `${resources.run}-none` };
       const missing = { databaseId, repositoryId: `${resources.run}-none` };
-      for (const [operation, call] of [
+      await assertCallsRevealNothing(context, "REPO-04", "nothing with this id exists", [
         ["createRepository", { path: nowhere, body: { name, entityName: "Thing" } }],
         ["listRepositories", { path: nowhere }],
         ["getRepository", { path: missing }],
-      ] as const)
-        await assertCallRevealsNothing(context, "REPO-04", operation, call, "nothing with this id exists");
+      ]);
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
       const what = "the repositories that existed before";
       await assertList(context, "REPO-04", repositoriesOf(databaseId), before, what);
