@@ -258,26 +258,11 @@ export class CheckContext {
     return this.assertRefused(clause, answer, because);
   }
 
-  /**
-   * Asserts that two JSON values are equal, ignoring the order of fields.
-   *
-   * @param shown converts a value to the form in which it is reported
-   */
-  assertEqual<Value>(
-    clause: ClauseId,
-    seen: Value,
-    expected: Value,
-    what: string,
-    shown: (value: Value) => unknown = (value) => value,
-  ): void {
-    if (isDeepStrictEqual(seen, expected)) {
-      this.assert(clause, true, what, seen);
-      return;
-    }
-    const [wanted, found] = [shown(expected), shown(seen)];
-    this.assert(clause, false, `${what}: ${formatValue(wanted)}`, found, () =>
-      createValueComparison(what, wanted, found),
-    );
+  /** Asserts that two JSON values are equal, ignoring the order of fields. */
+  assertEqual<Value>(clause: ClauseId, seen: Value, expected: Value, what: string): void {
+    const isEqual = isDeepStrictEqual(seen, expected);
+    const wanted = isEqual ? what : `${what}: ${formatValue(expected)}`;
+    this.assert(clause, isEqual, wanted, seen, () => createValueComparison(what, expected, seen));
   }
 
   /**

@@ -7,7 +7,7 @@ import { isClientError } from "../client/is-client-error.js";
 import { nonObject, exampleNonObjects, smallData } from "../generators/item-data.js";
 import { distinctKeysArbitrary, exampleKeys, keyText } from "../generators/item-keys.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
-import { type ItemKey, formatItemKey } from "../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../models/item-key.js";
 import {
   type BatchEntry,
   getItemData,

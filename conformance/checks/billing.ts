@@ -127,8 +127,6 @@ export const billingChecks = defineChecks(
         started++;
         context.assertStatus("BILL-08", answer, 200);
         assertAddress(context, "BILL-08", answer.body.checkoutUrl, "checkoutUrl");
-        for (const member of ["checkoutId", "productId"])
-          context.assert("BILL-08", answer.body[member] !== "", `a ${member}`, answer.body);
       }
       if (started === 0) needLargerPlan(context, before);
       context.assert("BILL-08", started > 0, "a checkout for one of the plans", "none");

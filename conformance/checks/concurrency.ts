@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ApiResponse } from "../client/client.js";
 import { type CheckContext, formatAnswer } from "../check/context.js";
-import type { ItemKey } from "../models/items-model.js";
+import type { ItemKey } from "../models/item-key.js";
 import { requireConditionBuilder } from "./items/conditional-puts.js";
 import {
   createExistenceCondition,

@@ -9,7 +9,7 @@ import { getResourceLimit } from "../models/get-resource-limit.js";
 import { NotOfferedError } from "../client/violation.js";
 import { readUntil } from "../steps/read-until.js";
 import { createNewUser, createDedicatedOrganization } from "../steps/create-new-user.js";
-import { assertEachListedOnce, databaseList, readPages } from "../steps/pages.js";
+import { assertList, databaseList, readPages } from "../steps/pages.js";
 import { ItemClient } from "../steps/items/item-calls.js";
 
 /** Maximum number of databases that the check creates to reach a limit on a shared deployment. */
@@ -42,15 +42,8 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   const rejectOne = async () => {
     const answer = await readUntil(context, createTooMany, isClientError);
     context.assertRefused("DB-14", answer, `the organization already has ${ceiling} databases`);
-    const { ids } = await readPages(context, listing);
-    const kept = [...before, ...made];
-    assertEachListedOnce(
-      context,
-      "DB-14",
-      ids,
-      kept,
-      "the databases that existed before the refused request",
-    );
+    const what = "the databases that existed before the refused request";
+    await assertList(context, "DB-14", listing, [...before, ...made], what);
   };
   while (before.length + made.length < ceiling) await createOne();
   await rejectOne();

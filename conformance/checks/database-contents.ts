@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
-import { formatItemKey, type ItemKey } from "../models/items-model.js";
+import { formatItemKey, type ItemKey } from "../models/item-key.js";
 import { ItemClient } from "../steps/items/item-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertTimestamp } from "../steps/timestamps.js";

@@ -1,10 +1,10 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
 import { defineChecks } from "../check/check.js";
-import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
+import type { ApiResponse, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
-import { listDataCalls } from "../steps/data-calls.js";
-import { assertRevealsNothing, assertCallRevealsNothing } from "../steps/out-of-reach.js";
+import { listDataCalls, type OperationCall } from "../steps/data-calls.js";
+import { assertRevealsNothing, assertCallsRevealNothing } from "../steps/out-of-reach.js";
 import { databaseList, readPages } from "../steps/pages.js";
 import { accessTable, createValidCall } from "./access-table.js";
 
@@ -110,7 +110,7 @@ export const isolationChecks = defineChecks(
       await context.call("executeSql", { as, setUp: true, path, body: { sql: define } });
       const statements = [`INSERT INTO ${table} (id) VALUES ('${secret}')`, `SELECT * FROM ${table}`];
       await context.call("runSqlQuery", { as, setUp: true, path, body: { sql: statements[0] } });
-      const calls: readonly (readonly [OperationId, CallOptions])[] = [
+      const calls: readonly OperationCall[] = [
         ...listDataCalls({ databaseId, pk, sk: "s", entity }),
         ["deleteItem", { path: { ...path, pk } }],
         ["deleteEntity", { path: entity }],
@@ -168,14 +168,10 @@ export const isolationChecks = defineChecks(
       const { databaseId } = await context.resources.newDatabase({ as });
       const path = { databaseId, repositoryId };
       // that nothing is deleted is seen below
-      for (const operationId of ["getRepository", "deleteRepository"] as const)
-        await assertCallRevealsNothing(
-          context,
-          "GEN-05",
-          operationId,
-          { as, path },
-          "the repository belongs to another organization",
-        );
+      await assertCallsRevealNothing(context, "GEN-05", "the repository belongs to another organization", [
+        ["getRepository", { as, path }],
+        ["deleteRepository", { as, path }],
+      ]);
       await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
       await context.resources.untilGone(databaseId, { as });

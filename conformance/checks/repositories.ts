@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { ClauseId } from "../../openapi/clauses/register.js";
+import { type ClauseId, getClauseRange } from "../../openapi/clauses/register.js";
 import { isClientError } from "../client/is-client-error.js";
 import { defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import type { CheckContext } from "../check/context.js";
@@ -13,22 +13,10 @@ import {
 } from "../generators/field-plans.js";
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
-import { assertCallRevealsNothing } from "../steps/out-of-reach.js";
-import { assertEachListedOnce, type PaginatedList, readPages } from "../steps/pages.js";
+import { assertCallsRevealNothing } from "../steps/out-of-reach.js";
+import { assertList, type PaginatedList, readPages } from "../steps/pages.js";
 import { assertApiPathExists } from "./paths.js";
-import { assertIdentifier, assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
-
-const described = [
-  "repositoryId",
-  "databaseId",
-  "name",
-  "entityName",
-  "status",
-  "schema",
-  "itemCount",
-  "createdAt",
-  "updatedAt",
-];
+import { assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
 /** The list of the repositories of a database, which has no `limit` in the specification. */
 function repositoriesOf(databaseId: string): PaginatedList {
@@ -40,14 +28,6 @@ function repositoriesOf(databaseId: string): PaginatedList {
     limitClause: "REPO-05",
     isWhole: true,
   };
-}
-
-function assertDescription(context: CheckContext, repository: Record<string, unknown>): void {
-  for (const member of described)
-    context.assert("REPO-06", repository[member] !== undefined, `a repository with ${member}`, repository);
-  const { itemCount } = repository;
-  context.assert("REPO-06", Number.isInteger(itemCount), "a whole number in itemCount", itemCount);
-  assertTimestamp(context, repository.updatedAt, "updatedAt");
 }
 
 function assertMembers(
@@ -81,17 +61,9 @@ export const repositoryChecks = defineRepositoryChecks(
     id: "repositories/life",
     title: "A repository can be created, read back unchanged, and deleted",
     clauses: [
-      "REPO-01",
-      "REPO-02",
-      "REPO-03",
-      "REPO-05",
-      "REPO-06",
-      "REPO-07",
-      "REPO-08",
-      "REPO-09",
-      "GEN-01",
-      "GEN-02",
-      "GEN-08",
+      ...getClauseRange("REPO-01", "REPO-03"),
+      ...getClauseRange("REPO-05", "REPO-09"),
+      ...(["GEN-01", "GEN-02", "GEN-08"] as const),
     ],
     run: async (databaseId, context) => {
       const { resources } = context;
@@ -106,14 +78,15 @@ export const repositoryChecks = defineRepositoryChecks(
           assertApiPathExists(context, answer);
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;
-          const repositoryId = assertIdentifier(context, created.repositoryId, "repositoryId");
+          context.assertForm("GEN-02", "REPO-06");
+          const repositoryId = created.repositoryId as string;
           assertMembers(context, "REPO-01", created, { databaseId, name, entityName });
           const createdAt = assertTimestamp(context, created.createdAt, "createdAt");
           context.assert("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
           const path = { databaseId, repositoryId };
           await resources.untilRepositoryReady(path);
           const got = (await context.assertSuccess("REPO-07", "getRepository", { path })).body;
-          assertDescription(context, got);
+          assertTimestamp(context, got.updatedAt, "updatedAt");
           assertMembers(context, "REPO-06", got, { repositoryId, databaseId });
           assertMembers(context, "REPO-07", got, { name, entityName });
           const hasSchema = plans === null || holds(got.schema, schema);
@@ -127,7 +100,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const { entries } = await readPages(context, repositoriesOf(databaseId));
           const listed = entries.find((entry) => entry.repositoryId === repositoryId);
           context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
-          assertDescription(context, listed);
+          assertTimestamp(context, listed.updatedAt, "updatedAt");
           for (const member of ["databaseId", "name", "entityName", "status", "schema"])
             context.assertEqual("REPO-06", listed[member], got[member], `${member} as in the GET response`);
           const deleted = await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
@@ -138,14 +111,13 @@ export const repositoryChecks = defineRepositoryChecks(
           const isGone = !ids.includes(repositoryId);
           context.assert("REPO-09", isGone, "a list without the deleted repository", ids);
           const inRepository = { repositoryId, entityId: entity.body.id as string };
-          for (const [operation, call] of [
+          await assertCallsRevealNothing(context, "REPO-09", "its repository is deleted", [
             ["getEntity", { path: inRepository }],
             ["listEntities", { path: { repositoryId } }],
             ["queryEntities", { path: { repositoryId }, body: {} }],
             ["createEntity", { path: { repositoryId }, body: { data: valid } }],
             ["updateEntity", { path: inRepository, body: { data: valid } }],
-          ] as const)
-            await assertCallRevealsNothing(context, "REPO-09", operation, call, "its repository is deleted");
+          ]);
         },
         {
           names: ["plans", "entityName"],
@@ -169,14 +141,8 @@ export const repositoryChecks = defineRepositoryChecks(
       const name = resources.letters();
       const refuse = async (body: object, because: string) => {
         await context.assertRefusal("REPO-04", "createRepository", { path, body }, because);
-        const { ids } = await readPages(context, repositoriesOf(databaseId));
-        assertEachListedOnce(
-          context,
-          "REPO-04",
-          ids,
-          before,
-          "the repositories that existed before the refused request",
-        );
+        const what = "the repositories that existed before the refused request";
+        await assertList(context, "REPO-04", repositoriesOf(databaseId), before, what);
       };
       for (const extra of [{}, { schema: {} }, { schema: { a: { type: "string" } } }]) {
         await refuse({ entityName: "Thing", ...extra }, "the name is missing");
@@ -189,15 +155,14 @@ export const repositoryChecks = defineRepositoryChecks(
       context.assertRefused("GEN-06", malformed, "the body is not JSON");
       const nowhere = { databaseId: `${resources.run}-none` };
       const missing = { databaseId, repositoryId: `${resources.run}-none` };
-      for (const [operation, call] of [
+      await assertCallsRevealNothing(context, "REPO-04", "nothing with this id exists", [
         ["createRepository", { path: nowhere, body: { name, entityName: "Thing" } }],
         ["listRepositories", { path: nowhere }],
         ["getRepository", { path: missing }],
-      ] as const)
-        await assertCallRevealsNothing(context, "REPO-04", operation, call, "nothing with this id exists");
+      ]);
       await context.call("deleteRepository", { path: missing, intent: "invalid" });
-      const { ids } = await readPages(context, repositoriesOf(databaseId));
-      assertEachListedOnce(context, "REPO-04", ids, before, "the repositories that existed before");
+      const what = "the repositories that existed before";
+      await assertList(context, "REPO-04", repositoriesOf(databaseId), before, what);
     },
   },
   {
@@ -246,22 +211,22 @@ export const repositoryChecks = defineRepositoryChecks(
     alone: true,
     run: async (databaseId, context) => {
       const { resources } = context;
-      const list = async (id: string) => (await readPages(context, repositoriesOf(id))).ids;
-      const before = await list(databaseId);
+      const list = repositoriesOf(databaseId);
+      const before = (await readPages(context, list)).ids;
       const made = [await resources.newRepository(databaseId)];
       // whatever a deployment keeps at hand, it has by now
-      await list(databaseId);
+      await readPages(context, list);
       if (context.offers("create-databases")) {
         const { databaseId: there } = await resources.newDatabase();
         const theirs = await resources.newRepository(there);
-        const others = await list(there);
-        assertEachListedOnce(context, "REPO-05", others, [theirs], "the repositories in another database");
+        const what = "the repositories in another database";
+        await assertList(context, "REPO-05", repositoriesOf(there), [theirs], what);
       }
       while (made.length < 22) made.push(await resources.newRepository(databaseId));
       const all = [...before, ...made];
-      assertEachListedOnce(context, "REPO-05", await list(databaseId), all, "the database's repositories");
+      await assertList(context, "REPO-05", list, all, "the database's repositories");
       for (const repositoryId of made) await resources.remove("repository", repositoryId);
-      assertEachListedOnce(context, "REPO-05", await list(databaseId), before, "the remaining repositories");
+      await assertList(context, "REPO-05", list, before, "the remaining repositories");
     },
   },
 );

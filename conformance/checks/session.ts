@@ -10,8 +10,7 @@ import { databaseList, readPages } from "../steps/pages.js";
 import type { Session } from "../target/actors.js";
 import {
   replaceLetter,
-  buildAuthorizationHeader,
-  isRecognizablyInvalid,
+  buildWrongCredential,
   exampleWrongCredentials,
   wrongCredentialArbitrary,
 } from "./wrong-credentials.js";
@@ -311,12 +310,12 @@ export const sessionChecks = defineChecks(
       await context.property(
         [fc.constantFrom(...operations), wrongCredentialArbitrary],
         async (operation, wrong) => {
-          const { clause, what } = wrong;
-          if (!isRecognizablyInvalid(wrong, accessToken)) return;
-          const header = buildAuthorizationHeader(wrong, accessToken);
+          const built = buildWrongCredential(wrong, accessToken);
+          if (built === undefined) return;
+          const { clause, header } = built;
           const headers: CallOptions["headers"] = header === undefined ? {} : { Authorization: header };
-          const call = { ...callOf(operation), as: { name: what }, headers };
-          await context.assertRefusal(clause, operation, call, what);
+          const call = { ...callOf(operation), as: { name: wrong.what }, headers };
+          await context.assertRefusal(clause, operation, call, wrong.what);
         },
         {
           names: ["operation", "wrong"],

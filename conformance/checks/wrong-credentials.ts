@@ -8,16 +8,23 @@ interface Token {
   readonly signature: string;
 }
 
+/** Values for the credentials that are not derived from the token alone. */
+interface Detail {
+  /** The made-up credential. */
+  readonly text: string;
+  /** Index of the letter that is replaced, modulo the length. */
+  readonly letter: number;
+}
+
 /** A kind of invalid credential: its clause, and its `Authorization` header, which is undefined if omitted. */
 interface Way {
   readonly clause: "AUTH-16" | "AUTH-17";
-  readonly header: (token: Token, detail: Pick<WrongCredential, "text" | "letter">) => string | undefined;
+  readonly header: (token: Token, detail: Detail) => string | undefined;
 }
 
 const none = encode({ alg: "none", typ: "JWT" });
 
-/** Invalid credentials that are derived from a token alone, each tried in every run. */
-const fixedWays = {
+const ways = {
   "no credential": { clause: "AUTH-16", header: () => undefined },
   "an empty credential": { clause: "AUTH-16", header: () => "Bearer" },
   "a credential with another scheme": {
@@ -25,6 +32,7 @@ const fixedWays = {
     header: () => `Basic ${Buffer.from("user:password").toString("base64")}`,
   },
   "an unknown key": { clause: "AUTH-16", header: () => "Bearer dsk_no_such_key" },
+  "a made-up credential": { clause: "AUTH-16", header: (_, { text }) => `Bearer ${text}` },
   "a truncated token": {
     clause: "AUTH-17",
     header: ({ whole }) => `Bearer ${whole.slice(0, -8)}`,
@@ -45,70 +53,52 @@ const fixedWays = {
     clause: "AUTH-17",
     header: ({ header, payload, signature }) => `Bearer ${header}.${prolonged(payload)}.${signature}`,
   },
-} as const satisfies Readonly<Record<string, Way>>;
-
-const ways = {
-  ...fixedWays,
-  "a made-up credential": { clause: "AUTH-16", header: (_, { text = "" }) => `Bearer ${text}` },
   "a token with an altered payload": {
     clause: "AUTH-17",
-    header: ({ header, payload, signature }, { letter = 0 }) =>
+    header: ({ header, payload, signature }, { letter }) =>
       `Bearer ${header}.${alterInside(payload, letter)}.${signature}`,
   },
   "a token with an altered signature": {
     clause: "AUTH-17",
-    header: ({ header, payload, signature }, { letter = 0 }) =>
+    header: ({ header, payload, signature }, { letter }) =>
       `Bearer ${header}.${payload}.${alterInside(signature, letter)}`,
   },
 } as const satisfies Readonly<Record<string, Way>>;
 
+const names = Object.keys(ways) as (keyof typeof ways)[];
+
 /** Describes an invalid credential without naming a token: tokens differ between runs, and failures must be reproducible. */
-export interface WrongCredential {
+export interface WrongCredential extends Detail {
   readonly what: keyof typeof ways;
-  readonly clause: Way["clause"];
-  /** The credential itself, if it is made up. */
-  readonly text?: string;
-  /** Index of the letter that is replaced, modulo the length. */
-  readonly letter?: number;
 }
 
-function wrong(
-  what: WrongCredential["what"],
-  detail: Pick<WrongCredential, "text" | "letter"> = {},
-): WrongCredential {
-  return { what, clause: ways[what].clause, ...detail };
-}
-
-/** Invalid credentials that every run tries. */
-export const exampleWrongCredentials: readonly WrongCredential[] = (
-  Object.keys(fixedWays) as (keyof typeof fixedWays)[]
-).map((what) => wrong(what));
+/** One invalid credential of every kind, which every run tries. */
+export const exampleWrongCredentials = names.map((what): WrongCredential => ({ what, text: "x", letter: 0 }));
 
 /** Generates credentials that are invalid in one of many ways. */
-export const wrongCredentialArbitrary: fc.Arbitrary<WrongCredential> = fc.oneof(
-  fc.constantFrom(...exampleWrongCredentials),
-  fc
+export const wrongCredentialArbitrary: fc.Arbitrary<WrongCredential> = fc.record({
+  what: fc.constantFrom(...names),
+  text: fc
     .string({ unit: "grapheme-ascii", minLength: 1, maxLength: 60 })
-    .filter((text) => text.trim() !== "")
-    .map((text) => wrong("a made-up credential", { text: text.trim() })),
-  fc.nat({ max: 9999 }).map((letter) => wrong("a token with an altered payload", { letter })),
-  fc.nat({ max: 9999 }).map((letter) => wrong("a token with an altered signature", { letter })),
-);
+    .map((text) => text.trim())
+    .filter((text) => text !== ""),
+  letter: fc.nat({ max: 9999 }),
+});
 
 /**
- * Whether a deployment can recognize an altered token as invalid. A token without a signature may only identify data that
- * the deployment stores, so an altered token may also be valid.
+ * Builds an invalid credential from a valid access token: its clause, and its `Authorization` header, which is undefined if
+ * omitted. Returns undefined if a deployment cannot recognize the credential as invalid: a token without a signature may
+ * only identify data that the deployment stores, so an altered token may also be valid.
  */
-export function isRecognizablyInvalid({ what, clause }: WrongCredential, token: string): boolean {
-  const [, , signature] = token.split(".");
-  return signature !== "" || clause !== "AUTH-17" || what === "a truncated token";
-}
-
-/** Builds the `Authorization` header of an invalid credential from a valid access token; undefined if the header is omitted. */
-export function buildAuthorizationHeader(wrong: WrongCredential, token: string): string | undefined {
-  const [header = "", payload = "", signature = ""] = token.split(".");
-  const way: Way = ways[wrong.what];
-  return way.header({ whole: token, header, payload, signature }, wrong);
+export function buildWrongCredential(
+  { what, ...detail }: WrongCredential,
+  whole: string,
+): { readonly clause: Way["clause"]; readonly header: string | undefined } | undefined {
+  const [header = "", payload = "", signature] = whole.split(".");
+  const way: Way = ways[what];
+  if (signature === "" && way.clause === "AUTH-17" && what !== "a truncated token") return undefined;
+  const token = { whole, header, payload, signature: signature ?? "" };
+  return { clause: way.clause, header: way.header(token, detail) };
 }
 
 function encode(value: unknown): string {

@@ -16,23 +16,20 @@ function oneOf(characters: string): fc.Arbitrary<string> {
   return fc.constantFrom(...Array.from(characters));
 }
 
-function text(alphabet: string, length: { readonly minLength: number; readonly maxLength: number }) {
-  return fc.array(oneOf(alphabet), length).map((characters) => characters.join(""));
+function text(alphabet: string, minLength: number, maxLength: number): fc.Arbitrary<string> {
+  return fc.string({ unit: oneOf(alphabet), minLength, maxLength });
 }
 
-const shortest = text(letters, { minLength: minimum, maxLength: minimum });
-const longest = text(letters, { minLength: maximum, maxLength: maximum });
+const shortest = text(letters, minimum, minimum);
+const longest = text(letters, maximum, maximum);
 
 /** Generates valid names of every length; names at the bounds, and some others, consist only of letters. */
 export const validDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
   fc
-    .oneof(shortest, longest, text(letters, { minLength: minimum, maxLength: maximum }))
+    .oneof(shortest, longest, text(letters, minimum, maximum))
     .map((name): DatabaseName => ({ clause: "DB-04", name })),
   fc
-    .tuple(
-      oneOf(letters),
-      text(`${letters}0123456789---`, { minLength: minimum - 1, maxLength: maximum - 1 }),
-    )
+    .tuple(oneOf(letters), text(`${letters}0123456789---`, minimum - 1, maximum - 1))
     .map(([first, rest]): DatabaseName => ({ clause: "DB-05", name: first + rest })),
 );
 
@@ -67,22 +64,15 @@ const strangers = [
 export const invalidDatabaseName: fc.Arbitrary<DatabaseName> = fc.oneof(
   fc
     .oneof(
-      text(letters, { minLength: 0, maxLength: minimum - 1 }),
-      text(`${letters}0123456789-`, { minLength: maximum, maxLength: maximum + 30 }).map(
-        (rest) => `a${rest}`,
-      ),
+      text(letters, 0, minimum - 1),
+      text(`${letters}0123456789-`, maximum, maximum + 30).map((rest) => `a${rest}`),
     )
     .map((name): DatabaseName => ({ clause: "DB-04", name })),
   fc
-    .tuple(oneOf("0123456789-"), text(`${letters}-0`, { minLength: 2, maxLength: 40 }))
+    .tuple(oneOf("0123456789-"), text(`${letters}-0`, 2, 40))
     .map(([first, rest]): DatabaseName => ({ clause: "DB-05", name: first + rest })),
   fc
-    .tuple(
-      text(letters, { minLength: 0, maxLength: 12 }),
-      fc.constantFrom(...strangers),
-      text(letters, { minLength: 3, maxLength: 12 }),
-      fc.boolean(),
-    )
+    .tuple(text(letters, 0, 12), fc.constantFrom(...strangers), text(letters, 3, 12), fc.boolean())
     .map(([before, wrong, after, last]): DatabaseName => ({
       clause: "DB-05",
       name: last ? before + after + wrong : before + wrong + after,

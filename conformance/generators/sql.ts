@@ -177,17 +177,14 @@ export const orderedTypeNameArbitrary = nameOf(ordered);
 /** Types that every deployment accepts for key columns; the specification does not say which other types it accepts. */
 export const plainKeyFamilies: readonly SqlTypeFamily[] = ["VARCHAR", "INT"];
 export const plainKeyTypeNameArbitrary = nameOf(plainKeyFamilies);
+/** Generates names of types with elements. */
+export const collectionTypeNameArbitrary = fc
+  .tuple(nameOf(["VARCHAR", "INT", "BIGINT"]), scalarTypeNameArbitrary)
+  .chain(([key, value]) => fc.constantFrom(`LIST<${value}>`, `SET<${value}>`, `MAP<${key}, ${value}>`));
 /** Generates names of types for columns outside the key. */
 export const anyTypeNameArbitrary = fc.oneof(
   { weight: 5, arbitrary: scalarTypeNameArbitrary },
-  { weight: 1, arbitrary: scalarTypeNameArbitrary.map((element) => `LIST<${element}>`) },
-  { weight: 1, arbitrary: scalarTypeNameArbitrary.map((element) => `SET<${element}>`) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(nameOf(["VARCHAR", "INT", "BIGINT"]), scalarTypeNameArbitrary)
-      .map(([key, value]) => `MAP<${key}, ${value}>`),
-  },
+  { weight: 3, arbitrary: collectionTypeNameArbitrary },
 );
 
 /** Number of columns of each kind in a table. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findAnomaly, type TimedRequest } from "./serializability.js";
 
@@ -11,6 +12,14 @@ function inTurn(
     returned: 2 * index + 1,
     ...request,
   }));
+}
+
+function write(value: number, called: number, returned: number): TimedRequest {
+  return { called, returned, name: `write ${value}`, writes: [[0, value]] };
+}
+
+function read(value: number | undefined, called: number, returned: number): TimedRequest {
+  return { called, returned, name: `read ${value}`, reads: [[0, value]] };
 }
 
 const both = (value: number | undefined) =>
@@ -71,5 +80,40 @@ describe("findAnomaly", () => {
     expect(findAnomaly(1, inTurn({ present: [0] }))).toBe("other");
     expect(findAnomaly(2, inTurn({ writes: [[1, 1]] }, { present: [0, 1] }))).toBeUndefined();
     expect(findAnomaly(1, inTurn({ writes: [[0, 1]] }, { absent: [0], writes: [[0, 2]] }))).toBe("other");
+  });
+
+  it("detects a stale read", () => {
+    expect(findAnomaly(1, [write(1, 0, 1), read(undefined, 2, 3)])).toBe("other");
+    expect(findAnomaly(1, [write(1, 0, 5), read(1, 1, 2), read(undefined, 3, 4)])).toBe("other");
+    expect(findAnomaly(1, [write(1, 0, 5), read(undefined, 1, 2), read(1, 3, 4)])).toBeUndefined();
+  });
+
+  it("accepts a write without a response taking effect late or never", () => {
+    const lost = write(1, 0, Infinity);
+    for (const seen of [[undefined], [1], [undefined, 1], [undefined, undefined]]) {
+      const reads = seen.map((value, n) => read(value, 1 + 2 * n, 2 + 2 * n));
+      expect(findAnomaly(1, [lost, ...reads])).toBeUndefined();
+    }
+    expect(findAnomaly(1, [lost, read(1, 1, 2), read(undefined, 3, 4)])).toBe("other");
+  });
+
+  it("accepts every history that one item could have had", () => {
+    const step = fc.record({
+      value: fc.option(fc.nat(3), { nil: undefined }),
+      early: fc.nat(8),
+      late: fc.nat(8),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 10 }), (steps) => {
+        let state: number | undefined;
+        const history = steps.map(({ value, early, late }, at) => {
+          const [called, returned] = [at * 10 - early * 9, at * 10 + 1 + late * 9];
+          if (value === undefined) return read(state, called, returned);
+          state = value;
+          return write(value, called, returned);
+        });
+        expect(findAnomaly(1, history)).toBeUndefined();
+      }),
+    );
   });
 });

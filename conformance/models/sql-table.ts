@@ -1,8 +1,8 @@
+import { JsonText } from "../client/json-text.js";
 import { decodeSqlValue, suiteValueFormats, type SqlValueFormats } from "./sql-value-formats.js";
 import {
   toCanonicalValue,
   compareValues,
-  fromCanonicalValue,
   type SqlType,
   type SqlValue,
   parseKnownSqlType,
@@ -56,7 +56,6 @@ export class SqlTableModel {
   readonly #types: ReadonlyMap<string, SqlType>;
   readonly #forms: SqlValueFormats;
   readonly #rows = new Map<string, Row>();
-  readonly #given = new Map<string, Set<string>>();
 
   /** @param forms the formats of values in answers */
   constructor(spec: TableSpec, forms: SqlValueFormats = suiteValueFormats) {
@@ -79,22 +78,10 @@ export class SqlTableModel {
     return type;
   }
 
-  /** Whether there is a row with the same key. */
-  has(row: Row): boolean {
-    return this.#rows.has(this.#keyOf(row));
-  }
-
   /** Replaces the row with the same key; omitted columns become NULL. */
   insert(given: Row): void {
     const row = Object.fromEntries(this.spec.columns.map(({ name }) => [name, given[name] ?? null]));
     this.#rows.set(this.#keyOf(row), row);
-    for (const [column, value] of Object.entries(row))
-      if (value !== null) this.#given.set(column, (this.#given.get(column) ?? new Set()).add(value));
-  }
-
-  /** Returns all values except NULL that a column has had. */
-  given(column: string): readonly string[] {
-    return [...(this.#given.get(column) ?? [])];
   }
 
   select(where: readonly SqlCondition[]): readonly Row[] {
@@ -138,17 +125,15 @@ export class SqlTableModel {
     );
   }
 
-  /** Converts a canonical value of a column to the form that is sent and answered. */
-  shown(column: string, value: string | null): unknown {
-    return fromCanonicalValue(this.typeOf(column), value);
-  }
-
   #keyOf(row: Row): string {
     return JSON.stringify(this.key.map((column) => row[column]));
   }
 }
 
-/** Sorts rows in a fixed order, to compare results that have no order. */
-export function toSortedRowStrings(rows: readonly Row[], columns: readonly string[]): readonly string[] {
-  return rows.map((row) => JSON.stringify(columns.map((column) => row[column] ?? null))).sort();
+/** Formats rows in a fixed order, to compare results that have no order. */
+export function toSortedRowTexts(rows: readonly Row[], columns: readonly string[]): readonly JsonText[] {
+  return rows
+    .map((row) => `{${columns.map((column) => `${JSON.stringify(column)}:${row[column] ?? "null"}`).join()}}`)
+    .sort()
+    .map((text) => new JsonText(text));
 }

@@ -1,29 +1,26 @@
 import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
-import type { ClauseId } from "../../openapi/clauses/register.js";
-import { normalizeNumber, JsonText, stringifyJson, stripTrailingZeros } from "../client/json-text.js";
+import { normalizeNumber, stringifyJson, stripTrailingZeros } from "../client/json-text.js";
 
 type Side = "given" | "seen";
 
-/** How values of a type are compared and formatted. */
+/** How values of a type are compared. */
 interface Codec {
   /** Other names of the type. */
   readonly also?: readonly string[];
-  /** The clause about the values of the type. */
-  readonly clause: ClauseId;
   /** Number of element types. Defaults to 0. */
   readonly arity?: number;
-  /** Converts a value to canonical form; undefined if it does not belong to the type. */
+  /** Converts a value to its canonical form, a JSON text; undefined if it does not belong to the type. */
   readonly read: (value: unknown, side: Side, elements: readonly SqlType[]) => string | undefined;
-  /** Converts canonical form to the form that is sent and answered. Defaults to a string. */
-  readonly show?: (canonical: string, elements: readonly SqlType[]) => unknown;
   /** Compares two canonical values. Defaults to the order of texts. */
   readonly compare?: (a: string, b: string) => number;
 }
 
 const ofText =
   (read: (text: string) => string | undefined): Codec["read"] =>
-  (value) =>
-    typeof value === "string" ? read(value) : undefined;
+  (value) => {
+    const text = typeof value === "string" ? read(value) : undefined;
+    return text === undefined ? undefined : JSON.stringify(text);
+  };
 
 const ofNumber =
   (read: (digits: string, side: Side) => string | undefined): Codec["read"] =>
@@ -39,101 +36,62 @@ const ofDigits =
     return isNumber ? read(value) : undefined;
   };
 
-const asJson = (canonical: string) => new JsonText(canonical);
-const byNumber = (a: string, b: string) => Math.sign(Number(a) - Number(b));
-const double = { clause: "SQL-36", show: asJson, compare: byNumber } as const;
-const integer = { show: asJson, compare: (a: string, b: string) => sign(BigInt(a) - BigInt(b)) };
-const small = { clause: "SQL-34", read: ofNumber(wholeNumber), ...integer } as const;
+const compare = (a: string, b: string) => Math.sign(Number(a) - Number(b));
+const compareIntegers = (a: string, b: string) => sign(BigInt(a) - BigInt(b));
+const small = { read: ofNumber(wholeNumber), compare: compareIntegers } as const;
 const uuid = {
-  clause: "SQL-41",
   read: ofText((text) =>
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
   ),
 } as const;
-const collection = {
-  clause: "SQL-42",
-  arity: 1,
-  show: (canonical: string, [element]: readonly SqlType[]) =>
-    (JSON.parse(canonical) as string[]).map((text) => (element ? fromCanonicalValue(element, text) : text)),
-} as const;
 
 /** The types of part 2. */
 const codecs = {
-  VARCHAR: { also: ["TEXT", "STRING"], clause: "SQL-33", read: ofText((text) => text) },
+  VARCHAR: { also: ["TEXT", "STRING"], read: ofText((text) => text) },
   TINYINT: { also: ["BYTE"], ...small },
   SMALLINT: { also: ["SHORT"], ...small },
   INT: { also: ["INTEGER"], ...small },
-  BIGINT: { also: ["LONG"], clause: "SQL-35", read: ofDigits(wholeNumber), ...integer },
-  FLOAT: { also: ["REAL"], read: ofNumber(floatText), ...double },
-  DOUBLE: { read: ofNumber((digits) => String(Number(digits) + 0)), ...double },
-  DECIMAL: {
-    also: ["NUMERIC"],
-    clause: "SQL-37",
-    read: ofDigits(decimalText),
-    show: (canonical) => new JsonText(plainDigits(canonical)),
-    compare: compareDecimals,
-  },
+  BIGINT: { also: ["LONG"], read: ofDigits(wholeNumber), compare: compareIntegers },
+  FLOAT: { also: ["REAL"], read: ofNumber(floatText), compare },
+  DOUBLE: { read: ofNumber((digits) => String(Number(digits) + 0)), compare },
+  DECIMAL: { also: ["NUMERIC"], read: ofDigits(plainDigits), compare: compareDecimals },
   BOOLEAN: {
     also: ["BOOL"],
-    clause: "SQL-38",
     read: (value) => (typeof value === "boolean" ? String(value) : undefined),
-    show: asJson,
   },
-  DATE: { clause: "SQL-39", read: ofText((text) => (isDay(text) ? text : undefined)) },
+  DATE: { read: ofText((text) => (isDay(text) ? text : undefined)) },
   TIME: {
-    clause: "SQL-39",
     read: ofText((text) => {
       const [, clock, fraction = ""] = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?$/.exec(text) ?? [];
-      return clock === undefined ? undefined : `${clock}.${stripTrailingZeros(fraction)}`;
+      const digits = stripTrailingZeros(fraction);
+      return clock === undefined || digits === "" ? clock : `${clock}.${digits}`;
     }),
-    show: (canonical) => canonical.replace(/\.$/, ""),
   },
   TIMESTAMP: {
     also: ["DATETIME"],
-    clause: "SQL-39",
     read: ofText((text) => {
       // only UTC is ISO 8601 UTC
       const isInstant = /^.{10}T[\d:.]+(Z|[+-]00:?00)$/.test(text) && isDay(text.slice(0, 10));
       const at = isInstant ? Date.parse(text) : NaN;
-      return Number.isNaN(at) ? undefined : String(at);
+      return Number.isNaN(at) ? undefined : new Date(at).toISOString();
     }),
-    show: (canonical) => new Date(Number(canonical)).toISOString(),
-    compare: byNumber,
   },
   BLOB: {
     also: ["BINARY"],
-    clause: "SQL-40",
-    // hexadecimal digits order like the bytes they stand for
     read: ofText((text) =>
-      /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, "base64").toString("hex") : undefined,
+      /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, "base64").toString("base64") : undefined,
     ),
-    show: (canonical) => Buffer.from(canonical, "hex").toString("base64"),
   },
   UUID: { also: ["GUID"], ...uuid },
-  TIMEUUID: { ...uuid },
-  LIST: { read: (value, side, [element]) => items(element, value, side), ...collection },
+  TIMEUUID: uuid,
+  LIST: { arity: 1, read: (value, side, [element]) => items(element, value, side) },
   SET: {
+    arity: 1,
     read: (value, side, [element]) =>
       // a set that is answered has nothing twice
       items(element, value, side, (texts) => (side === "given" ? [...new Set(texts)] : texts).sort()),
-    ...collection,
   },
-  MAP: {
-    clause: "SQL-42",
-    arity: 2,
-    read: (value, side, [key, element]) => entries(key, element, value, side),
-    show: (canonical, [key, element]) =>
-      Object.fromEntries(
-        (JSON.parse(canonical) as string[]).map((entry): [string, unknown] => {
-          const [name, value] = JSON.parse(entry) as [string, string];
-          const shown = key && fromCanonicalValue(key, name);
-          return [
-            shown instanceof JsonText ? shown.text : String(shown),
-            element && fromCanonicalValue(element, value),
-          ];
-        }),
-      ),
-  },
+  MAP: { arity: 2, read: (value, side, [key, element]) => entries(key, element, value, side) },
 } as const satisfies Readonly<Record<string, Codec>>;
 
 /** A type, identified by the first of its names. */
@@ -155,11 +113,6 @@ function codecOf(family: SqlTypeFamily): Codec {
 /** Returns all names of a type. */
 export function getSqlTypeNames(family: SqlTypeFamily): readonly string[] {
   return [family, ...(codecOf(family).also ?? [])];
-}
-
-/** Returns the clause about the values of a type. */
-export function getSqlTypeClause(family: SqlTypeFamily): ClauseId {
-  return codecOf(family).clause;
 }
 
 const familyOfName = new Map(
@@ -212,7 +165,7 @@ function splitAtTop(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-/** A value as it is sent, and its canonical form, which is used for comparison. */
+/** A value as it is sent, and its canonical form: a JSON text that is the same for equal values. */
 export interface SqlValue {
   /** JSON text for `parameters`. */
   readonly json: string;
@@ -241,21 +194,19 @@ export function createTextValue(given: string): SqlValue {
 
 /**
  * Converts the value of a column in an answer to canonical form, to compare it with a {@link SqlValue}. A value that does
- * not belong to the type becomes a text that no value of the type has.
+ * not belong to the type becomes a text that says so.
  *
  * @param seen JSON parsed by lossless-json
  */
 export function toCanonicalValue(type: SqlType, seen: unknown): string | null {
   if (seen === null || seen === undefined) return null;
-  return orNothing(
-    type,
-    canonicalText(type, seen, "seen") ?? `not a valid ${formatType(type)}: ${stringifyJson(seen)}`,
-  );
+  const wrong = () => JSON.stringify(`not a valid ${formatType(type)}: ${stringifyJson(seen)}`);
+  return orNothing(type, canonicalText(type, seen, "seen") ?? wrong());
 }
 
 /** Converts an empty collection to null, because a column need not distinguish it from NULL. */
 function orNothing({ elements }: SqlType, canonical: string): string | null {
-  return elements.length > 0 && canonical === "[]" ? null : canonical;
+  return elements.length > 0 && ["[]", "{}"].includes(canonical) ? null : canonical;
 }
 
 /** Whether a type is a collection of collections, which a deployment need not support. */
@@ -263,27 +214,22 @@ export function isNestedCollection({ elements }: SqlType): boolean {
   return elements.some((element) => element.elements.length > 0);
 }
 
-/** Converts a canonical value to the form that is sent and answered: `15e-1` becomes `1.5`. */
-export function fromCanonicalValue({ family, elements }: SqlType, canonical: string | null): unknown {
-  if (canonical === null || wrongTypePattern.test(canonical)) return canonical;
-  return codecOf(family).show?.(canonical, elements) ?? canonical;
-}
-
 /** Matches the text that {@link toCanonicalValue} returns for a value that does not belong to the type. */
 export const wrongTypePattern =
-  /^(?:not a valid [A-Z]+(?:<.*>)?: |not a whole number: |not rounded to 32 bits: )/s;
+  /^"(?:not a valid [A-Z]+(?:<.*>)?: |not a whole number: |not rounded to 32 bits: )/s;
 
-/** Digits and a power of ten as a number is written: `15e-1` is `1.5`. */
-function plainDigits(canonical: string): string {
-  const [, minus = "", digits = "", power = "0"] = /^(-?)(\d+)e(-?\d+)$/.exec(canonical) ?? [];
+/** Formats a number without leading and trailing zeros: `15e-1` becomes `1.5`. */
+function plainDigits(spelling: string): string {
+  const normal = normalizeNumber(spelling);
+  const [, minus = "", digits = "", power = "0"] = /^(-?)(\d+)e(-?\d+)$/.exec(normal) ?? [];
   const exponent = Number(power);
-  if (digits === "" || Math.abs(exponent) > maxZeros) return canonical;
-  if (exponent >= 0) return minus + digits + "0".repeat(digits === "0" ? 0 : exponent);
+  if (digits === "" || Math.abs(exponent) > maxZeros) return normal;
+  if (exponent >= 0) return minus + digits + "0".repeat(exponent);
   const padded = digits.padStart(1 - exponent, "0");
   return `${minus}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
-/** Numbers with more zeros than this are shown with their power of ten. */
+/** Numbers with more zeros than this have a power of ten. */
 const maxZeros = 100;
 
 function canonicalText({ family, elements }: SqlType, value: unknown, side: Side): string | undefined {
@@ -296,18 +242,11 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-function wholeNumber(digits: string): string | undefined {
-  const text = decimalText(digits);
-  const [mantissa = "", exponent = ""] = text.split("e");
+function wholeNumber(digits: string): string {
+  const [mantissa = "", exponent = "0"] = normalizeNumber(digits).split("e");
   return Number(exponent) >= 0
     ? (BigInt(mantissa) * 10n ** BigInt(exponent)).toString()
-    : `not a whole number: ${digits}`;
-}
-
-/** Formats a number with its digits, without leading and trailing zeros, and a power of ten: `-15e-1`. */
-function decimalText(digits: string): string {
-  const value = normalizeNumber(digits);
-  return value === "0" ? "0e0" : value;
+    : JSON.stringify(`not a whole number: ${digits}`);
 }
 
 /** Normalizes a 32-bit number, which may have all digits or only as many as distinguish it from its neighbours. */
@@ -319,7 +258,7 @@ function floatText(text: string, side: Side): string {
     const short = Number(rounded.toPrecision(digits));
     if (Math.fround(short) === rounded && short === number) return String(rounded);
   }
-  return `not rounded to 32 bits: ${number}`;
+  return JSON.stringify(`not rounded to 32 bits: ${number}`);
 }
 
 function items(
@@ -331,7 +270,7 @@ function items(
   if (element === undefined || !Array.isArray(value)) return undefined;
   const texts = value.map((item) => canonicalText(element, item, side));
   const known = texts.filter((text) => text !== undefined);
-  return known.length === texts.length ? JSON.stringify(order(known)) : undefined;
+  return known.length === texts.length ? `[${order(known).join()}]` : undefined;
 }
 
 function entries(
@@ -350,9 +289,9 @@ function entries(
     const keyText = canonicalText(key, isNumber ? new LosslessNumber(name) : name, side);
     const memberText = canonicalText(element, member, side);
     if (keyText === undefined || memberText === undefined) return undefined;
-    texts.push(JSON.stringify([keyText, memberText]));
+    texts.push(`${keyText.startsWith('"') ? keyText : JSON.stringify(keyText)}:${memberText}`);
   }
-  return JSON.stringify(texts.sort());
+  return `{${texts.sort().join()}}`;
 }
 
 /**
@@ -364,12 +303,11 @@ export function compareValues({ family }: SqlType, a: string, b: string): number
 }
 
 function compareDecimals(a: string, b: string): number {
-  const [left = "", leftExponent = ""] = a.split("e");
-  const [right = "", rightExponent = ""] = b.split("e");
-  const least = Math.min(Number(leftExponent), Number(rightExponent));
-  const scaled = (mantissa: string, exponent: string) =>
+  const [left, right] = [a, b].map((text) => normalizeNumber(text).split("e"));
+  const least = Math.min(...[left, right].map((parts) => Number(parts?.[1] ?? 0)));
+  const scaled = ([mantissa = "", exponent = "0"]: readonly string[] = []) =>
     BigInt(mantissa) * 10n ** BigInt(Number(exponent) - least);
-  return sign(scaled(left, leftExponent) - scaled(right, rightExponent));
+  return sign(scaled(left) - scaled(right));
 }
 
 function sign(number: bigint): number {

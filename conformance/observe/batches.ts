@@ -8,7 +8,7 @@ import {
   type TransactionError,
 } from "../steps/items/item-calls.js";
 import type { ApiResponse } from "../client/client.js";
-import type { ItemKey } from "../models/items-model.js";
+import type { ItemKey } from "../models/item-key.js";
 import {
   createAcceptanceObserver,
   findMatchingAnswer,

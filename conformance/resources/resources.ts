@@ -9,7 +9,7 @@ import type { Requirement } from "../target/needs.js";
 import { getCreatedResource, idFields } from "./get-created-resource.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { Locks } from "./locks.js";
-import { UniqueNameGenerator } from "./unique-name-generator.js";
+import { createNameGenerator } from "./create-name-generator.js";
 import type { Actors } from "../target/actors.js";
 import { isSituation } from "../target/situations.js";
 import { defaultInvitationDomain } from "../target/target-file.js";
@@ -56,7 +56,7 @@ interface Shared {
   readonly organizations: Set<string>;
   /** Created resources that cannot be removed. */
   readonly forGood: LeftBehind[];
-  readonly names: UniqueNameGenerator;
+  readonly createName: (ending?: string) => string;
   readonly locks: Locks;
 }
 
@@ -79,7 +79,7 @@ export class Resources {
       lasting: new Set(),
       organizations: new Set(),
       forGood: [],
-      names: new UniqueNameGenerator(options.ledger.run),
+      createName: createNameGenerator(options.ledger.run),
       locks: new Locks(),
     },
   ) {
@@ -107,14 +107,9 @@ export class Resources {
     return this.#options.ledger.run;
   }
 
-  /** Returns a unique name, valid for every kind of resource: the run id and a number. */
-  name(): string {
-    return this.#shared.names.next();
-  }
-
-  /** Returns a unique text with the given ending. */
-  nameEndingIn(text: string): string {
-    return this.#shared.names.endingIn(text);
+  /** Returns a unique name with the given ending; without one, the name is valid for every kind of resource. */
+  name(ending = ""): string {
+    return this.#shared.createName(ending);
   }
 
   /** Returns a made-up address to invite. */

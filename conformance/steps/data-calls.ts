@@ -1,6 +1,9 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { CallOptions } from "../client/client.js";
 
+/** An operation to call, and the request. */
+export type OperationCall = readonly [operationId: OperationId, call: CallOptions];
+
 /** The place of data that exists or existed. */
 export interface DataLocation {
   readonly databaseId: string;
@@ -11,12 +14,7 @@ export interface DataLocation {
 }
 
 /** Lists requests for items and entities with every operation; they succeed if the data exists and the caller has access. */
-export function listDataCalls({
-  databaseId,
-  pk,
-  sk,
-  entity,
-}: DataLocation): readonly (readonly [OperationId, CallOptions])[] {
+export function listDataCalls({ databaseId, pk, sk, entity }: DataLocation): readonly OperationCall[] {
   const path = { databaseId };
   const data = { changed: true };
   const onItems = [

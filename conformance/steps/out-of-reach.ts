@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { CheckContext } from "../check/context.js";
-import type { ApiResponse, CallOptions } from "../client/client.js";
-import type { OperationId } from "../../openapi/operations/register.js";
+import type { ApiResponse } from "../client/client.js";
+import type { OperationCall } from "./data-calls.js";
 
 /** Fields that contain the entries of lists. */
 const lists = ["items", "entities", "repositories", "rows", "tables", "members"] as const;
@@ -20,16 +20,17 @@ export function assertRevealsNothing(
   else context.assertRefused(clause, answer, because);
 }
 
-/** Calls an operation, and asserts that the caller reaches nothing; see {@link assertRevealsNothing}. */
-export async function assertCallRevealsNothing(
+/** Calls operations, and asserts that the caller reaches nothing; see {@link assertRevealsNothing}. */
+export async function assertCallsRevealNothing(
   context: CheckContext,
   clause: ClauseId,
-  operationId: OperationId,
-  call: Omit<CallOptions, "intent">,
   because: string,
+  calls: readonly OperationCall[],
 ): Promise<void> {
-  const answer = await context.call(operationId, { ...call, intent: "invalid" });
-  assertRevealsNothing(context, clause, answer, because);
+  for (const [operationId, call] of calls) {
+    const answer = await context.call(operationId, { ...call, intent: "invalid" });
+    assertRevealsNothing(context, clause, answer, because);
+  }
 }
 
 /** Whether a successful answer contains no data: an empty list, missing items, or the deletion of a missing resource. */

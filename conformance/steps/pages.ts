@@ -74,12 +74,7 @@ export async function readPages(context: CheckContext, listing: PaginatedList): 
     entries.push(...page);
     for (const entry of page) seen.add(String(entry[id]));
     cursor = answer.body.nextCursor;
-    context.assert(
-      "GEN-03",
-      cursor === null || typeof cursor === "string",
-      "a string or null in nextCursor",
-      cursor,
-    );
+    context.assertForm("GEN-03");
     context.assert(
       "GEN-04",
       entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + maxEmptyPages,
@@ -111,6 +106,18 @@ export function assertEachListedOnce(
   context.assert(clause, others.length === 0, `${what} and nothing else`, { others });
   const missing = expected.filter((id) => !found.has(id));
   context.assert(clause, missing.length === 0, `all of ${what}`, { missing });
+}
+
+/** Reads a list, and asserts that it has the expected entries; see {@link assertEachListedOnce}. */
+export async function assertList(
+  context: CheckContext,
+  clause: ClauseId,
+  listing: PaginatedList,
+  expected: readonly string[],
+  what: string,
+): Promise<void> {
+  const { ids } = await readPages(context, listing);
+  assertEachListedOnce(context, clause, ids, expected, what);
 }
 
 /**

@@ -14,12 +14,6 @@ export function assertTimestamp(context: CheckContext, value: unknown, what: str
   return instant ?? NaN;
 }
 
-/** Asserts that a value is an identifier according to GEN-02: any non-empty string. */
-export function assertIdentifier(context: CheckContext, value: unknown, what: string): string {
-  context.assert("GEN-02", typeof value === "string" && value !== "", `a string in ${what}`, value);
-  return value as string;
-}
-
 /** Tolerance in milliseconds, because two records of one event may have different precision. */
 export const timestampToleranceMs = 1000;
 

@@ -3,7 +3,7 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse } from "../../client/client.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
-import type { ItemKey } from "../../models/items-model.js";
+import type { ItemKey } from "../../models/item-key.js";
 import {
   type ItemCondition,
   type Data,

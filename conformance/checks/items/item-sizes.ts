@@ -5,7 +5,7 @@ import type { ApiResponse } from "../../client/client.js";
 import { JsonText } from "../../client/json-text.js";
 import type { CheckContext } from "../../check/context.js";
 import { BrokenConnectionError, NoResponseError, RunError } from "../../client/violation.js";
-import type { ItemKey } from "../../models/items-model.js";
+import type { ItemKey } from "../../models/item-key.js";
 import { defineItemChecks, getItemTimestamps } from "../../steps/items/item-calls.js";
 
 /** Relative difference that a deployment may count in addition to, or less than, the bytes of an item. */

@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
-import type { ApiResponse, Client } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import { isClientError } from "../../client/is-client-error.js";
-import type { CheckContext } from "../../check/context.js";
-import type { ItemKey } from "../../models/items-model.js";
+import type { ItemKey } from "../../models/item-key.js";
 import type { ItemClient } from "../../steps/items/item-calls.js";
-
-/** Results by run, because a deployment does not change which keys it accepts. */
-const looks = new WeakMap<Client, Promise<boolean>>();
 
 /** Matches characters that pass through every gateway; the underscore replaces all other characters. */
 const plainCharacter = /^[A-Za-z0-9.-]$/;
@@ -29,17 +25,8 @@ export class KeyRestrictions {
 
   /** Returns the known restrictions, or finds them out with a few unusual keys. */
   static async of(items: ItemClient): Promise<KeyRestrictions> {
-    const context: CheckContext = items.context;
-    const known = context.known("key-characters");
-    if (known !== undefined) return new KeyRestrictions(known === "any");
-    let look = looks.get(context.client);
-    if (look === undefined) {
-      look = takesOddKeys(items);
-      looks.set(context.client, look);
-      // a look that failed says nothing
-      look.catch(() => looks.delete(context.client));
-    }
-    return new KeyRestrictions(await look);
+    const known = items.context.known("key-characters");
+    return new KeyRestrictions(known === undefined ? await takesOddKeys(items) : known === "any");
   }
 
   /** Returns the key or part of a key that represents a text on this deployment; it is different for each text. */

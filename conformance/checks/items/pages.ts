@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
-import { type ItemKey, formatItemKey } from "../../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import { limits } from "../../../openapi/clauses/limits.js";
 import { assertDefaultPageSize, assertLastPageNotEmpty } from "../../steps/pages.js";
 import { findFilterBuilder } from "./filters.js";

@@ -1,7 +1,7 @@
 import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
-import type { ApiResponse, Client } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
-import { type ItemKey, formatItemKey } from "../../models/items-model.js";
+import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import { type ItemClient, isEmptyOrNullList, type TransactionError } from "../../steps/items/item-calls.js";
 import { isJsonObject } from "../../client/json-text.js";
 
@@ -18,26 +18,13 @@ export interface TransactGetResultEntry extends ItemKey {
 /** Fields of a record other than its attributes. */
 const recordMembers = ["pk", "sk", "createdAt", "updatedAt"];
 
-/** Results by run, because a deployment does not change the form of its answers. */
-const forms = new WeakMap<Client, Promise<ItemForm>>();
-
 /** Reads answers of transact get; the specification leaves their form and order open. */
 export class TransactGetReader {
   constructor(readonly form: ItemForm) {}
 
   /** Returns the known form, or finds it with an item whose data cannot be confused with a record. */
   static async of(items: ItemClient): Promise<TransactGetReader> {
-    const context: CheckContext = items.context;
-    const known = context.known("transact-get-item");
-    if (known !== undefined) return new TransactGetReader(known);
-    let form = forms.get(context.client);
-    if (form === undefined) {
-      form = findForm(items);
-      forms.set(context.client, form);
-      // a look that failed says nothing
-      form.catch(() => forms.delete(context.client));
-    }
-    return new TransactGetReader(await form);
+    return new TransactGetReader(items.context.known("transact-get-item") ?? (await findForm(items)));
   }
 
   /** Returns all entries, in the order of the answer. */

@@ -5,7 +5,7 @@ import type { CallOptions } from "../../client/client.js";
 import { isClientError } from "../../client/is-client-error.js";
 import type { CheckContext } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
-import { assertCallRevealsNothing } from "../../steps/out-of-reach.js";
+import { assertCallsRevealNothing } from "../../steps/out-of-reach.js";
 import { EntityClient } from "../../steps/entity-calls.js";
 import { assertSqlError, SqlCalls } from "../../steps/sql/calls.js";
 
@@ -70,7 +70,7 @@ export const repeatedRequestChecks = defineChecks(
       const repositoryId = await resources.newRepository(databaseId);
       const pk = resources.name();
       const table = resources.letters();
-      const sql = context.offers("sql") ? await SqlCalls.of(context, databaseId) : undefined;
+      const sql = context.offers("sql") ? new SqlCalls(context, databaseId) : undefined;
       await sql?.create(table, "a INT, b INT, t TEXT, PRIMARY KEY (a, b)");
       const entities = new EntityClient(context, repositoryId);
       let entityId = "";
@@ -96,15 +96,14 @@ export const repeatedRequestChecks = defineChecks(
       resources.removed("database", databaseId);
       resources.goesWith(databaseId);
       const tables = sql === undefined ? [] : (["listSqlTables"] as const);
-      for (const [operationId, call] of [
+      await assertCallsRevealNothing(context, "DB-12", "its database is deleted", [
         ...listDataCalls({ databaseId, pk, sk: "0", entity: { repositoryId, entityId } }),
         ["listRepositories", { path }],
         ["getRepository", { path: { ...path, repositoryId } }],
         ["createRepository", { path, body: { name: resources.letters(), entityName: "Thing" } }],
         ...tables.map((operationId) => [operationId, { path }] as const),
         ...open.map(({ operationId, next }) => [operationId, next({})] as const),
-      ] as const)
-        await assertCallRevealsNothing(context, "DB-12", operationId, call, "its database is deleted");
+      ]);
 
       // a name may be kept back for a while
       const again = await context.call("createDatabase", { body: { name, region: resources.region } });
@@ -124,18 +123,11 @@ export const repeatedRequestChecks = defineChecks(
         }
         const found = await context.call("batchGetItems", { ...fresh, body: { keys: [{ pk, sk: "0" }] } });
         context.assertEqual("DB-12", found.body?.items, [], "items found by their old keys");
-        for (const [operationId, call] of [
+        await assertCallsRevealNothing(context, "DB-12", "the resource was in the deleted database", [
           ["getItemWithSortKey", { path: { databaseId: newId, pk, sk: "0" } }],
           ["listEntities", { path: { repositoryId } }],
           ...(sql === undefined ? [] : [["runSqlQuery", { ...fresh, body: select }] as const]),
-        ] as const)
-          await assertCallRevealsNothing(
-            context,
-            "DB-12",
-            operationId,
-            call,
-            "the resource was in the deleted database",
-          );
+        ]);
         others.push(newId);
       }
       // what a deployment makes of a cursor from elsewhere is its own affair, as long as nothing old comes out
@@ -184,9 +176,8 @@ export const repeatedRequestChecks = defineChecks(
             ["queryEntities", where, "body", {}],
           ]);
           await drop(old.repositoryId);
-          const isDeleted = "the cursor's repository is deleted";
-          for (const { operationId, next } of open)
-            await assertCallRevealsNothing(context, "REPO-09", operationId, next({}), isDeleted);
+          const goOn = open.map(({ operationId, next }) => [operationId, next({})] as const);
+          await assertCallsRevealNothing(context, "REPO-09", "the cursor's repository is deleted", goOn);
           const { repositoryId } = await make(after);
           if (repositoryId === undefined)
             context.notOffered("the name of a deleted repository cannot be reused");
@@ -198,16 +189,8 @@ export const repeatedRequestChecks = defineChecks(
           const got = await context.assertSuccess("REPO-07", "getRepository", { path });
           context.assertEqual("REPO-07", got.body.entityName, `Of${after}`, "the new entityName");
           context.assertEqual("REPO-07", got.body.schema?.f?.type, after, "the type of f in the new schema");
-          for (const entityId of entityIds) {
-            const of = { path: fresh.path(entityId) };
-            await assertCallRevealsNothing(
-              context,
-              "REPO-09",
-              "getEntity",
-              of,
-              "the entity was in the deleted repository",
-            );
-          }
+          const reads = entityIds.map((id) => ["getEntity", { path: fresh.path(id) }] as const);
+          await assertCallsRevealNothing(context, "REPO-09", "its repository was deleted", reads);
           const unfit = await fresh.create({ f: valueOf[before] }, { intent: "invalid" });
           context.assertRefused("REPO-10", unfit, `f has the type ${after} in the new schema`);
           context.assertStatus("REPO-20", await fresh.create({ f: valueOf[after] }), 201);
@@ -224,7 +207,7 @@ export const repeatedRequestChecks = defineChecks(
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {
-      const sql = await SqlCalls.of(context);
+      const sql = await SqlCalls.shared(context);
       const { resources } = context;
       await context.property(
         [fc.integer({ min: 1, max: 5 }), fc.constantFrom("INT", "TEXT", "BOOLEAN"), fc.boolean()],

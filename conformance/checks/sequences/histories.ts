@@ -2,9 +2,13 @@ import fc from "fast-check";
 import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse } from "../../client/client.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
-import type { ItemKey } from "../../models/items-model.js";
-import { maxHistoryLength } from "../../models/linearizability.js";
-import { type Anomaly, findAnomaly, type TimedRequest } from "../../models/serializability.js";
+import type { ItemKey } from "../../models/item-key.js";
+import {
+  type Anomaly,
+  findAnomaly,
+  maxHistoryLength,
+  type TimedRequest,
+} from "../../models/serializability.js";
 import { findTransactionConditionBuilder } from "../transactions/conditions.js";
 import {
   createExistenceCondition,

@@ -5,7 +5,6 @@ import type { CheckContext } from "../../check/context.js";
 import { createTableSpec } from "../../models/sql-table.js";
 import { createIntValue } from "../../models/sql-types.js";
 import { assertSqlError, SqlCalls, type TableUnderTest } from "../../steps/sql/calls.js";
-import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
 
 /** SQL levels; each level includes the previous levels. */
 const levels = ["none", "read", "write", "admin"] as const;
@@ -13,7 +12,7 @@ type Level = (typeof levels)[number];
 
 /** Creates a table with one row, as the owner. */
 async function withRow(context: CheckContext, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
-  const sql = await SqlCalls.of(context);
+  const sql = await SqlCalls.shared(context);
   await sql.withTable(createTableSpec({ k: "INT", v: "INT" }, ["k"]), async (table) => {
     await table.fill([{ k: createIntValue(1), v: createIntValue(1) }]);
     await work(table);
@@ -66,8 +65,8 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
         context.assertEqual(clause, isListed, tables.has(each), `whether ${each} is in the list ${what}`);
       }
       if (!tables.has(name)) continue;
-      const { body } = context.assertStatus(clause, await sql.schema(name), 200);
-      const seen = (body.columns as { name: string }[]).map((column) => toLowerCaseName(column.name));
+      const { body } = context.assertStatus(clause, await sql.ownSchema(name), 200);
+      const seen = (body.columns as { name: string }[]).map((column) => column.name);
       context.assertEqual(clause, seen.sort(), columns, `columns ${what}`);
       await table.assertRows(clause, [], `rows ${what}`);
     }
@@ -88,7 +87,7 @@ function knownLevel(context: CheckContext, scope: Scope): Level | undefined {
  */
 async function shownLevel(context: CheckContext, caller: Caller): Promise<Level> {
   const { resources } = context;
-  const sql = await SqlCalls.of(context);
+  const sql = await SqlCalls.shared(context);
   const name = resources.letters();
   const create = await sql.create(name, "k INT, PRIMARY KEY (k)", { as: caller });
   await resources.remove("table", name);

@@ -25,6 +25,7 @@ import {
   type TableUnderTest,
   formatWhereClause,
 } from "../../steps/sql/calls.js";
+import { typeCheckIds } from "./values.js";
 
 /** Numbers that would have a different order as texts. */
 const ladderNumbers = [
@@ -127,6 +128,7 @@ export const sqlRowChecks = defineSqlChecks(
     id: "sql/insert",
     title: "An inserted row is found by its key, with the inserted values",
     clauses: ["SQL-01", "SQL-02", "SQL-03", "SQL-10"],
+    after: typeCheckIds,
     run: async (sql, context: CheckContext) => {
       await context.property(
         [filledTableArbitrary({}, { rows: 6 }), fc.nat(6)],
@@ -141,13 +143,6 @@ export const sqlRowChecks = defineSqlChecks(
               const where = table.whereKey(row);
               const answer = await sql.query(table.selection(where));
               context.assertStatus("SQL-01", answer, 200);
-              const areWhole = [answer.body.executionTimeMs, answer.body.rowCount].every(Number.isInteger);
-              context.assert(
-                "SQL-01",
-                areWhole,
-                "whole numbers in executionTimeMs and rowCount",
-                answer.text,
-              );
               await table.assertRows("SQL-10", where, "the row with this primary key");
             }
             const columns = table.columns.filter((_, index) => (index + some) % 3 !== 0 || index === 0);
@@ -168,7 +163,7 @@ export const sqlRowChecks = defineSqlChecks(
     title:
       "WHERE on key columns selects, counts, updates and deletes exactly the rows that satisfy the condition",
     clauses: ["SQL-11", "SQL-12", "SQL-13", "SQL-18"],
-    after: ["sql/pages"],
+    after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       await withLadder(sql, async (table) => {
         for (const operator of ["=", "<", "<=", ">", ">="] as const)
@@ -238,7 +233,7 @@ export const sqlRowChecks = defineSqlChecks(
     id: "sql/where-index",
     title: "WHERE on an indexed column selects the rows that satisfy the condition, before and after changes",
     clauses: ["SQL-14"],
-    after: ["sql/pages"],
+    after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       const tried = filledTableArbitrary(
         { partition: [1, 1], clustering: [0, 1], others: [1, 2] },
@@ -308,6 +303,7 @@ export const sqlRowChecks = defineSqlChecks(
     title:
       "Pages of any size return every row once, or the first rows with LIMIT, in the order that ORDER BY specifies",
     clauses: ["SQL-15", "SQL-17", "SQL-25", "SQL-26"],
+    after: typeCheckIds,
     run: async (sql, context: CheckContext) => {
       await withLadder(sql, async (table) => {
         const all = table.model.rows;

@@ -18,6 +18,7 @@ import {
   type TableUnderTest,
 } from "../../steps/sql/calls.js";
 import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
+import { typeCheckIds } from "./values.js";
 
 const keyed: TableSpec = createTableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 
@@ -177,17 +178,8 @@ export const sqlTableChecks = defineSqlChecks(
         const index = (suffix: string) => `i${suffix}_${table.name}`;
         const known: Schema["indexes"][number][] = [];
         const assertIndexes = async () => {
-          const seen = madeIndexes(await schemaOf(table)).map(({ name, columns, isUnique }) => ({
-            name,
-            columns,
-            isUnique,
-          }));
-          context.assertEqual(
-            "SQL-32",
-            seen.sort(byName),
-            known.toSorted(byName),
-            "the indexes on the table",
-          );
+          const seen = madeIndexes(await schemaOf(table)).toSorted(byName);
+          context.assertEqual("SQL-32", seen, known.toSorted(byName), "the indexes on the table");
         };
         for (const [suffix, unique, columns] of [
           ["w", false, ["w"]],
@@ -289,7 +281,7 @@ export const sqlTableChecks = defineSqlChecks(
     needs: ["create-databases"],
     run: async (sql, context) => {
       const { databaseId } = await context.resources.newDatabase();
-      const other = await SqlCalls.of(context, databaseId);
+      const other = new SqlCalls(context, databaseId);
       await sql.withTable(keyed, async (table) => {
         const { name } = table;
         await table.insert({
@@ -314,6 +306,7 @@ export const sqlTableChecks = defineSqlChecks(
     id: "sql/alter-table",
     title: "Adding or dropping a column changes the schema and the rows, and nothing else",
     clauses: ["SQL-52"],
+    after: typeCheckIds,
     run: async (sql, context: CheckContext) => {
       await context.property(
         [filledTableArbitrary({ others: [1, 2] }, { rows: 6 }), anyTypeNameArbitrary],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { sortKey } from "../../generators/item-keys.js";
-import type { ItemKey } from "../../models/items-model.js";
+import type { ItemKey } from "../../models/item-key.js";
 import {
   type ConditionBuilder,
   comparisons,

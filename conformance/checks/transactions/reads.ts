@@ -1,4 +1,4 @@
-import { formatItemKey } from "../../models/items-model.js";
+import { formatItemKey } from "../../models/item-key.js";
 import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { smallData } from "../../generators/item-data.js";

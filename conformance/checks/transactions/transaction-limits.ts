@@ -1,7 +1,7 @@
 import { limits } from "../../../openapi/clauses/limits.js";
 import { stringifyJson } from "../../client/json-text.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
-import type { ItemKey } from "../../models/items-model.js";
+import type { ItemKey } from "../../models/item-key.js";
 import {
   defineItemChecks,
   buildTransactionBody,

@@ -13,7 +13,7 @@ import {
   getItemTimestamps,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
-import type { ItemData, ItemKey } from "../../models/items-model.js";
+import type { ItemData, ItemKey } from "../../models/item-key.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { assertTransactionErrors, assertTransactionApplied } from "../items/transact-get-reader.js";
 

@@ -1,4 +1,4 @@
-import type { ApiResponse, Client } from "../../client/client.js";
+import type { ApiResponse } from "../../client/client.js";
 import {
   listNeededFormats,
   decodeSqlValue,
@@ -34,22 +34,23 @@ const probes: { readonly [Form in keyof SqlValueFormats]: Probe<SqlValueFormats[
   number: { type: "BIGINT", json: "9007199254740993", forms: ["number", "string"] },
 };
 
-interface Probe<ApiResponse> {
+interface Probe<Form> {
   readonly type: string;
   readonly json: string;
-  readonly forms: readonly ApiResponse[];
+  readonly forms: readonly Form[];
 }
 
-const learned = new WeakMap<Client, Map<keyof SqlValueFormats, string>>();
-
 /**
- * The forms in which the deployment takes and gives values of some types. They are found
- * out once a run, with a table for it. Where no form is taken the checks go on with their own, and find it out.
+ * The forms in which the deployment takes and gives values of some types. They are found out with a table for it. Where no
+ * form is taken the checks go on with their own, and find it out.
+ *
+ * @param known the forms found out so far, to which new ones are added
  */
-export async function detectValueFormats(sql: Asked, types: readonly string[]): Promise<SqlValueFormats> {
-  const context: CheckContext = sql.context;
-  const known = learned.get(context.client) ?? new Map<keyof SqlValueFormats, string>();
-  learned.set(context.client, known);
+export async function detectValueFormats(
+  sql: Asked,
+  types: readonly string[],
+  known: Map<keyof SqlValueFormats, string>,
+): Promise<SqlValueFormats> {
   for (const form of new Set(types.flatMap((type) => listNeededFormats(parseKnownSqlType(type)))))
     if (!known.has(form)) known.set(form, await tryForms(sql, form));
   return { ...suiteValueFormats, ...(Object.fromEntries(known) as Partial<SqlValueFormats>) };
