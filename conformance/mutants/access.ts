@@ -1,7 +1,8 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type InterceptedResponse, type InterceptedRequest, replaceBody } from "./intercept.js";
+import { type InterceptedResponse, type InterceptedRequest } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { getSqlText } from "./sql.js";
 import {
   type InterceptorFactory,
   createErrorResponse,
@@ -82,6 +83,10 @@ function openToKeys(operation: OperationId): InterceptorFactory {
 }
 
 const isForbiddenKey: IsMeant = (wire, { status }) => usesApiKey(wire) && status === 403;
+const isForbiddenStatement =
+  (verb: string): IsMeant =>
+  (wire, { body }) =>
+    body?.code === "ACCESS_DENIED" && getSqlText(wire).startsWith(verb);
 const isForbiddenUser: IsMeant = (wire, { status }) => !usesApiKey(wire) && status === 403;
 const isDeniedUser: IsMeant = (wire, { status }) => !usesApiKey(wire) && (status === 403 || status === 404);
 
@@ -101,7 +106,10 @@ export const accessMutants: readonly Mutant[] = [
     if (isForbiddenKey(wire, answer) && owner !== undefined) await wire.send({ credential: owner });
     return answer;
   }),
+  mutant("access/read-key-deletes", "REPO-40", "deleteEntity").asOwner(isForbiddenKey),
   mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
+  mutant("sql/readers-delete", "SQL-44", "runSqlQuery").asOwner(isForbiddenStatement("DELETE")),
+  mutant("sql/writers-alter", "SQL-45", "executeSql").asOwner(isForbiddenStatement("ALTER")),
   mutant("access/keys-list-databases", "AUTH-18", "listDatabases").asOwner(isForbiddenKey),
   mutant("access/readonly-deletes-items", "AUTH-26", "deleteItem").asOwner(isForbiddenUser),
   mutant("access/everybody-deletes-organization", "ORG-17", "deleteOrganization", ["members"]).asOwner(
@@ -114,9 +122,7 @@ export const accessMutants: readonly Mutant[] = [
   ),
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").refusingRole("member"),
   mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").refusingRole("admin"),
-  mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").knowing((wire) =>
-    usesApiKey(wire) ? Promise.resolve(createErrorResponse(403)) : wire.send(),
-  ),
+  mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(403, usesApiKey),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").answerRequest(
     ({ headers }) => headers.authorization === undefined,
     () => createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
@@ -137,7 +143,7 @@ export const accessMutants: readonly Mutant[] = [
       const { entityId = "" } = wire.path;
       if (answer.status === 200) known.set(entityId, answer.body);
       return isRefusal(answer) && known.has(entityId)
-        ? replaceBody(answer, { ...answer.body, detail: JSON.stringify(known.get(entityId)) })
+        ? { ...answer, body: { ...answer.body, detail: JSON.stringify(known.get(entityId)) } }
         : answer;
     };
   }),

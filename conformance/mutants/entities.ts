@@ -28,17 +28,6 @@ function filteringBy(change: (value: AnyJson) => AnyJson): InterceptorFactory {
 const mapEach = (values: object, change: (value: AnyJson) => AnyJson): object =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
-/** Gives API keys the rights of the last session, which is known from `createEntity`. */
-const lendingSession: InterceptorFactory = () => {
-  let session: string | undefined;
-  return async (wire) => {
-    if (wire.credential !== undefined && !usesApiKey(wire)) session = wire.credential;
-    return wire.send(
-      wire.operationId === "createEntity" || session === undefined ? {} : { credential: session },
-    );
-  };
-};
-
 /** Looks for entities in the repository in which they were created, regardless of the path. */
 const lookingAnywhere: InterceptorFactory = () => {
   const places = new Map<unknown, string>();
@@ -135,9 +124,9 @@ export const entityMutants: readonly Mutant[] = [
     );
   }),
   mutant("access/no-key-queries", "REPO-39", query).rejectRequests(403, usesApiKey),
-  mutant("access/read-key-deletes", "REPO-40", [...remove, ...create]).by(lendingSession),
+
   mutant("access/no-key-updates", "REPO-41", update).rejectRequests(403, usesApiKey),
-  mutant("access/any-key-queries", "REPO-43", [...query, ...create]).by(lendingSession),
+
   mutant("access/no-key-deletes", "REPO-42", remove).rejectRequests(403, usesApiKey),
   mutant("entities/found-in-any-repository", "REPO-44", [...create, ...get]).by(lookingAnywhere),
 ];

@@ -1,5 +1,5 @@
 import { visitFieldDefinitions } from "./repositories.js";
-import { type AnyJson, type InterceptedRequest, copyJson, replaceBody } from "./intercept.js";
+import { type AnyJson, type InterceptedRequest, copyJson } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type InterceptorFactory,
@@ -106,6 +106,6 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(isRefusal, async (wire, answer) => {
     if (typeof wire.body?.data !== "object" || wire.body.data === null) return answer;
     const before = await wire.ask("GET", pathOf(wire));
-    return before.status === 200 ? replaceBody(before, { ...before.body, data: wire.body.data }) : answer;
+    return before.status === 200 ? { ...before, body: { ...before.body, data: wire.body.data } } : answer;
   }),
 ];

@@ -156,11 +156,6 @@ export function omitFields(body: AnyJson, ...names: readonly string[]): AnyJson 
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !names.includes(name)));
 }
 
-/** Returns a response with a different body. */
-export function replaceBody(answer: InterceptedResponse, body: AnyJson): InterceptedResponse {
-  return { ...answer, body };
-}
-
 /** Sends a request and, if it succeeds, changes the body of the response in place. */
 export function changeBody(
   answer: InterceptedResponse,
@@ -169,5 +164,5 @@ export function changeBody(
   if (answer.status >= 300 || answer.body === undefined) return answer;
   const body = copyJson(answer.body);
   change(body);
-  return replaceBody(answer, body);
+  return { ...answer, body };
 }

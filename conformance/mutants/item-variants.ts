@@ -14,7 +14,6 @@ import {
   type InterceptedResponse,
   type InterceptedRequest,
   type Interceptor,
-  replaceBody,
   changeBody,
 } from "./intercept.js";
 
@@ -41,7 +40,7 @@ function pageOf(
   items: readonly AnyJson[],
   nextCursor: string | null,
 ): InterceptedResponse {
-  return replaceBody(answer, { items, nextCursor, count: items.length, scannedCount: items.length });
+  return { ...answer, body: { items, nextCursor, count: items.length, scannedCount: items.length } };
 }
 
 /** Uses the number of items on earlier pages as a cursor. */

@@ -25,7 +25,7 @@ export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/create-answers-updated-at", "ORG-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("organizations/suspended-at-birth", "ORG-03", create).replaceField("status", "suspended"),
+
   mutant("organizations/unknown-plan-at-birth", "ORG-04", create).replaceField("plan", "gold"),
   mutant("organizations/owner-as-admin", "ORG-05", ["listMembers"]).replaceField("members", (members) =>
     members.length === 1 ? [{ ...members[0], role: "admin" }] : members,
@@ -43,10 +43,7 @@ export const organizationMutants: readonly Mutant[] = [
   mutant("organizations/given-slug-changed", "ORG-08", create).changeRequestBody((body) =>
     body.slug === undefined ? undefined : { ...body, slug: `${body.slug}-1` },
   ),
-  mutant("organizations/generated-slug-with-spaces", "ORG-08", create).replaceField(
-    "slug",
-    (slug, { body }) => (body.slug === undefined ? `${body.name} é` : slug),
-  ),
+
   mutant("organizations/stale-list", "ORG-09", list).freezeField("organizations", keyByCaller),
   mutant("organizations/list-shows-others", "ORG-09", list).accumulateList(
     "organizations",
@@ -115,7 +112,7 @@ export const memberMutants: readonly Mutant[] = [
   memberMutant("members/readonly-lists-no-members", "ORG-20", listMembers, ["access"]).knowing(
     async (wire) => ((await callerIn(wire))?.role === "readonly" ? createErrorResponse(403) : undefined),
   ),
-  memberMutant("members/active-at-once", "ORG-22", invite).replaceField("status", "active"),
+
   memberMutant("members/nobody-with-name", "ORG-35", listMembers).replaceField("members.*.name", null),
   memberMutant("members/always-invited-by-owner", "ORG-23", [...invite, ...listMembers]).by(
     () => async (wire) => {

@@ -91,7 +91,4 @@ export const repositoryMutants: readonly Mutant[] = [
     };
   }),
   mutant("repositories/survives", "REPO-09", get).repeatLastSuccess(),
-  mutant("repositories/timestamps-of-other-zone", "GEN-01", create).replaceField("createdAt", (time) =>
-    time.replace(/Z$/, "+01:00"),
-  ),
 ];
