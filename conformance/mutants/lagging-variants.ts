@@ -282,7 +282,7 @@ export const laggingVariants: readonly Variant[] = [
     ["repositories", "entities", "sql", "sequences", "billing"],
     "late-counts",
     ["getRepository", "listEntities", "listSqlTables", "getUsage"],
-    { countLagMs: 4 * countLagMs },
+    { target: { countLagMs: 4 * countLagMs } },
   ).by(delayingCounts(countLagMs)),
   variant("entities/counts-later", ["getRepository", "listEntities"]).by(delayingCounts(500)),
   variant("everywhere/one-session", operationIds).by(oneSession),
@@ -297,9 +297,7 @@ export const laggingVariants: readonly Variant[] = [
     ["preconditions", "items", "entities", "databases", "sql"],
     "lagging-reads",
     operationIds,
-    {
-      readLagMs: lagMs + 2,
-    },
+    { target: { readLagMs: lagMs + 2 } },
   ).by(() => delayReads(lagMs)),
   variant("everywhere/late-lists", operationIds).by(lateLists),
 ];

@@ -118,7 +118,7 @@ export const managementVariants: readonly Variant[] = [
   }),
   ...(["members", "organizations", "access"] as const).map((area): Variant => ({
     id: `${area}/invitation-domain`,
-    invitationDomain: domain,
+    target: { invitationDomain: domain },
     wrap: (fetch) =>
       intercept(fetch, ["inviteMember", "createOrganization", "updateOrganization"], (wire) => {
         const { email, billingEmail } = (wire.body ?? {}) as { email?: unknown; billingEmail?: unknown };
@@ -208,10 +208,7 @@ export const managementVariants: readonly Variant[] = [
       return body?.planType === "enterprise" ? createErrorResponse(409) : wire.send();
     },
   ),
-  {
-    ...variant("databases/counted-once", operationIds).by(() => countedOnce),
-    countLagMs: 300,
-  },
+  variant("databases/counted-once", operationIds, { target: { countLagMs: 300 } }).by(() => countedOnce),
   variant("billing/figures-of-a-day", ["getUsage"]).by(() => {
     let made: object | undefined;
     return async (wire) => {
