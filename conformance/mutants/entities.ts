@@ -58,7 +58,7 @@ export const entityMutants: readonly Mutant[] = [
     400,
     ({ body }) => Object.keys(body?.data ?? { a: 1 }).length === 0,
   ),
-  mutant("entities/missing-data-is-empty-object", "REPO-24", create).addDefaultRequestFields({ data: {} }),
+  mutant("entities/missing-data-is-empty-object", "REPO-24", create).addDefaultParameters({ data: {} }),
   mutant("entities/same-data-same-id", "REPO-25", create).by(() => {
     let last: { readonly key: string; readonly answer: InterceptedResponse } | undefined;
     return async (wire) => {
@@ -92,11 +92,9 @@ export const entityMutants: readonly Mutant[] = [
     return changeBody(await wire.send(), (body) => (body.data = before.body.data));
   }),
   mutant("entities/deleted-still-there", "REPO-32", get).repeatLastSuccess(),
-  mutant("entities/limit-plus-one", "REPO-34", query).changeRequestBody((body) =>
-    body.limit > 0 && body.limit < 20 ? { ...body, limit: Number(body.limit) + 1 } : undefined,
-  ),
-  mutant("entities/default-limit-10-of-list", "REPO-34", list).addDefaultQuery({ limit: "10" }),
-  mutant("entities/default-limit-50-of-query", "GEN-07", query).addDefaultRequestFields({ limit: 50 }),
+  mutant("entities/limit-plus-one", "REPO-34", query).changeLimit((limit) => limit + 1),
+  mutant("entities/default-limit-10-of-list", "REPO-34", list).addDefaultParameters({ limit: 10 }),
+  mutant("entities/default-limit-50-of-query", "GEN-07", query).addDefaultParameters({ limit: 50 }),
   mutant("entities/stale-list", "REPO-33", list).freezeField("entities.*.data", (_, { id }) => id),
   mutant("entities/total-count-of-page", "REPO-35", list).changeResponseBody(
     (body) => (body.totalCount = body.entities.length),

@@ -5,7 +5,6 @@ import {
   type SortKeyOperator,
 } from "../models/sort-key.js";
 import { limits } from "../../openapi/clauses/limits.js";
-import { operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/rate-limiter.js";
 import { createErrorResponse, createSuccessResponse, noContentResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
@@ -125,12 +124,7 @@ const answeredBatches: Interceptor = async (wire) => {
 
 /** Harmless differences in items, batches and transactions. */
 export const itemVariants: readonly Variant[] = [
-  variant("items/slashes-end-paths", [
-    "getItem",
-    "getItemWithSortKey",
-    "deleteItem",
-    "deleteItemWithSortKey",
-  ]).by(
+  variant("items/slashes-end-paths", /^(?:get|delete)Item/).by(
     () => (wire) =>
       Object.values(wire.path).some((key) => key.includes("/"))
         ? Promise.resolve({ status: 404, headers: { "content-type": "text/html" }, body: "Not Found" })
@@ -209,14 +203,14 @@ export const itemVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  ...defineVariantInAreas(["items", "sequences", "concurrency"], "offset-cursors", [
-    "queryItems",
-    "scanItems",
-  ]).by(() => offsetCursors),
-  ...defineVariantInAreas(["transactions", "concurrency", "sequences", "time", "limits"], "uuid-tokens", [
-    "transactGetItems",
-    "transactWriteItems",
-  ]).rejectRequests(400, ({ body }) => {
+  ...defineVariantInAreas(["items", "sequences", "concurrency"], "offset-cursors", lists).by(
+    () => offsetCursors,
+  ),
+  ...defineVariantInAreas(
+    ["transactions", "concurrency", "sequences", "time", "limits"],
+    "uuid-tokens",
+    /^transact/,
+  ).rejectRequests(400, ({ body }) => {
     const token: unknown = body?.clientRequestToken;
     return typeof token === "string" && !uuid.test(token);
   }),
@@ -232,17 +226,13 @@ export const itemVariants: readonly Variant[] = [
   ...defineVariantInAreas(
     ["items", "batches", "transactions", "sequences", "concurrency"],
     "narrow-keys",
-    operationIds.filter((id) => id.includes("Item")),
+    /Item/,
   ).rejectRequests(422, (wire) => !hasNarrowKeys(wire)),
   variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answeredBatches),
-  variant("isolation/items-of-each-organization", [
-    "putItem",
-    "deleteItem",
-    "deleteItemWithSortKey",
-    "deleteEntity",
-    "deleteRepository",
-    "deleteDatabase",
-  ]).replaceResponse(404, ({ operationId, body }) =>
+  variant(
+    "isolation/items-of-each-organization",
+    /^putItem$|^delete(?:Item|Entity|Repository|Database)/,
+  ).replaceResponse(404, ({ operationId, body }) =>
     operationId === "putItem"
       ? createSuccessResponse({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
       : noContentResponse,

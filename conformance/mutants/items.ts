@@ -234,11 +234,9 @@ export const itemMutants: readonly Mutant[] = [
     (count, { body }) => (body.filterExpression === undefined ? count : 0),
   ),
   mutant("items/cursor-ignored", "ITEM-30", lists).ignoreFields(["cursor"]),
-  mutant("items/limit-plus-one", "ITEM-31", lists).changeRequestBody((body) =>
-    body.limit === undefined ? undefined : { ...body, limit: Number(body.limit) + 1 },
-  ),
+  mutant("items/limit-plus-one", "ITEM-31", lists).changeLimit((limit) => limit + 1),
   ...lists.map((list) =>
-    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).addDefaultRequestFields({ limit: 10 }),
+    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).addDefaultParameters({ limit: 10 }),
   ),
   mutant("items/cursor-after-the-last-item", "GEN-03", lists).by(
     () => async (wire) =>

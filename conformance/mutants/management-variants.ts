@@ -1,4 +1,3 @@
-import { operationIds } from "../../openapi/operations/register.js";
 import { createHash } from "node:crypto";
 import { parseClaims } from "../client/claims.js";
 import { createErrorResponse, createSuccessResponse } from "./tampers.js";
@@ -6,9 +5,7 @@ import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { type InterceptedRequest, type Interceptor, intercept, changeBody } from "./intercept.js";
 import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 
-const organizationOperations = operationIds
-  .filter((id) => /Organization$|Members?$/.test(id))
-  .filter((id) => !/^(?:create|switch)/.test(id));
+const organizationOperations = /^(?!create|switch).*(?:Organization|Members?)$/;
 
 /** Whether a token is for an organization other than the one in the path. */
 function isOfOtherOrganization({ credential, path }: InterceptedRequest): boolean {
@@ -175,7 +172,7 @@ export const managementVariants: readonly Variant[] = [
   ...defineVariantInAreas(
     ["organizations", "databases", "repositories", "sql"],
     "members-that-change",
-    operationIds,
+    /./,
   ).by(() => rewriteResponses({ object: withMore() })()),
   variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
     digestedSlugs,
@@ -184,13 +181,11 @@ export const managementVariants: readonly Variant[] = [
   variant("billing/canceled-to-the-end", ["getPaymentStatus"]).changeResponseBody((body) => {
     if (body.status === "canceled") body.isActive = true;
   }),
-  ...defineVariantInAreas(["billing", "access", "isolation"], "no-subscription-for-free", [
-    "getOrganization",
-    "getPaymentInfo",
-    "getPaymentStatus",
-    "getPaymentPortal",
-    "createCheckout",
-  ]).by(() => async (wire) => {
+  ...defineVariantInAreas(
+    ["billing", "access", "isolation"],
+    "no-subscription-for-free",
+    /^(?:getOrganization|getPayment.*|createCheckout)$/,
+  ).by(() => async (wire) => {
     if (wire.operationId === "getOrganization")
       return changeBody(await wire.send(), (body) => {
         body.plan = "free";
@@ -208,7 +203,7 @@ export const managementVariants: readonly Variant[] = [
       return body?.planType === "enterprise" ? createErrorResponse(409) : wire.send();
     },
   ),
-  variant("databases/counted-once", operationIds, { target: { countLagMs: 300 } }).by(() => countedOnce),
+  variant("databases/counted-once", /./, { target: { countLagMs: 300 } }).by(() => countedOnce),
   variant("billing/figures-of-a-day", ["getUsage"]).by(() => {
     let made: object | undefined;
     return async (wire) => {

@@ -1,10 +1,9 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { OperationId } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Target } from "../target/target.js";
-import { intercept } from "./intercept.js";
+import { intercept, type Operations } from "./intercept.js";
 import { type InterceptorFactory, tampers } from "./tampers.js";
 
 /** A fault that makes the wrapped deployment break exactly one clause. */
@@ -34,7 +33,7 @@ export function createMutantBuilder<Own extends Tampers>(own: Own) {
   return (
     id: Mutant["id"],
     clause: ClauseId,
-    operations: readonly OperationId[],
+    operations: Operations,
     alsoIn: readonly Area[] = [],
   ): Declaring<typeof tampers & Own, Mutant> =>
     declaring({ ...tampers, ...own }, (tamper) => ({
@@ -49,7 +48,7 @@ export function createMutantBuilder<Own extends Tampers>(own: Own) {
 export function createVariantBuilder<Own extends Tampers>(own: Own) {
   return (
     id: Variant["id"],
-    operations: readonly OperationId[],
+    operations: Operations,
     declared: Pick<Variant, "profile" | "target"> = {},
   ): Declaring<typeof tampers & Own, Variant> =>
     declaring({ ...tampers, ...own }, (tamper) => ({

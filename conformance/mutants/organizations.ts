@@ -37,7 +37,7 @@ export const organizationMutants: readonly Mutant[] = [
     400,
     ({ body }) => body?.name?.length === 100,
   ),
-  mutant("organizations/name-made-up", "ORG-07", create).addDefaultRequestFields({
+  mutant("organizations/name-made-up", "ORG-07", create).addDefaultParameters({
     name: "Unnamed organization",
   }),
   mutant("organizations/given-slug-changed", "ORG-08", create).changeRequestBody((body) =>
@@ -123,7 +123,7 @@ export const memberMutants: readonly Mutant[] = [
       });
     },
   ),
-  memberMutant("members/default-role-readonly", "ORG-24", invite).addDefaultRequestFields({
+  memberMutant("members/default-role-readonly", "ORG-24", invite).addDefaultParameters({
     role: "readonly",
   }),
   memberMutant("members/unknown-role-is-member", "ORG-25", invite).changeRequestBody((body) =>

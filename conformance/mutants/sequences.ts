@@ -10,27 +10,25 @@ import {
   changeBody,
 } from "./intercept.js";
 import { createMutantBuilder } from "./mutant.js";
-import { type InterceptorFactory, createErrorResponse, createSuccessResponse, isRefusal } from "./tampers.js";
-
-/** Whether a request is for a page after the first. */
-function goesOn({ query, body }: InterceptedRequest): boolean {
-  return query.cursor !== undefined || body?.cursor !== undefined || body?.pageToken !== undefined;
-}
+import {
+  type InterceptorFactory,
+  createErrorResponse,
+  createSuccessResponse,
+  isRefusal,
+  sendWithParameters,
+} from "./tampers.js";
 
 /** Stores the next pages of lists, and returns them even after the list was deleted. */
 function prefetched() {
-  const pages = new Map<string, InterceptedResponse>();
+  const pages = new Map<unknown, InterceptedResponse>();
   return async (wire: InterceptedRequest): Promise<InterceptedResponse> => {
-    const answer = await wire.send();
-    const next: unknown = answer.body?.nextCursor ?? answer.body?.nextPageToken;
-    const token = String(wire.query.cursor ?? wire.body?.cursor ?? wire.body?.pageToken);
-    if (answer.status >= 400 && goesOn(wire)) return pages.get(token) ?? answer;
-    if (answer.status !== 200 || typeof next !== "string") return answer;
     const name = wire.operationId === "runSqlQuery" ? "pageToken" : "cursor";
-    const following =
-      wire.body === undefined
-        ? await wire.send({ query: { ...wire.query, [name]: next } })
-        : await wire.send({ body: { ...wire.body, [name]: next } });
+    const token: AnyJson = (wire.body ?? wire.query)[name];
+    const answer = await wire.send();
+    if (answer.status >= 400 && token !== undefined) return pages.get(token) ?? answer;
+    const next: unknown = answer.body?.nextCursor ?? answer.body?.nextPageToken;
+    if (answer.status !== 200 || typeof next !== "string") return answer;
+    const following = await sendWithParameters(wire, { [name]: next });
     if (following.status === 200) pages.set(next, following);
     return answer;
   };

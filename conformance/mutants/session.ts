@@ -1,4 +1,4 @@
-import { type OperationId, operationIds } from "../../openapi/operations/register.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import { parseClaims } from "../client/claims.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
@@ -36,10 +36,10 @@ export const sessionMutants: readonly Mutant[] = [
   mutant("session/mfa-as-verification", "AUTH-04", login).replaceField("status", (status) =>
     status === "MfaRequired" ? "EmailVerificationRequired" : status,
   ),
-  mutant("session/opaque-token", "AUTH-28", operationIds).by(
+  mutant("session/opaque-token", "AUTH-28", /./).by(
     disguiseTokens((token) => `tok_${Buffer.from(token.slice(-24)).toString("hex")}`),
   ),
-  mutant("session/token-for-a-day", "AUTH-08", operationIds).by(
+  mutant("session/token-for-a-day", "AUTH-08", /./).by(
     disguiseTokens(rewriteClaims(({ exp, ...rest }) => ({ ...rest, exp: Number(exp) + 23 * 3600 }))),
   ),
   mutant("session/refresh-keeps-access-token", "AUTH-09", [...login, ...refresh]).by(() => {

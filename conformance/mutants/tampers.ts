@@ -1,3 +1,4 @@
+import { isJsonObject } from "../client/json-text.js";
 import {
   changeBody,
   copyJson,
@@ -150,14 +151,32 @@ export function ignoreFields(
   return changeRequestBody((body, wire) => (isMeant(wire) ? omitFields(body, ...fields) : undefined));
 }
 
-/** Adds fields that a request does not have. */
-export function addDefaultRequestFields(fields: AnyJson): InterceptorFactory {
-  return changeRequestBody((body) => ({ ...fields, ...body }));
+/** Sends a request with changed parameters: fields of its body or, without a body, query parameters. */
+export function sendWithParameters(
+  wire: InterceptedRequest,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<InterceptedResponse> {
+  const { query, body } = wire;
+  if (body === undefined) {
+    const texts = Object.entries(changes).map(([name, value]) => [name, String(value)]);
+    return wire.send({ query: { ...query, ...Object.fromEntries(texts) } });
+  }
+  return isJsonObject(body) ? wire.send({ body: { ...body, ...changes } }) : wire.send();
 }
 
-/** Adds query parameters that a request does not have. */
-export function addDefaultQuery(parameters: Readonly<Record<string, string>>): InterceptorFactory {
-  return () => (wire) => wire.send({ query: { ...parameters, ...wire.query } });
+/** Adds parameters that a request does not have. */
+export function addDefaultParameters(parameters: Readonly<Record<string, unknown>>): InterceptorFactory {
+  return () => (wire) => sendWithParameters(wire, { ...parameters, ...(wire.body ?? wire.query) });
+}
+
+/** Sends requests for pages with a different limit. */
+export function changeLimit(change: (limit: number) => number): InterceptorFactory {
+  return () => (wire) => {
+    const limit = wire.body === undefined ? Number(wire.query.limit) : wire.body?.limit;
+    return Number.isInteger(limit) && limit > 0
+      ? sendWithParameters(wire, { limit: change(limit as number) })
+      : wire.send();
+  };
 }
 
 /** Identifies the resource of an answer. Defaults to the path. */
@@ -258,8 +277,8 @@ export const tampers = {
   changeRequestBody,
   changeRequestItems,
   ignoreFields,
-  addDefaultRequestFields,
-  addDefaultQuery,
+  addDefaultParameters,
+  changeLimit,
   repeatLastSuccess,
   freezeField,
   accumulateList,
