@@ -136,7 +136,7 @@ export const accessMutants: readonly Mutant[] = [
       "createRepository",
     ]).by(openToKeys(operation)),
   ),
-  ownTampers("isolation/refusal-shows-entity", "GEN-05", ["getEntity"]).by(() => {
+  ownTampers("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(() => {
     const known = new Map<string, unknown>();
     return async (wire) => {
       const answer = await wire.send();
@@ -147,7 +147,7 @@ export const accessMutants: readonly Mutant[] = [
         : answer;
     };
   }),
-  ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).accumulateList(
+  ownTampers("isolation/list-of-everybodys-databases", "DB-09", "listDatabases").accumulateList(
     "databases",
     "databaseId",
     getConstantKey,

@@ -99,7 +99,7 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/usage-of-creation-counts-two", "DB-16", get).changeResponseBody((body) =>
     Object.assign(body.usage, { itemCount: 2, lastUpdated: body.createdAt }),
   ),
-  mutant("databases/half-the-storage", "DB-17", ["batchWriteItems"]).by(() => {
+  mutant("databases/half-the-storage", "DB-17", "batchWriteItems").by(() => {
     let bytes = 0;
     return rejectRequests(
       403,

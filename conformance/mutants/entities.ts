@@ -72,7 +72,7 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/time-stands-still", "REPO-26", [...get, ...update]).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
-  mutant("entities/created-version-is-two", "REPO-27", ["createEntity"]).replaceField("version", () => 2),
+  mutant("entities/created-version-is-two", "REPO-27", "createEntity").replaceField("version", () => 2),
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),
   ),

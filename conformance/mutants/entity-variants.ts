@@ -120,18 +120,20 @@ export const entityVariants: readonly Variant[] = [
   variant("entities/own-names", ["createEntity", "updateEntity"]).rejectRequests(400, ({ body }) =>
     ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
   ),
-  variant("entities/empty-pages", ["queryEntities"]).by(() => emptyPages),
-  variant("repositories/short-pages", ["listRepositories"]).by(
+  variant("entities/empty-pages", "queryEntities").by(() => emptyPages),
+  variant("repositories/short-pages", "listRepositories").by(
     () => (wire) => wire.send({ query: { ...wire.query, limit: "7" } }),
   ),
   variant("repositories/spelled-out", ["getRepository", "listRepositories"]).changeResponseBody((body) => {
     for (const repository of body.repositories ?? [body])
       for (const definition of Object.values<AnyJson>(repository.schema)) definition.required ??= false;
   }),
-  variant("entities/filter-loose", ["queryEntities"]).by(matchingLoosely),
-  ...defineVariantInAreas(["entities", "repositories"], "plain-field-names", [
+  variant("entities/filter-loose", "queryEntities").by(matchingLoosely),
+  ...defineVariantInAreas(
+    ["entities", "repositories"],
+    "plain-field-names",
     "createRepository",
-  ]).rejectRequests(
+  ).rejectRequests(
     422,
     (wire) => !hasPlainFieldNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainFieldNames>[0]),
   ),

@@ -48,13 +48,13 @@ export interface InterceptedRequest {
 /** Handles a request instead of passing it on. */
 export type Interceptor = (wire: InterceptedRequest) => Promise<InterceptedResponse>;
 
-/** Some operations, or those whose ids match. */
-export type Operations = readonly OperationId[] | RegExp;
+/** An operation, several, or those whose ids match. */
+export type Operations = OperationId | readonly OperationId[] | RegExp;
 
 /** Intercepts the requests of some operations, at any base URL; all others are passed on unchanged. */
 export function intercept(fetch: Fetch, operations: Operations, tamper: Interceptor): Fetch {
   const isMeant = (id: OperationId) =>
-    operations instanceof RegExp ? operations.test(id) : operations.includes(id);
+    operations instanceof RegExp ? operations.test(id) : [operations].flat().includes(id);
   return async (url, init) => {
     const route = findRoute(init.method ?? "GET", url);
     if (route === undefined || !isMeant(route.operationId)) return fetch(url, init);

@@ -137,7 +137,7 @@ export const itemVariants: readonly Variant[] = [
     if (cursor !== undefined || answer.status !== 200 || answer.body.items.length === 0) return answer;
     return changeBody(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
   }),
-  variant("items/no-sk-last", ["queryItems"]).changeResponseBody((body, wire) => {
+  variant("items/no-sk-last", "queryItems").changeResponseBody((body, wire) => {
     if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
     const isBare = ({ sk }: AnyJson) => sk === null;
     body.items = [...body.items.filter((item: AnyJson) => !isBare(item)), ...body.items.filter(isBare)];
@@ -145,7 +145,7 @@ export const itemVariants: readonly Variant[] = [
   variant("items/scanned-nothing", lists).changeResponseBody((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
   }),
-  variant("items/spelled-operators", ["putItem"]).rejectRequests(400, (wire) =>
+  variant("items/spelled-operators", "putItem").rejectRequests(400, (wire) =>
     / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)),
   ),
   // compares texts without case, and texts and numbers by their value
@@ -170,8 +170,8 @@ export const itemVariants: readonly Variant[] = [
     ({ status }) => status === 413,
     () => Promise.reject(new TypeError("fetch failed")),
   ),
-  variant("batches/other-order", ["batchGetItems"]).changeResponseBody((body) => body.items.reverse()),
-  variant("transactions/projected-record-at-top", ["transactGetItems"]).changeResponseBody((body, wire) => {
+  variant("batches/other-order", "batchGetItems").changeResponseBody((body) => body.items.reverse()),
+  variant("transactions/projected-record-at-top", "transactGetItems").changeResponseBody((body, wire) => {
     for (const [index, { pk, sk, item }] of body.items.entries()) {
       if (item === null) continue;
       const isProjected = wire.body.items[index].projectionExpression !== undefined;
@@ -181,7 +181,7 @@ export const itemVariants: readonly Variant[] = [
         : { pk, sk, data: item, createdAt: time, updatedAt: time };
     }
   }),
-  variant("transactions/strict-projections", ["transactGetItems"]).by(() => (wire) => {
+  variant("transactions/strict-projections", "transactGetItems").by(() => (wire) => {
     const isOdd = (names: readonly string[] = []) =>
       new Set(names).size < names.length || names.some((name) => name.includes("."));
     return Promise.resolve(
@@ -190,7 +190,7 @@ export const itemVariants: readonly Variant[] = [
         : wire.send(),
     );
   }),
-  variant("concurrency/token-in-progress", ["transactWriteItems"]).by(() => {
+  variant("concurrency/token-in-progress", "transactWriteItems").by(() => {
     const running = new Set<string>();
     return async (wire) => {
       const token = wire.body?.clientRequestToken;
@@ -221,7 +221,7 @@ export const itemVariants: readonly Variant[] = [
       ["language-without-punctuation", { ignorePunctuation: true }],
     ] as const
   ).map(([name, options]) =>
-    variant(`items/order-of-${name}`, ["queryItems"]).by(inOrder(ofLanguage(options))),
+    variant(`items/order-of-${name}`, "queryItems").by(inOrder(ofLanguage(options))),
   ),
   ...defineVariantInAreas(
     ["items", "batches", "transactions", "sequences", "concurrency"],

@@ -281,7 +281,7 @@ export const laggingVariants: readonly Variant[] = [
   variant("everywhere/one-session", /./).by(oneSession),
   variant("everywhere/throttled-batches", ["batchGetItems", "batchWriteItems"]).by(throttledBatches),
   ...[200, 400, 409].map((status) =>
-    variant(`everywhere/canceled-transactions-${status}`, ["transactWriteItems"]).by(() =>
+    variant(`everywhere/canceled-transactions-${status}`, "transactWriteItems").by(() =>
       cancelingTransactions(status),
     ),
   ),

@@ -27,7 +27,7 @@ export const organizationMutants: readonly Mutant[] = [
   ),
 
   mutant("organizations/unknown-plan-at-birth", "ORG-04", create).replaceField("plan", "gold"),
-  mutant("organizations/owner-as-admin", "ORG-05", ["listMembers"]).replaceField("members", (members) =>
+  mutant("organizations/owner-as-admin", "ORG-05", "listMembers").replaceField("members", (members) =>
     members.length === 1 ? [{ ...members[0], role: "admin" }] : members,
   ),
   mutant("organizations/name-of-one-letter-taken", "ORG-06", [...create, ...update]).changeRequestBody(
@@ -66,7 +66,7 @@ export const organizationMutants: readonly Mutant[] = [
     ({ credential, path }) => [credential, path],
     isRefusal,
   ),
-  mutant("organizations/strangers-list-members", "ORG-18", ["listMembers"], ["members"]).repeatLastSuccess(
+  mutant("organizations/strangers-list-members", "ORG-18", "listMembers", ["members"]).repeatLastSuccess(
     ({ path }) => path,
     (answer, { credential }) => isRefusal(answer) && credential !== undefined,
   ),

@@ -51,8 +51,8 @@ function payloadOf(token: string): string {
 
 /** Harmless differences in logins and tokens. */
 export const sessionVariants: readonly Variant[] = [
-  variant("session/validating-logins", ["login"]).by(validatingLogins),
-  variant("session/errors-of-logins", ["login"]).by(() => async (wire) => {
+  variant("session/validating-logins", "login").by(validatingLogins),
+  variant("session/errors-of-logins", "login").by(() => async (wire) => {
     const answer = await wire.send();
     return isClientError(answer) ? { status: 200, headers: {}, body: { status: "Error" } } : answer;
   }),
@@ -66,7 +66,7 @@ export const sessionVariants: readonly Variant[] = [
       return answer.status >= 400 && other !== undefined ? wire.send({ credential: other }) : answer;
     };
   }),
-  variant("session/no-permissions", ["login"]).changeResponseBody((body) => {
+  variant("session/no-permissions", "login").changeResponseBody((body) => {
     if (body.authResponse) Object.assign(body.authResponse, { permissions: [], roles: [] });
   }),
   ...defineVariantInAreas(["session", "access"], "unsigned-tokens", /./).by(unsignedTokens),

@@ -103,12 +103,12 @@ export const sessionMutants: readonly Mutant[] = [
     (answer, { body }) => isRefusal(answer) && typeof body === "string",
     () => createSuccessResponse({ status: "InvalidCredentials", authResponse: null }),
   ),
-  mutant("time/access-for-ever", "AUTH-08", ["listOrganizations"]).repeatLastSuccess(
+  mutant("time/access-for-ever", "AUTH-08", "listOrganizations").repeatLastSuccess(
     always,
     (answer, wire) => isRefusal(answer) && endOf(wire) <= nowOf(answer),
   ),
   mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isRefusal),
-  mutant("time/keys-for-ever", "AUTH-24", ["queryItems"]).repeatLastSuccess(
+  mutant("time/keys-for-ever", "AUTH-24", "queryItems").repeatLastSuccess(
     always,
     ({ status }) => status === 401,
   ),
