@@ -8,40 +8,29 @@ import {
   createErrorResponse,
   createSuccessResponse,
   isRefusal,
-  getConstantKey,
   usesApiKey,
 } from "./tampers.js";
 
-/** What is known about the tokens that the deployment issued. */
-class Bearers {
-  readonly #roles = new Map<string, string>();
-  /** The newest token of the first owner who switched to an organization, as whom the run works. */
-  owner: string | undefined;
-  #ownerId: unknown;
-
-  learn({ status, body }: InterceptedResponse): void {
-    if (status !== 200) return;
-    const { accessToken, userId, roles } = body as { accessToken: string; userId: string; roles: string[] };
-    this.#roles.set(accessToken, roles[0] ?? "");
-    this.#ownerId ??= userId;
-    if (userId === this.#ownerId) this.owner ??= accessToken;
-  }
-
-  roleOf({ credential = "" }: InterceptedRequest): string | undefined {
-    return this.#roles.get(credential);
-  }
+/** What is known about the caller, and the first token for an organization: that of the owner as whom the run works. */
+interface Known {
+  readonly role: string | undefined;
+  readonly owner: string | undefined;
 }
 
-/** Creates a tamper that knows the owners of tokens, from responses of `switchOrganization`. */
+/** Creates a tamper that knows the roles of tokens from responses of `switchOrganization`. */
 function knowing(
-  tamper: (wire: InterceptedRequest, bearers: Bearers) => Promise<InterceptedResponse>,
+  tamper: (wire: InterceptedRequest, known: Known) => Promise<InterceptedResponse>,
 ): InterceptorFactory {
   return () => {
-    const bearers = new Bearers();
+    const roles = new Map<unknown, string>();
+    let owner: string | undefined;
     return async (wire) => {
-      if (wire.operationId !== "switchOrganization") return tamper(wire, bearers);
+      if (wire.operationId !== "switchOrganization")
+        return tamper(wire, { role: roles.get(wire.credential), owner });
       const answer = await wire.send();
-      bearers.learn(answer);
+      if (answer.status !== 200) return answer;
+      owner ??= answer.body.accessToken as string;
+      roles.set(answer.body.accessToken, answer.body.roles[0] as string);
       return answer;
     };
   };
@@ -60,8 +49,8 @@ function asOwner(isMeant: IsMeant): InterceptorFactory {
 }
 
 function refusingRole(role: string): InterceptorFactory {
-  return knowing((wire, bearers) =>
-    bearers.roleOf(wire) === role ? Promise.resolve(createErrorResponse(403)) : wire.send(),
+  return knowing((wire, caller) =>
+    caller.role === role ? Promise.resolve(createErrorResponse(403)) : wire.send(),
   );
 }
 
@@ -150,6 +139,5 @@ export const accessMutants: readonly Mutant[] = [
   ownTampers("isolation/list-of-everybodys-databases", "DB-09", "listDatabases").accumulateList(
     "databases",
     "databaseId",
-    getConstantKey,
   ),
 ];

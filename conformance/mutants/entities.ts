@@ -14,7 +14,8 @@ import {
   usesApiKey,
 } from "./tampers.js";
 
-const pathOf = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
+/** Returns the path of an entity. */
+export const getEntityPath = ({ path: { repositoryId = "", entityId = "" } }: InterceptedRequest) =>
   `/api/v1/repositories/${repositoryId}/${encodeURIComponent(entityId)}`;
 
 /** Filters by values other than the given values. */
@@ -80,7 +81,7 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
     const made = new Map<string, AnyJson>();
     return replaceResponse(404, (wire, answer) => {
-      const target = pathOf(wire);
+      const target = getEntityPath(wire);
       const times = { createdAt: "2030-01-01T00:00:00Z", updatedAt: "2030-01-01T00:00:00Z" };
       if (typeof wire.body?.data === "object")
         made.set(target, { id: wire.path.entityId, data: wire.body.data, ...times });
@@ -88,7 +89,7 @@ export const entityMutants: readonly Mutant[] = [
     })();
   }),
   mutant("entities/update-answers-old-data", "REPO-30", update).by(() => async (wire) => {
-    const before = await wire.ask("GET", pathOf(wire));
+    const before = await wire.ask("GET", getEntityPath(wire));
     return changeBody(await wire.send(), (body) => (body.data = before.body.data));
   }),
   mutant("entities/deleted-still-there", "REPO-32", get).repeatLastSuccess(),

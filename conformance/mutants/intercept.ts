@@ -36,13 +36,8 @@ export interface InterceptedRequest {
     /** Path parameters to replace. */
     readonly path?: Readonly<Record<string, string>>;
   }) => Promise<InterceptedResponse>;
-  /** Sends an additional request. The credential defaults to that of the caller. */
-  readonly ask: (
-    method: string,
-    target: string,
-    body?: AnyJson,
-    credential?: string,
-  ) => Promise<InterceptedResponse>;
+  /** Sends an additional request as the caller. */
+  readonly ask: (method: string, target: string, body?: AnyJson) => Promise<InterceptedResponse>;
 }
 
 /** Handles a request instead of passing it on. */
@@ -106,12 +101,12 @@ export function intercept(fetch: Fetch, operations: Operations, tamper: Intercep
           },
         });
       },
-      ask: (askMethod, target, askBody, askAs = credential) =>
+      ask: (askMethod, target, askBody) =>
         exchange(base + target, {
           method: askMethod,
           headers: {
             ...(askBody === undefined ? {} : { "content-type": "application/json" }),
-            ...(askAs === undefined ? {} : { authorization: `Bearer ${askAs}` }),
+            ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
           },
           ...(askBody === undefined ? {} : { body: writeJson(askBody) }),
         }),

@@ -107,18 +107,16 @@ function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
   return keys.every((key: unknown) => typeof key !== "string" || /^[\w.-]{1,128}$/.test(key));
 }
 
-const json = { "content-type": "application/json" };
-
 /** Answers a batch with too many entries like a partial failure in which every entry failed. */
 const answeredBatches: Interceptor = async (wire) => {
   const { items, keys } = wire.body ?? {};
   const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
   if (Array.isArray(items) && items.length > limits.batchWriteItems) {
     const errors = named(items).map((key) => ({ ...key, error: "too many entries" }));
-    return { status: 200, headers: json, body: { successCount: 0, failedCount: errors.length, errors } };
+    return createSuccessResponse({ successCount: 0, failedCount: errors.length, errors });
   }
   return Array.isArray(keys) && keys.length > limits.batchGetKeys
-    ? { status: 200, headers: json, body: { items: [], unprocessedKeys: named(keys) } }
+    ? createSuccessResponse({ items: [], unprocessedKeys: named(keys) })
     : wire.send();
 };
 

@@ -232,7 +232,7 @@ export const itemMutants: readonly Mutant[] = [
     "scannedCount",
     (count, { body }) => (body.filterExpression === undefined ? count : 0),
   ),
-  mutant("items/cursor-ignored", "ITEM-30", lists).ignoreFields(["cursor"]),
+  mutant("items/cursor-ignored", "ITEM-30", lists).ignoreField("cursor"),
   mutant("items/limit-plus-one", "ITEM-31", lists).changeLimit((limit) => limit + 1),
   ...lists.map((list) =>
     mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).addDefaultParameters({ limit: 10 }),
@@ -248,8 +248,8 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/later-pages-lose-first", "GEN-04", lists).paging((items, _, { body }) =>
     typeof body.cursor === "string" ? items.slice(1) : items,
   ),
-  mutant("items/filter-ignored-with-limit", "ITEM-32", lists).ignoreFields(
-    ["filterExpression"],
+  mutant("items/filter-ignored-with-limit", "ITEM-32", lists).ignoreField(
+    "filterExpression",
     ({ body }) => body.limit !== undefined,
   ),
   mutant("items/empty-page-ends-list", "ITEM-32", lists).changeResponseBody((body) => {

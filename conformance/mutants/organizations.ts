@@ -9,8 +9,6 @@ import {
   noContentResponse,
   replaceField,
   isRefusal,
-  keyByCaller,
-  getConstantKey,
 } from "./tampers.js";
 
 const create: readonly OperationId[] = ["createOrganization"];
@@ -44,12 +42,11 @@ export const organizationMutants: readonly Mutant[] = [
     body.slug === undefined ? undefined : { ...body, slug: `${body.slug}-1` },
   ),
 
-  mutant("organizations/stale-list", "ORG-09", list).freezeField("organizations", keyByCaller),
-  mutant("organizations/list-shows-others", "ORG-09", list).accumulateList(
+  mutant("organizations/stale-list", "ORG-09", list).freezeField(
     "organizations",
-    "organizationId",
-    getConstantKey,
+    ({ credential }) => credential,
   ),
+  mutant("organizations/list-shows-others", "ORG-09", list).accumulateList("organizations", "organizationId"),
   mutant("organizations/list-hides-personal", "ORG-10", list, ["session"]).by(() => {
     let personal: string | undefined;
     return replaceField("organizations", (organizations) => {
@@ -58,8 +55,8 @@ export const organizationMutants: readonly Mutant[] = [
     })();
   }),
   mutant("organizations/get-answers-other-slug", "ORG-11", get).replaceField("slug", (slug) => `${slug}-x`),
-  mutant("organizations/name-hides-settings", "ORG-14", update).ignoreFields(
-    ["settings"],
+  mutant("organizations/name-hides-settings", "ORG-14", update).ignoreField(
+    "settings",
     ({ body }) => body.name !== undefined,
   ),
   mutant("organizations/deleted-is-active", "ORG-16", get).repeatLastSuccess(

@@ -3,7 +3,7 @@ import { isClientError } from "../client/is-client-error.js";
 import { type Interceptor, omitFields, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
-import { createErrorResponse } from "./tampers.js";
+import { createErrorResponse, createSuccessResponse } from "./tampers.js";
 
 /** Validates credentials before looking for the user: a plain email address, a password of at least eight characters. */
 const validatingLogins: () => Interceptor = () => (wire) => {
@@ -52,10 +52,9 @@ function payloadOf(token: string): string {
 /** Harmless differences in logins and tokens. */
 export const sessionVariants: readonly Variant[] = [
   variant("session/validating-logins", "login").by(validatingLogins),
-  variant("session/errors-of-logins", "login").by(() => async (wire) => {
-    const answer = await wire.send();
-    return isClientError(answer) ? { status: 200, headers: {}, body: { status: "Error" } } : answer;
-  }),
+  variant("session/errors-of-logins", "login").replaceResponse(isClientError, () =>
+    createSuccessResponse({ status: "Error" }),
+  ),
   variant("session/members-reach-databases", ["getDatabase", "deleteDatabase"]).by(() => {
     const opens = new Map<string, string>();
     return async (wire) => {

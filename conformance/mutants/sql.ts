@@ -17,7 +17,6 @@ import {
   replaceField,
   replaceResponse,
   answerRequest,
-  getConstantKey,
   usesApiKey,
 } from "./tampers.js";
 
@@ -277,7 +276,7 @@ export const sqlMutants: readonly Mutant[] = [
       else if (body.rows.length > 0) body.nextPageToken ??= "end";
     });
   }),
-  mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreFields(["pageToken"]),
+  mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreField("pageToken"),
   mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").by(() => {
     const last = new Map<string, AnyJson>();
     return async (wire) =>
@@ -287,11 +286,7 @@ export const sqlMutants: readonly Mutant[] = [
         if (before !== undefined && body.rows.length > 1) body.rows[0] = before;
       });
   }),
-  mutant("sql/list-shows-other-databases", "SQL-27", "listSqlTables").accumulateList(
-    "tables",
-    "name",
-    getConstantKey,
-  ),
+  mutant("sql/list-shows-other-databases", "SQL-27", "listSqlTables").accumulateList("tables", "name"),
   mutant("sql/table-row-count-never-falls", "SQL-28", "listSqlTables").by(() => {
     const most = new Map<string, number>();
     return replaceField("tables.*", (table) => {
