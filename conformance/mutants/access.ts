@@ -1,46 +1,36 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import { type InterceptedResponse, type InterceptedRequest, replaceBody } from "./intercept.js";
+import { type InterceptedResponse, type InterceptedRequest } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
+import { getSqlText } from "./sql.js";
 import {
   type InterceptorFactory,
   createErrorResponse,
   createSuccessResponse,
   isRefusal,
-  getConstantKey,
   usesApiKey,
 } from "./tampers.js";
 
-/** What is known about the tokens that the deployment issued. */
-class Bearers {
-  readonly #roles = new Map<string, string>();
-  /** The newest token of the first owner who switched to an organization, as whom the run works. */
-  owner: string | undefined;
-  #ownerId: unknown;
-
-  learn({ status, body }: InterceptedResponse): void {
-    if (status !== 200) return;
-    const { accessToken, userId, roles } = body as { accessToken: string; userId: string; roles: string[] };
-    this.#roles.set(accessToken, roles[0] ?? "");
-    this.#ownerId ??= userId;
-    if (userId === this.#ownerId) this.owner ??= accessToken;
-  }
-
-  roleOf({ credential = "" }: InterceptedRequest): string | undefined {
-    return this.#roles.get(credential);
-  }
+/** What is known about the caller, and the first token for an organization: that of the owner as whom the run works. */
+interface Known {
+  readonly role: string | undefined;
+  readonly owner: string | undefined;
 }
 
-/** Creates a tamper that knows the owners of tokens, from responses of `switchOrganization`. */
+/** Creates a tamper that knows the roles of tokens from responses of `switchOrganization`. */
 function knowing(
-  tamper: (wire: InterceptedRequest, bearers: Bearers) => Promise<InterceptedResponse>,
+  tamper: (wire: InterceptedRequest, known: Known) => Promise<InterceptedResponse>,
 ): InterceptorFactory {
   return () => {
-    const bearers = new Bearers();
+    const roles = new Map<unknown, string>();
+    let owner: string | undefined;
     return async (wire) => {
-      if (wire.operationId !== "switchOrganization") return tamper(wire, bearers);
+      if (wire.operationId !== "switchOrganization")
+        return tamper(wire, { role: roles.get(wire.credential), owner });
       const answer = await wire.send();
-      bearers.learn(answer);
+      if (answer.status !== 200) return answer;
+      owner ??= answer.body.accessToken as string;
+      roles.set(answer.body.accessToken, answer.body.roles[0] as string);
       return answer;
     };
   };
@@ -59,8 +49,8 @@ function asOwner(isMeant: IsMeant): InterceptorFactory {
 }
 
 function refusingRole(role: string): InterceptorFactory {
-  return knowing((wire, bearers) =>
-    bearers.roleOf(wire) === role ? Promise.resolve(createErrorResponse(403)) : wire.send(),
+  return knowing((wire, caller) =>
+    caller.role === role ? Promise.resolve(createErrorResponse(403)) : wire.send(),
   );
 }
 
@@ -82,6 +72,10 @@ function openToKeys(operation: OperationId): InterceptorFactory {
 }
 
 const isForbiddenKey: IsMeant = (wire, { status }) => usesApiKey(wire) && status === 403;
+const isForbiddenStatement =
+  (verb: string): IsMeant =>
+  (wire, { body }) =>
+    body?.code === "ACCESS_DENIED" && getSqlText(wire).startsWith(verb);
 const isForbiddenUser: IsMeant = (wire, { status }) => !usesApiKey(wire) && status === 403;
 const isDeniedUser: IsMeant = (wire, { status }) => !usesApiKey(wire) && (status === 403 || status === 404);
 
@@ -101,7 +95,10 @@ export const accessMutants: readonly Mutant[] = [
     if (isForbiddenKey(wire, answer) && owner !== undefined) await wire.send({ credential: owner });
     return answer;
   }),
+  mutant("access/read-key-deletes", "REPO-40", "deleteEntity").asOwner(isForbiddenKey),
   mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
+  mutant("sql/readers-delete", "SQL-44", "runSqlQuery").asOwner(isForbiddenStatement("DELETE")),
+  mutant("sql/writers-alter", "SQL-45", "executeSql").asOwner(isForbiddenStatement("ALTER")),
   mutant("access/keys-list-databases", "AUTH-18", "listDatabases").asOwner(isForbiddenKey),
   mutant("access/readonly-deletes-items", "AUTH-26", "deleteItem").asOwner(isForbiddenUser),
   mutant("access/everybody-deletes-organization", "ORG-17", "deleteOrganization", ["members"]).asOwner(
@@ -114,9 +111,7 @@ export const accessMutants: readonly Mutant[] = [
   ),
   mutant("access/members-create-no-databases", "ORG-33", "createDatabase").refusingRole("member"),
   mutant("access/admins-delete-no-databases", "ORG-32", "deleteDatabase").refusingRole("admin"),
-  mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").knowing((wire) =>
-    usesApiKey(wire) ? Promise.resolve(createErrorResponse(403)) : wire.send(),
-  ),
+  mutant("access/no-key-for-batches", "ITEM-37", "batchGetItems").rejectRequests(403, usesApiKey),
   mutant("access/anonymous-scans", "AUTH-16", "scanItems").answerRequest(
     ({ headers }) => headers.authorization === undefined,
     () => createSuccessResponse({ items: [], nextCursor: null, count: 0, scannedCount: 0 }),
@@ -130,20 +125,19 @@ export const accessMutants: readonly Mutant[] = [
       "createRepository",
     ]).by(openToKeys(operation)),
   ),
-  ownTampers("isolation/refusal-shows-entity", "GEN-05", ["getEntity"]).by(() => {
+  ownTampers("isolation/refusal-shows-entity", "GEN-05", "getEntity").by(() => {
     const known = new Map<string, unknown>();
     return async (wire) => {
       const answer = await wire.send();
       const { entityId = "" } = wire.path;
       if (answer.status === 200) known.set(entityId, answer.body);
       return isRefusal(answer) && known.has(entityId)
-        ? replaceBody(answer, { ...answer.body, detail: JSON.stringify(known.get(entityId)) })
+        ? { ...answer, body: { ...answer.body, detail: JSON.stringify(known.get(entityId)) } }
         : answer;
     };
   }),
-  ownTampers("isolation/list-of-everybodys-databases", "DB-09", ["listDatabases"]).accumulateList(
+  ownTampers("isolation/list-of-everybodys-databases", "DB-09", "listDatabases").accumulateList(
     "databases",
     "databaseId",
-    getConstantKey,
   ),
 ];

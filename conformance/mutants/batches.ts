@@ -1,11 +1,5 @@
 import { getItemPath, sendInParts } from "./item-requests.js";
-import {
-  type AnyJson,
-  type InterceptedResponse,
-  type InterceptedRequest,
-  replaceBody,
-  changeBody,
-} from "./intercept.js";
+import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
 import { createSuccessResponse, rejectAfterPartialWrite } from "./tampers.js";
 
@@ -43,7 +37,7 @@ export const batchMutants: readonly Mutant[] = [
     if (kept.length === entries.length || entries.length > 25) return wire.send();
     const all = { successCount: entries.length, failedCount: 0, errors: null };
     if (kept.length === 0) return createSuccessResponse(all);
-    return replaceBody(await wire.send({ body: { ...wire.body, items: kept } }), all);
+    return { ...(await wire.send({ body: { ...wire.body, items: kept } })), body: all };
   }),
   mutant("batches/stops-at-failure", "BATCH-04", write).runAfterResponse(hasFailures, (wire, { body }) => {
     const at: number = wire.body.items.map(nameOf).indexOf(nameOf(body.errors[0]));

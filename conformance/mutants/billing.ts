@@ -26,13 +26,13 @@ const mutant = createMutantBuilder({ onPlan });
 
 /** Faults in the plan catalog. */
 export const planMutants: readonly Mutant[] = [
-  mutant("plans/no-enterprise", "BILL-18", ["listPlans"]).changeResponseBody((body) => {
+  mutant("plans/no-enterprise", "BILL-18", "listPlans").changeResponseBody((body) => {
     body.splice(
       body.findIndex((plan: AnyJson) => plan.planType === "enterprise"),
       1,
     );
   }),
-  mutant("plans/unknown-is-free", "BILL-19", ["getPlan"]).replaceResponse(isRefusal, async (wire) =>
+  mutant("plans/unknown-is-free", "BILL-19", "getPlan").replaceResponse(isRefusal, async (wire) =>
     createSuccessResponse((await plans(wire)).find(({ planType }) => planType === "free")),
   ),
   mutant("plans/free-with-1-gb", "BILL-21", catalog).onPlan("free", (plan) => (plan.limits.maxStorageGb = 1)),
@@ -43,7 +43,7 @@ export const planMutants: readonly Mutant[] = [
   mutant("plans/enterprise-with-limits", "BILL-23", catalog).onPlan("enterprise", (plan) => {
     plan.limits = { maxDatabases: 1000, maxStorageGb: 1000, maxRequestsPerMonth: 1e9, maxTeamMembers: 1000 };
   }),
-  mutant("plans/single-needs-credential", "BILL-24", ["getPlan"]).rejectRequests(
+  mutant("plans/single-needs-credential", "BILL-24", "getPlan").rejectRequests(
     401,
     ({ credential }) => credential === undefined,
   ),
@@ -68,7 +68,7 @@ export const billingMutants: readonly Mutant[] = [
   mutant("billing/always-active-and-in-trial", "BILL-13", status).changeResponseBody((body) =>
     Object.assign(body, { isActive: true, isTrial: true }),
   ),
-  mutant("billing/hundred-requests", "BILL-26", ["queryItems"]).by(() => {
+  mutant("billing/hundred-requests", "BILL-26", "queryItems").by(() => {
     const sent = new Map<string | undefined, number>();
     return rejectRequests(403, ({ credential }) => {
       // what a token is for stays the same when it is issued anew
@@ -81,11 +81,8 @@ export const billingMutants: readonly Mutant[] = [
     "organizationId",
     (id) => `${id}0`,
   ),
-  mutant("billing/checkout-url-is-id", "BILL-08", ["createCheckout"]).replaceField(
-    "checkoutUrl",
-    "checkout-1",
-  ),
-  mutant("billing/checkout-for-free-is-for-pro", "BILL-09", ["createCheckout"]).changeRequestBody((body) =>
+  mutant("billing/checkout-url-is-id", "BILL-08", "createCheckout").replaceField("checkoutUrl", "checkout-1"),
+  mutant("billing/checkout-for-free-is-for-pro", "BILL-09", "createCheckout").changeRequestBody((body) =>
     body.planType === "free" ? { planType: "pro" } : undefined,
   ),
   mutant("billing/downgrade-by-checkout", "BILL-27", ["createCheckout", "getOrganization"]).by(() => {
@@ -106,10 +103,10 @@ export const billingMutants: readonly Mutant[] = [
     "planType",
     ({ credential }) => credential,
   ),
-  mutant("billing/usage-period-reversed", "BILL-15", ["getUsage"]).changeResponseBody((body) => {
+  mutant("billing/usage-period-reversed", "BILL-15", "getUsage").changeResponseBody((body) => {
     [body.billingPeriodStart, body.billingPeriodEnd] = [body.billingPeriodEnd, body.billingPeriodStart];
   }),
-  mutant("billing/usage-counts-deleted", "BILL-16", ["getUsage"]).by(() => {
+  mutant("billing/usage-counts-deleted", "BILL-16", "getUsage").by(() => {
     let most = 0;
     return replaceField("databaseCount", (count) => (most = Math.max(most, count)))();
   }),

@@ -61,17 +61,12 @@ export const databaseMutants: readonly Mutant[] = [
     (name) => isPlain(name.toLowerCase()) && !isPlain(name) && lengthOf(name) > 2 && lengthOf(name) < 64,
   ),
   mutant("databases/hyphen-at-end-refused", "DB-05", create).refusingNames((name) => name.endsWith("-")),
-  mutant("databases/default-region", "DB-06", create).addDefaultRequestFields({ region: "eu-central-1" }),
+  mutant("databases/default-region", "DB-06", create).addDefaultParameters({ region: "eu-central-1" }),
   mutant("databases/list-drops-last", "DB-09", list).changeResponseBody((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),
-  mutant("databases/limit-plus-one", "DB-10", list).by(
-    () => (wire) =>
-      wire.query.limit === undefined
-        ? wire.send()
-        : wire.send({ query: { ...wire.query, limit: String(Number(wire.query.limit) + 1) } }),
-  ),
-  mutant("databases/default-limit-10", "GEN-07", list).addDefaultQuery({ limit: "10" }),
+  mutant("databases/limit-plus-one", "DB-10", list).changeLimit((limit) => limit + 1),
+  mutant("databases/default-limit-10", "GEN-07", list).addDefaultParameters({ limit: 10 }),
   mutant("databases/last-of-page-begins-next", "GEN-04", list).by(() => {
     let last: AnyJson;
     return changeResponseBody((body, wire) => {
@@ -104,7 +99,7 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/usage-of-creation-counts-two", "DB-16", get).changeResponseBody((body) =>
     Object.assign(body.usage, { itemCount: 2, lastUpdated: body.createdAt }),
   ),
-  mutant("databases/half-the-storage", "DB-17", ["batchWriteItems"]).by(() => {
+  mutant("databases/half-the-storage", "DB-17", "batchWriteItems").by(() => {
     let bytes = 0;
     return rejectRequests(
       403,

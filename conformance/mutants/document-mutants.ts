@@ -92,7 +92,7 @@ function declare(
 function otherStatus(operationId: OperationId, status: number): Mutant {
   const other = status === 200 ? 201 : 200;
   const declared = declare(operationId, other, `answers-${other}`, { in: "status", pointer: "" });
-  return status === 204 ? declared.replaceStatus(status, other, {}) : declared.replaceStatus(status, other);
+  return declared.replaceResponse(status, (_, { headers, body = {} }) => ({ status: other, headers, body }));
 }
 
 function membersOf(operationId: OperationId, status: number, schema: SchemaObject): readonly Mutant[] {

@@ -1,5 +1,6 @@
+import { getEntityPath } from "./entities.js";
 import { visitFieldDefinitions } from "./repositories.js";
-import { type AnyJson, type InterceptedRequest, copyJson, replaceBody } from "./intercept.js";
+import { type AnyJson, copyJson } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
 import {
   type InterceptorFactory,
@@ -58,9 +59,6 @@ const repository = ["createRepository"] as const;
 const create = ["createEntity"] as const;
 const update = ["updateEntity"] as const;
 
-const pathOf = ({ path }: InterceptedRequest) =>
-  `/api/v1/repositories/${path.repositoryId ?? ""}/${path.entityId ?? ""}`;
-
 const mutant = createMutantBuilder({ defining, definingWithout, refusingValues, mending });
 
 /** Faults in the validation of entities against the schema of their repository. */
@@ -100,12 +98,12 @@ export const entitySchemaMutants: readonly Mutant[] = [
       value === "" && definition.minLength === undefined && definition.maxLength === undefined,
   ),
   mutant("entities/refused-update-touches", "REPO-22", update).runAfterResponse(isRefusal, async (wire) => {
-    const before = await wire.ask("GET", pathOf(wire));
-    if (before.status === 200) await wire.ask("PUT", pathOf(wire), { data: before.body.data });
+    const before = await wire.ask("GET", getEntityPath(wire));
+    if (before.status === 200) await wire.ask("PUT", getEntityPath(wire), { data: before.body.data });
   }),
   mutant("entities/update-unchecked", "REPO-31", update).replaceResponse(isRefusal, async (wire, answer) => {
     if (typeof wire.body?.data !== "object" || wire.body.data === null) return answer;
-    const before = await wire.ask("GET", pathOf(wire));
-    return before.status === 200 ? replaceBody(before, { ...before.body, data: wire.body.data }) : answer;
+    const before = await wire.ask("GET", getEntityPath(wire));
+    return before.status === 200 ? { ...before, body: { ...before.body, data: wire.body.data } } : answer;
   }),
 ];

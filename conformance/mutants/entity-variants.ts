@@ -1,23 +1,7 @@
 import { hasPlainFieldNames } from "../generators/field-plans.js";
 import { type AnyJson, type InterceptedRequest, type Interceptor, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
-import { createErrorResponse } from "./tampers.js";
-
-/** Ends some pages before they are full, as if a time limit had been reached. */
-const pagesByTime: () => Interceptor = () => {
-  let pages = 0;
-  return (wire) => {
-    const inBody = wire.operationId === "queryEntities";
-    const { limit = 20 } = (inBody ? wire.body : wire.query) as { readonly limit?: AnyJson };
-    if (!(Number(limit) >= 4 && Number(limit) <= 20)) return wire.send();
-    const shorter = Number(limit) - (pages++ % 3);
-    return wire.send(
-      inBody
-        ? { body: { ...wire.body, limit: shorter } }
-        : { query: { ...wire.query, limit: String(shorter) } },
-    );
-  };
-};
+import { changeLimit, createErrorResponse } from "./tampers.js";
 
 /** A new repository is Creating for three reads, and refuses requests for its entities meanwhile. */
 const makingRepositories: () => Interceptor = () => {
@@ -122,41 +106,36 @@ const countedIds: () => Interceptor = () => {
 
 /** Harmless differences in repositories and entities. */
 export const entityVariants: readonly Variant[] = [
-  variant("entities/pages-by-time", ["listEntities", "queryEntities"]).by(pagesByTime),
+  // ends some pages before they are full, as if a time limit had been reached
+  variant("entities/pages-by-time", ["listEntities", "queryEntities"]).by(() => {
+    let pages = 0;
+    return changeLimit((limit) => (limit < 4 ? limit : limit - (pages++ % 3)))();
+  }),
   ...defineVariantInAreas(
     ["repositories", "entities", "databases", "sequences", "isolation"],
     "repositories-in-the-making",
-    [
-      ...(["createRepository", "getRepository", "listRepositories"] as const),
-      ...(["createEntity", "getEntity", "updateEntity", "deleteEntity"] as const),
-      ...(["listEntities", "queryEntities"] as const),
-    ],
+    /Entity$|Entities$|^(?:create|get|list)Repositor/,
   ).by(makingRepositories),
   variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => nullElements),
   variant("entities/own-names", ["createEntity", "updateEntity"]).rejectRequests(400, ({ body }) =>
     ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),
   ),
-  variant("entities/empty-pages", ["queryEntities"]).by(() => emptyPages),
-  variant("repositories/short-pages", ["listRepositories"]).by(
+  variant("entities/empty-pages", "queryEntities").by(() => emptyPages),
+  variant("repositories/short-pages", "listRepositories").by(
     () => (wire) => wire.send({ query: { ...wire.query, limit: "7" } }),
   ),
   variant("repositories/spelled-out", ["getRepository", "listRepositories"]).changeResponseBody((body) => {
     for (const repository of body.repositories ?? [body])
       for (const definition of Object.values<AnyJson>(repository.schema)) definition.required ??= false;
   }),
-  variant("entities/filter-loose", ["queryEntities"]).by(matchingLoosely),
-  ...defineVariantInAreas(["entities", "repositories"], "plain-field-names", [
+  variant("entities/filter-loose", "queryEntities").by(matchingLoosely),
+  ...defineVariantInAreas(
+    ["entities", "repositories"],
+    "plain-field-names",
     "createRepository",
-  ]).rejectRequests(
+  ).rejectRequests(
     422,
     (wire) => !hasPlainFieldNames((wire.body?.schema ?? {}) as Parameters<typeof hasPlainFieldNames>[0]),
   ),
-  variant("entities/ids-of-each-repository", [
-    "createEntity",
-    "getEntity",
-    "updateEntity",
-    "deleteEntity",
-    "listEntities",
-    "queryEntities",
-  ]).by(countedIds),
+  variant("entities/ids-of-each-repository", /Entity$|Entities$/).by(countedIds),
 ];

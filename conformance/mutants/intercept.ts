@@ -36,23 +36,23 @@ export interface InterceptedRequest {
     /** Path parameters to replace. */
     readonly path?: Readonly<Record<string, string>>;
   }) => Promise<InterceptedResponse>;
-  /** Sends an additional request. The credential defaults to that of the caller. */
-  readonly ask: (
-    method: string,
-    target: string,
-    body?: AnyJson,
-    credential?: string,
-  ) => Promise<InterceptedResponse>;
+  /** Sends an additional request as the caller. */
+  readonly ask: (method: string, target: string, body?: AnyJson) => Promise<InterceptedResponse>;
 }
 
 /** Handles a request instead of passing it on. */
 export type Interceptor = (wire: InterceptedRequest) => Promise<InterceptedResponse>;
 
+/** An operation, several, or those whose ids match. */
+export type Operations = OperationId | readonly OperationId[] | RegExp;
+
 /** Intercepts the requests of some operations, at any base URL; all others are passed on unchanged. */
-export function intercept(fetch: Fetch, operations: readonly OperationId[], tamper: Interceptor): Fetch {
+export function intercept(fetch: Fetch, operations: Operations, tamper: Interceptor): Fetch {
+  const isMeant = (id: OperationId) =>
+    operations instanceof RegExp ? operations.test(id) : [operations].flat().includes(id);
   return async (url, init) => {
     const route = findRoute(init.method ?? "GET", url);
-    if (route === undefined || !operations.includes(route.operationId)) return fetch(url, init);
+    if (route === undefined || !isMeant(route.operationId)) return fetch(url, init);
     const { operationId, template, path, base } = route;
     const { origin, search } = new URL(url);
     if (base !== origin && !base.startsWith(`${origin}/ns/`)) return fetch(url, init);
@@ -101,12 +101,12 @@ export function intercept(fetch: Fetch, operations: readonly OperationId[], tamp
           },
         });
       },
-      ask: (askMethod, target, askBody, askAs = credential) =>
+      ask: (askMethod, target, askBody) =>
         exchange(base + target, {
           method: askMethod,
           headers: {
             ...(askBody === undefined ? {} : { "content-type": "application/json" }),
-            ...(askAs === undefined ? {} : { authorization: `Bearer ${askAs}` }),
+            ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
           },
           ...(askBody === undefined ? {} : { body: writeJson(askBody) }),
         }),
@@ -156,11 +156,6 @@ export function omitFields(body: AnyJson, ...names: readonly string[]): AnyJson 
   return Object.fromEntries(Object.entries(body ?? {}).filter(([name]) => !names.includes(name)));
 }
 
-/** Returns a response with a different body. */
-export function replaceBody(answer: InterceptedResponse, body: AnyJson): InterceptedResponse {
-  return { ...answer, body };
-}
-
 /** Sends a request and, if it succeeds, changes the body of the response in place. */
 export function changeBody(
   answer: InterceptedResponse,
@@ -169,5 +164,5 @@ export function changeBody(
   if (answer.status >= 300 || answer.body === undefined) return answer;
   const body = copyJson(answer.body);
   change(body);
-  return replaceBody(answer, body);
+  return { ...answer, body };
 }

@@ -5,7 +5,6 @@ import {
   type SortKeyOperator,
 } from "../models/sort-key.js";
 import { limits } from "../../openapi/clauses/limits.js";
-import { operationIds } from "../../openapi/operations/register.js";
 import { sleep } from "../client/rate-limiter.js";
 import { createErrorResponse, createSuccessResponse, noContentResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
@@ -14,7 +13,6 @@ import {
   type InterceptedResponse,
   type InterceptedRequest,
   type Interceptor,
-  replaceBody,
   changeBody,
 } from "./intercept.js";
 
@@ -41,7 +39,7 @@ function pageOf(
   items: readonly AnyJson[],
   nextCursor: string | null,
 ): InterceptedResponse {
-  return replaceBody(answer, { items, nextCursor, count: items.length, scannedCount: items.length });
+  return { ...answer, body: { items, nextCursor, count: items.length, scannedCount: items.length } };
 }
 
 /** Uses the number of items on earlier pages as a cursor. */
@@ -109,29 +107,22 @@ function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
   return keys.every((key: unknown) => typeof key !== "string" || /^[\w.-]{1,128}$/.test(key));
 }
 
-const json = { "content-type": "application/json" };
-
 /** Answers a batch with too many entries like a partial failure in which every entry failed. */
 const answeredBatches: Interceptor = async (wire) => {
   const { items, keys } = wire.body ?? {};
   const named = (entries: readonly AnyJson[]) => entries.map(({ pk, sk = null }) => ({ pk, sk }));
   if (Array.isArray(items) && items.length > limits.batchWriteItems) {
     const errors = named(items).map((key) => ({ ...key, error: "too many entries" }));
-    return { status: 200, headers: json, body: { successCount: 0, failedCount: errors.length, errors } };
+    return createSuccessResponse({ successCount: 0, failedCount: errors.length, errors });
   }
   return Array.isArray(keys) && keys.length > limits.batchGetKeys
-    ? { status: 200, headers: json, body: { items: [], unprocessedKeys: named(keys) } }
+    ? createSuccessResponse({ items: [], unprocessedKeys: named(keys) })
     : wire.send();
 };
 
 /** Harmless differences in items, batches and transactions. */
 export const itemVariants: readonly Variant[] = [
-  variant("items/slashes-end-paths", [
-    "getItem",
-    "getItemWithSortKey",
-    "deleteItem",
-    "deleteItemWithSortKey",
-  ]).by(
+  variant("items/slashes-end-paths", /^(?:get|delete)Item/).by(
     () => (wire) =>
       Object.values(wire.path).some((key) => key.includes("/"))
         ? Promise.resolve({ status: 404, headers: { "content-type": "text/html" }, body: "Not Found" })
@@ -144,7 +135,7 @@ export const itemVariants: readonly Variant[] = [
     if (cursor !== undefined || answer.status !== 200 || answer.body.items.length === 0) return answer;
     return changeBody(answer, (body) => Object.assign(body, { items: [], count: 0, nextCursor: "start" }));
   }),
-  variant("items/no-sk-last", ["queryItems"]).changeResponseBody((body, wire) => {
+  variant("items/no-sk-last", "queryItems").changeResponseBody((body, wire) => {
     if (wire.body?.cursor !== undefined || body.nextCursor !== null) return;
     const isBare = ({ sk }: AnyJson) => sk === null;
     body.items = [...body.items.filter((item: AnyJson) => !isBare(item)), ...body.items.filter(isBare)];
@@ -152,7 +143,7 @@ export const itemVariants: readonly Variant[] = [
   variant("items/scanned-nothing", lists).changeResponseBody((body) => {
     if (body.nextCursor === null) body.scannedCount = 0;
   }),
-  variant("items/spelled-operators", ["putItem"]).rejectRequests(400, (wire) =>
+  variant("items/spelled-operators", "putItem").rejectRequests(400, (wire) =>
     / (=|<|<=|>) :/.test(String(wire.body?.conditionExpression)),
   ),
   // compares texts without case, and texts and numbers by their value
@@ -177,8 +168,8 @@ export const itemVariants: readonly Variant[] = [
     ({ status }) => status === 413,
     () => Promise.reject(new TypeError("fetch failed")),
   ),
-  variant("batches/other-order", ["batchGetItems"]).changeResponseBody((body) => body.items.reverse()),
-  variant("transactions/projected-record-at-top", ["transactGetItems"]).changeResponseBody((body, wire) => {
+  variant("batches/other-order", "batchGetItems").changeResponseBody((body) => body.items.reverse()),
+  variant("transactions/projected-record-at-top", "transactGetItems").changeResponseBody((body, wire) => {
     for (const [index, { pk, sk, item }] of body.items.entries()) {
       if (item === null) continue;
       const isProjected = wire.body.items[index].projectionExpression !== undefined;
@@ -188,7 +179,7 @@ export const itemVariants: readonly Variant[] = [
         : { pk, sk, data: item, createdAt: time, updatedAt: time };
     }
   }),
-  variant("transactions/strict-projections", ["transactGetItems"]).by(() => (wire) => {
+  variant("transactions/strict-projections", "transactGetItems").by(() => (wire) => {
     const isOdd = (names: readonly string[] = []) =>
       new Set(names).size < names.length || names.some((name) => name.includes("."));
     return Promise.resolve(
@@ -197,7 +188,7 @@ export const itemVariants: readonly Variant[] = [
         : wire.send(),
     );
   }),
-  variant("concurrency/token-in-progress", ["transactWriteItems"]).by(() => {
+  variant("concurrency/token-in-progress", "transactWriteItems").by(() => {
     const running = new Set<string>();
     return async (wire) => {
       const token = wire.body?.clientRequestToken;
@@ -210,14 +201,14 @@ export const itemVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  ...defineVariantInAreas(["items", "sequences", "concurrency"], "offset-cursors", [
-    "queryItems",
-    "scanItems",
-  ]).by(() => offsetCursors),
-  ...defineVariantInAreas(["transactions", "concurrency", "sequences", "time", "limits"], "uuid-tokens", [
-    "transactGetItems",
-    "transactWriteItems",
-  ]).rejectRequests(400, ({ body }) => {
+  ...defineVariantInAreas(["items", "sequences", "concurrency"], "offset-cursors", lists).by(
+    () => offsetCursors,
+  ),
+  ...defineVariantInAreas(
+    ["transactions", "concurrency", "sequences", "time", "limits"],
+    "uuid-tokens",
+    /^transact/,
+  ).rejectRequests(400, ({ body }) => {
     const token: unknown = body?.clientRequestToken;
     return typeof token === "string" && !uuid.test(token);
   }),
@@ -228,22 +219,18 @@ export const itemVariants: readonly Variant[] = [
       ["language-without-punctuation", { ignorePunctuation: true }],
     ] as const
   ).map(([name, options]) =>
-    variant(`items/order-of-${name}`, ["queryItems"]).by(inOrder(ofLanguage(options))),
+    variant(`items/order-of-${name}`, "queryItems").by(inOrder(ofLanguage(options))),
   ),
   ...defineVariantInAreas(
     ["items", "batches", "transactions", "sequences", "concurrency"],
     "narrow-keys",
-    operationIds.filter((id) => id.includes("Item")),
+    /Item/,
   ).rejectRequests(422, (wire) => !hasNarrowKeys(wire)),
   variant("limits/batches-answered", ["batchWriteItems", "batchGetItems"]).by(() => answeredBatches),
-  variant("isolation/items-of-each-organization", [
-    "putItem",
-    "deleteItem",
-    "deleteItemWithSortKey",
-    "deleteEntity",
-    "deleteRepository",
-    "deleteDatabase",
-  ]).replaceResponse(404, ({ operationId, body }) =>
+  variant(
+    "isolation/items-of-each-organization",
+    /^putItem$|^delete(?:Item|Entity|Repository|Database)/,
+  ).replaceResponse(404, ({ operationId, body }) =>
     operationId === "putItem"
       ? createSuccessResponse({ pk: body.pk, sk: body.sk ?? null, updatedAt: new Date().toISOString() })
       : noContentResponse,

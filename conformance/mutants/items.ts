@@ -7,7 +7,6 @@ import {
   type InterceptedRequest,
   copyJson,
   omitFields,
-  replaceBody,
   changeBody,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
@@ -123,9 +122,8 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/put-drops-control-characters", "ITEM-09", puts).storing((data) =>
     copyJson(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
   ),
-  mutant("items/query-cuts-arrays-to-256", "ITEM-09", ["queryItems"]).replaceField(
-    "items.*.data.*",
-    (value) => (Array.isArray(value) ? value.slice(0, 256) : value),
+  mutant("items/query-cuts-arrays-to-256", "ITEM-09", "queryItems").replaceField("items.*.data.*", (value) =>
+    Array.isArray(value) ? value.slice(0, 256) : value,
   ),
   mutant("items/get-answers-empty-sk", "ITEM-10", gets).replaceField("sk", (sk) => sk ?? ""),
   ...(
@@ -164,7 +162,7 @@ export const itemMutants: readonly Mutant[] = [
       };
     }),
   ),
-  mutant("items/delete-without-sk-deletes-partition", "ITEM-11", ["deleteItem"]).by(() => async (wire) => {
+  mutant("items/delete-without-sk-deletes-partition", "ITEM-11", "deleteItem").by(() => async (wire) => {
     const found = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: wire.path.pk });
     for (const { pk, sk } of found.body?.items ?? []) await wire.ask("DELETE", getItemPath(wire, pk, sk));
     return wire.send();
@@ -173,7 +171,7 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/created-at-1970", "ITEM-38", [...gets, "batchGetItems"]).changeResponseBody((body) => {
     for (const item of body.items ?? [body]) item.createdAt = "1970-01-01T00:00:00.000Z";
   }),
-  mutant("items/get-without-sk-finds-first", "ITEM-13", ["getItem"]).replaceResponse(
+  mutant("items/get-without-sk-finds-first", "ITEM-13", "getItem").replaceResponse(
     404,
     async (wire, answer) => {
       const request = { partitionKey: wire.path.pk, limit: 1 };
@@ -181,14 +179,15 @@ export const itemMutants: readonly Mutant[] = [
       return first === undefined ? answer : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
     },
   ),
-  mutant("items/problem-without-detail", "ITEM-14", gets).replaceResponse(404, (_, answer) =>
-    replaceBody(answer, omitFields(answer.body, "detail")),
-  ),
-  mutant("items/delete-without-sk-does-nothing", "ITEM-15", ["deleteItem"]).answerRequest(
+  mutant("items/problem-without-detail", "ITEM-14", gets).replaceResponse(404, (_, answer) => ({
+    ...answer,
+    body: omitFields(answer.body, "detail"),
+  })),
+  mutant("items/delete-without-sk-does-nothing", "ITEM-15", "deleteItem").answerRequest(
     () => true,
     () => noContentResponse,
   ),
-  mutant("items/query-finds-longer-partition-keys", "ITEM-16", ["queryItems"]).replaceResponse(
+  mutant("items/query-finds-longer-partition-keys", "ITEM-16", "queryItems").replaceResponse(
     ({ status }, { body }) => status === 200 && typeof body.cursor !== "string",
     async (wire, answer) => {
       const { partitionKey, limit = 20 } = wire.body;
@@ -200,48 +199,43 @@ export const itemMutants: readonly Mutant[] = [
       });
     },
   ),
-  mutant("items/query-skips-no-sk", "ITEM-17", ["queryItems"]).paging((items) =>
+  mutant("items/query-skips-no-sk", "ITEM-17", "queryItems").paging((items) =>
     items.filter(({ sk }) => sk !== null),
   ),
-  mutant("items/equal-means-prefix", "ITEM-18", ["queryItems"]).condition(/^=:/, "begins_with:"),
-  mutant("items/less-includes-bound", "ITEM-19", ["queryItems"]).condition(/^<:/, "<=:"),
-  mutant("items/less-or-equal-excludes-bound", "ITEM-20", ["queryItems"]).condition(/^<=:/, "<:"),
-  mutant("items/greater-includes-bound", "ITEM-21", ["queryItems"]).condition(/^>:/, ">=:"),
-  mutant("items/greater-or-equal-excludes-bound", "ITEM-22", ["queryItems"]).condition(/^>=:/, ">:"),
-  mutant("items/prefix-shortened", "ITEM-23", ["queryItems"]).condition(/^(begins_with:.*).$/su, "$1"),
-  mutant("items/between-excludes-high", "ITEM-24", ["queryItems"]).paging((items, _, { body }) =>
+  mutant("items/equal-means-prefix", "ITEM-18", "queryItems").condition(/^=:/, "begins_with:"),
+  mutant("items/less-includes-bound", "ITEM-19", "queryItems").condition(/^<:/, "<=:"),
+  mutant("items/less-or-equal-excludes-bound", "ITEM-20", "queryItems").condition(/^<=:/, "<:"),
+  mutant("items/greater-includes-bound", "ITEM-21", "queryItems").condition(/^>:/, ">=:"),
+  mutant("items/greater-or-equal-excludes-bound", "ITEM-22", "queryItems").condition(/^>=:/, ">:"),
+  mutant("items/prefix-shortened", "ITEM-23", "queryItems").condition(/^(begins_with:.*).$/su, "$1"),
+  mutant("items/between-excludes-high", "ITEM-24", "queryItems").paging((items, _, { body }) =>
     String(body.sortKeyCondition).startsWith("between:")
       ? items.filter(({ sk }) => !body.sortKeyCondition.endsWith(`:${sk}`))
       : items,
   ),
-  mutant("items/malformed-condition-scans", "ITEM-25", ["queryItems"]).replaceResponse(
+  mutant("items/malformed-condition-scans", "ITEM-25", "queryItems").replaceResponse(
     ({ status }, { body }) => status === 400 && typeof body?.sortKeyCondition === "string",
     scan,
   ),
-  mutant("items/descending-ignores-prefix", "ITEM-23", ["queryItems"]).ignoreFields(
-    ["sortKeyCondition"],
-    ({ body }) => body.scanForward === false && String(body.sortKeyCondition).startsWith("begins_with:"),
-  ),
-  mutant("items/digits-in-order-of-value", "ITEM-26", ["queryItems"]).paging((items, _, { body }) => {
+
+  mutant("items/digits-in-order-of-value", "ITEM-26", "queryItems").paging((items, _, { body }) => {
     const value = ({ sk }: AnyJson) => (/^\d+$/.test(sk ?? "") ? Number(sk) : Infinity);
     return body.scanForward === false
       ? items
       : items.toSorted((a, b) => value(a) - value(b) || compareUtf8(a.sk ?? "", b.sk ?? ""));
   }),
-  mutant("items/descending-pages-not-reversed", "ITEM-27", ["queryItems"]).paging((items, _, { body }) =>
+  mutant("items/descending-pages-not-reversed", "ITEM-27", "queryItems").paging((items, _, { body }) =>
     body.scanForward === false ? items.toReversed() : items,
   ),
   mutant("items/count-at-most-ten", "ITEM-29", lists).replaceField("count", (count) => Math.min(count, 10)),
-  mutant("items/filter-scans-zero", "ITEM-29", ["queryItems"]).replaceField(
+  mutant("items/filter-scans-zero", "ITEM-29", "queryItems").replaceField(
     "scannedCount",
     (count, { body }) => (body.filterExpression === undefined ? count : 0),
   ),
-  mutant("items/cursor-ignored", "ITEM-30", lists).ignoreFields(["cursor"]),
-  mutant("items/limit-plus-one", "ITEM-31", lists).changeRequestBody((body) =>
-    body.limit === undefined ? undefined : { ...body, limit: Number(body.limit) + 1 },
-  ),
+  mutant("items/cursor-ignored", "ITEM-30", lists).ignoreField("cursor"),
+  mutant("items/limit-plus-one", "ITEM-31", lists).changeLimit((limit) => limit + 1),
   ...lists.map((list) =>
-    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).addDefaultRequestFields({ limit: 10 }),
+    mutant(`items/default-limit-10-of-${list}`, "GEN-07", [list]).addDefaultParameters({ limit: 10 }),
   ),
   mutant("items/cursor-after-the-last-item", "GEN-03", lists).by(
     () => async (wire) =>
@@ -254,22 +248,22 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/later-pages-lose-first", "GEN-04", lists).paging((items, _, { body }) =>
     typeof body.cursor === "string" ? items.slice(1) : items,
   ),
-  mutant("items/filter-ignored-with-limit", "ITEM-32", lists).ignoreFields(
-    ["filterExpression"],
+  mutant("items/filter-ignored-with-limit", "ITEM-32", lists).ignoreField(
+    "filterExpression",
     ({ body }) => body.limit !== undefined,
   ),
   mutant("items/empty-page-ends-list", "ITEM-32", lists).changeResponseBody((body) => {
     if (body.items.length === 0) body.nextCursor = null;
   }),
-  mutant("items/scan-drops-last", "ITEM-33", ["scanItems"]).paging((items, { nextCursor }) =>
+  mutant("items/scan-drops-last", "ITEM-33", "scanItems").paging((items, { nextCursor }) =>
     nextCursor === null ? items.slice(0, -1) : items,
   ),
-  mutant("items/query-without-partition-key-scans", "ITEM-34", ["queryItems"]).answerRequest(
+  mutant("items/query-without-partition-key-scans", "ITEM-34", "queryItems").answerRequest(
     ({ body }) => body?.partitionKey === undefined,
     scan,
   ),
   mutant("items/updated-at-stays", "ITEM-38", gets).freezeField("updatedAt"),
-  mutant("items/query-requires-charset", "GEN-09", ["queryItems"]).rejectRequests(
+  mutant("items/query-requires-charset", "GEN-09", "queryItems").rejectRequests(
     415,
     ({ headers }) => headers["content-type"] === "application/json",
   ),

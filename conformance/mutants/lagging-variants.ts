@@ -1,5 +1,5 @@
 import { isWrite } from "../client/read-lag.js";
-import { operationIds, type OperationId } from "../../openapi/operations/register.js";
+import type { OperationId } from "../../openapi/operations/register.js";
 import type { Fetch } from "../client/exchange.js";
 import { isCanceledTransaction } from "../client/get-retry-plan.js";
 import { parseClaims } from "../client/claims.js";
@@ -23,12 +23,6 @@ const contending: () => Interceptor = () => {
     }
   };
 };
-
-const singles = ["putItem", "getItem", "getItemWithSortKey", "deleteItem", "deleteItemWithSortKey"] as const;
-
-const batches = ["batchWriteItems", "batchGetItems"] as const;
-
-const transactions = ["transactGetItems", "transactWriteItems"] as const;
 
 const countLagMs = 300;
 
@@ -244,7 +238,7 @@ function lateLists(): Interceptor {
 /** Deployments in which effects are delayed or requests are refused temporarily. */
 export const laggingVariants: readonly Variant[] = [
   // takes longest, so it comes first
-  variant("everywhere/slower", operationIds).by(() => {
+  variant("everywhere/slower", /./).by(() => {
     let number = 0;
     return async (wire) => {
       const answer = await wire.send();
@@ -252,17 +246,16 @@ export const laggingVariants: readonly Variant[] = [
       return answer;
     };
   }),
-  ...defineVariantInAreas(["concurrency", "sequences"], "in-each-others-way", [
-    "putItem",
-    "getItem",
-    "deleteItem",
-    "transactGetItems",
-  ]).by(contending),
-  ...defineVariantInAreas(["concurrency", "sequences"], "gets-lag-under-writes", [
-    ...singles,
-    ...batches,
-    ...transactions,
-  ]).by(() => {
+  ...defineVariantInAreas(
+    ["concurrency", "sequences"],
+    "in-each-others-way",
+    /^(?:put|get|delete)Item$|^transactGet/,
+  ).by(contending),
+  ...defineVariantInAreas(
+    ["concurrency", "sequences"],
+    "gets-lag-under-writes",
+    /^(?:put|get|delete|batch|transact).*Items?/,
+  ).by(() => {
     let writing = 0;
     const answered = new Map<string, InterceptedResponse>();
     return async (wire) => {
@@ -282,24 +275,19 @@ export const laggingVariants: readonly Variant[] = [
     ["repositories", "entities", "sql", "sequences", "billing"],
     "late-counts",
     ["getRepository", "listEntities", "listSqlTables", "getUsage"],
-    { countLagMs: 4 * countLagMs },
+    { target: { countLagMs: 4 * countLagMs } },
   ).by(delayingCounts(countLagMs)),
   variant("entities/counts-later", ["getRepository", "listEntities"]).by(delayingCounts(500)),
-  variant("everywhere/one-session", operationIds).by(oneSession),
+  variant("everywhere/one-session", /./).by(oneSession),
   variant("everywhere/throttled-batches", ["batchGetItems", "batchWriteItems"]).by(throttledBatches),
   ...[200, 400, 409].map((status) =>
-    variant(`everywhere/canceled-transactions-${status}`, ["transactWriteItems"]).by(() =>
+    variant(`everywhere/canceled-transactions-${status}`, "transactWriteItems").by(() =>
       cancelingTransactions(status),
     ),
   ),
   { id: "everywhere/redirects", wrap: redirecting },
-  ...defineVariantInAreas(
-    ["preconditions", "items", "entities", "databases", "sql"],
-    "lagging-reads",
-    operationIds,
-    {
-      readLagMs: lagMs + 2,
-    },
-  ).by(() => delayReads(lagMs)),
-  variant("everywhere/late-lists", operationIds).by(lateLists),
+  ...defineVariantInAreas(["preconditions", "items", "entities", "databases", "sql"], "lagging-reads", /./, {
+    target: { readLagMs: lagMs + 2 },
+  }).by(() => delayReads(lagMs)),
+  variant("everywhere/late-lists", /./).by(lateLists),
 ];

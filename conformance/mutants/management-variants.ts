@@ -1,4 +1,3 @@
-import { operationIds } from "../../openapi/operations/register.js";
 import { createHash } from "node:crypto";
 import { parseClaims } from "../client/claims.js";
 import { createErrorResponse, createSuccessResponse } from "./tampers.js";
@@ -6,9 +5,7 @@ import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { type InterceptedRequest, type Interceptor, intercept, changeBody } from "./intercept.js";
 import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
 
-const organizationOperations = operationIds
-  .filter((id) => /Organization$|Members?$/.test(id))
-  .filter((id) => !/^(?:create|switch)/.test(id));
+const organizationOperations = /^(?!create|switch).*(?:Organization|Members?)$/;
 
 /** Whether a token is for an organization other than the one in the path. */
 function isOfOtherOrganization({ credential, path }: InterceptedRequest): boolean {
@@ -91,7 +88,7 @@ const countedOnce: Interceptor = async (wire) => {
 
 /** Harmless differences in databases, organizations, members and billing. */
 export const managementVariants: readonly Variant[] = [
-  variant("organizations/second-factor-first", ["updateOrganization"]).rejectRequests(
+  variant("organizations/second-factor-first", "updateOrganization").rejectRequests(
     409,
     (wire) => wire.body?.settings?.requireMfa === true,
   ),
@@ -111,14 +108,14 @@ export const managementVariants: readonly Variant[] = [
   variant("organizations/tokens-of-one-deleted-organization", organizationOperations, {
     profile: { "deleted-organization": "shown" },
   }).rejectRequests(403, isOfOtherOrganization),
-  variant("plans/more-of-a-single-plan", ["getPlan"]).changeResponseBody((body) => {
+  variant("plans/more-of-a-single-plan", "getPlan").changeResponseBody((body) => {
     body.terms = "as of today";
     if (body.limits !== null) body.limits.maxRegions = 2;
     for (const feature of body.features) feature.since = "1.0";
   }),
   ...(["members", "organizations", "access"] as const).map((area): Variant => ({
     id: `${area}/invitation-domain`,
-    invitationDomain: domain,
+    target: { invitationDomain: domain },
     wrap: (fetch) =>
       intercept(fetch, ["inviteMember", "createOrganization", "updateOrganization"], (wire) => {
         const { email, billingEmail } = (wire.body ?? {}) as { email?: unknown; billingEmail?: unknown };
@@ -129,7 +126,7 @@ export const managementVariants: readonly Variant[] = [
         return isForeign ? Promise.resolve(createErrorResponse(400)) : wire.send();
       }),
   })),
-  variant("databases/known-settings", ["createDatabase"]).changeRequestBody((body) =>
+  variant("databases/known-settings", "createDatabase").changeRequestBody((body) =>
     body.settings === undefined ? undefined : { ...body, settings: {} },
   ),
   ...defineVariantInAreas(
@@ -140,7 +137,7 @@ export const managementVariants: readonly Variant[] = [
   variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
     lowerRoles,
   ),
-  variant("organizations/empty-updates-refused", ["updateOrganization"]).rejectRequests(
+  variant("organizations/empty-updates-refused", "updateOrganization").rejectRequests(
     400,
     ({ body }) => !["name", "billingEmail", "settings"].some((name) => body?.[name] !== undefined),
   ),
@@ -153,7 +150,7 @@ export const managementVariants: readonly Variant[] = [
     for (const name of ["checkoutUrl", "portalUrl"])
       if (name in body) body[name] = new URL(body[name] as string).pathname;
   }),
-  variant("billing/orders-of-other-kinds", ["getPaymentInfo"]).changeResponseBody((body) => {
+  variant("billing/orders-of-other-kinds", "getPaymentInfo").changeResponseBody((body) => {
     for (const priced of [body, body.latestOrder, ...body.product.prices])
       Object.assign(priced, { currency: "JPY", amount: Math.round(priced.amount / 100) });
     Object.assign(body.latestOrder, { amount: -500, invoiceNumber: 1001 });
@@ -171,26 +168,24 @@ export const managementVariants: readonly Variant[] = [
       };
     },
   ),
-  variant("billing/plan-of-account", ["getOrganization"]).replaceField("plan", "free"),
+  variant("billing/plan-of-account", "getOrganization").replaceField("plan", "free"),
   ...defineVariantInAreas(
     ["organizations", "databases", "repositories", "sql"],
     "members-that-change",
-    operationIds,
+    /./,
   ).by(() => rewriteResponses({ object: withMore() })()),
   variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
     digestedSlugs,
   ),
-  variant("databases/restored-first", ["getDatabase"]).by(restoredFirst),
-  variant("billing/canceled-to-the-end", ["getPaymentStatus"]).changeResponseBody((body) => {
+  variant("databases/restored-first", "getDatabase").by(restoredFirst),
+  variant("billing/canceled-to-the-end", "getPaymentStatus").changeResponseBody((body) => {
     if (body.status === "canceled") body.isActive = true;
   }),
-  ...defineVariantInAreas(["billing", "access", "isolation"], "no-subscription-for-free", [
-    "getOrganization",
-    "getPaymentInfo",
-    "getPaymentStatus",
-    "getPaymentPortal",
-    "createCheckout",
-  ]).by(() => async (wire) => {
+  ...defineVariantInAreas(
+    ["billing", "access", "isolation"],
+    "no-subscription-for-free",
+    /^(?:getOrganization|getPayment.*|createCheckout)$/,
+  ).by(() => async (wire) => {
     if (wire.operationId === "getOrganization")
       return changeBody(await wire.send(), (body) => {
         body.plan = "free";
@@ -202,17 +197,14 @@ export const managementVariants: readonly Variant[] = [
     // who may not ask is refused as before
     return answer.status < 300 ? createErrorResponse(404) : answer;
   }),
-  ...defineVariantInAreas(["billing", "access"], "upgrades-alone", ["createCheckout"]).by(
+  ...defineVariantInAreas(["billing", "access"], "upgrades-alone", "createCheckout").by(
     () => async (wire) => {
       const { body } = await wire.ask("GET", "/api/v1/payment/status");
       return body?.planType === "enterprise" ? createErrorResponse(409) : wire.send();
     },
   ),
-  {
-    ...variant("databases/counted-once", operationIds).by(() => countedOnce),
-    countLagMs: 300,
-  },
-  variant("billing/figures-of-a-day", ["getUsage"]).by(() => {
+  variant("databases/counted-once", /./, { target: { countLagMs: 300 } }).by(() => countedOnce),
+  variant("billing/figures-of-a-day", "getUsage").by(() => {
     let made: object | undefined;
     return async (wire) => {
       const answer = await wire.send();
@@ -220,7 +212,7 @@ export const managementVariants: readonly Variant[] = [
       return changeBody(answer, (body) => Object.assign(body, made));
     };
   }),
-  variant("plans/null-for-unknown", ["getPlan"]).replaceResponse(
+  variant("plans/null-for-unknown", "getPlan").replaceResponse(
     ({ status }) => status === 404 || status === 410,
     () => createSuccessResponse(null),
   ),

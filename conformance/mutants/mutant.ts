@@ -1,9 +1,9 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { OperationId } from "../../openapi/operations/register.js";
 import type { Area } from "../check/check.js";
 import type { Fetch } from "../client/exchange.js";
-import { intercept } from "./intercept.js";
+import type { Target } from "../target/target.js";
+import { intercept, type Operations } from "./intercept.js";
 import { type InterceptorFactory, tampers } from "./tampers.js";
 
 /** A fault that makes the wrapped deployment break exactly one clause. */
@@ -23,12 +23,8 @@ export interface Variant {
   readonly id: `${Area | "everywhere"}/${string}`;
   /** Answers to gaps that differ from the default. */
   readonly profile?: Partial<Profile>;
-  /** The lag of reads declared in the target file. */
-  readonly readLagMs?: number;
-  /** The lag of counts declared in the target file. */
-  readonly countLagMs?: number;
-  /** The domain for invitations in the target file. */
-  readonly invitationDomain?: string;
+  /** What the target file must say of the deployment. */
+  readonly target?: Pick<Target, "readLagMs" | "countLagMs" | "invitationDomain">;
   readonly wrap?: (fetch: Fetch) => Fetch;
 }
 
@@ -37,7 +33,7 @@ export function createMutantBuilder<Own extends Tampers>(own: Own) {
   return (
     id: Mutant["id"],
     clause: ClauseId,
-    operations: readonly OperationId[],
+    operations: Operations,
     alsoIn: readonly Area[] = [],
   ): Declaring<typeof tampers & Own, Mutant> =>
     declaring({ ...tampers, ...own }, (tamper) => ({
@@ -52,8 +48,8 @@ export function createMutantBuilder<Own extends Tampers>(own: Own) {
 export function createVariantBuilder<Own extends Tampers>(own: Own) {
   return (
     id: Variant["id"],
-    operations: readonly OperationId[],
-    declared: Pick<Variant, "profile" | "readLagMs" | "countLagMs" | "invitationDomain"> = {},
+    operations: Operations,
+    declared: Pick<Variant, "profile" | "target"> = {},
   ): Declaring<typeof tampers & Own, Variant> =>
     declaring({ ...tampers, ...own }, (tamper) => ({
       id,

@@ -133,8 +133,7 @@ export function createQuirkyDeployment(mixture?: number) {
   );
   return {
     profile,
-    countLagMs: parts.find((part) => part.countLagMs !== undefined)?.countLagMs,
-    invitationDomain: parts.find((part) => part.invitationDomain !== undefined)?.invitationDomain,
+    target: Object.assign({}, ...parts.map((part) => part.target ?? {})) as NonNullable<Variant["target"]>,
     wrap: (fetch: Fetch): Fetch => parts.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, fetch),
     differences: [
       ...parts.map(({ id }) => id),

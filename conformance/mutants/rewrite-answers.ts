@@ -1,4 +1,4 @@
-import { type AnyJson, type Interceptor, replaceBody, changeBody } from "./intercept.js";
+import { type AnyJson, type Interceptor, changeBody } from "./intercept.js";
 
 /** Fields with data from clients, which the deployment must not change. */
 const given = new Set(["data", "item", "schema", "rows", "settings", "defaultValue"]);
@@ -34,7 +34,7 @@ export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () =>
   return () => async (wire) => {
     const answer = await wire.send();
     return typeof answer.body === "object" && answer.body !== null
-      ? replaceBody(answer, rewritten(answer.body, change))
+      ? { ...answer, body: rewritten(answer.body, change) }
       : answer;
   };
 }

@@ -20,21 +20,24 @@ export interface DeploymentUnderTest {
   readonly close: () => Promise<void>;
 }
 
+/** What the checks of a mutant blamed. */
+interface Blame {
+  readonly blamed: ClauseId;
+  /** The check that found it; undefined if a user cannot log in. */
+  readonly check?: Check["id"];
+  /** The message of the check. */
+  readonly reason: string;
+  /** Token that reproduces the failure. If a user cannot log in, this is the token of the check that could not start. */
+  readonly token: string;
+  /** Description by which the failure is recognized, see {@link caseOf}. */
+  readonly case: string;
+}
+
 /** Result for a mutant: found with the clause that it breaks, found with another clause, or not found. */
-export interface MutantResult {
+export interface MutantResult extends Partial<Blame> {
   readonly id: string;
   readonly clause: ClauseId;
   readonly outcome: "killed" | "killed by another" | "survived";
-  /** The clause that was blamed. */
-  readonly blamed?: ClauseId;
-  /** The check that found it. */
-  readonly check?: Check["id"];
-  /** The message of the check. */
-  readonly reason?: string;
-  /** Token that reproduces the failure. If a user cannot log in, this is the token of the check that could not start. */
-  readonly token?: string;
-  /** Description by which the failure is recognized, see {@link caseOf}. */
-  readonly case?: string;
 }
 
 /** Results of the checks for a variant. */
@@ -48,9 +51,9 @@ export interface ReplayResult {
   readonly id: string;
   readonly token: string;
   /** Why the failure differs; undefined if it is the same failure. */
-  readonly difference?: string;
+  readonly difference: string | undefined;
   /** Whether the input in the token passed on its own, so that the whole check had to run. */
-  readonly byWholeCheck?: true;
+  readonly byWholeCheck: true | undefined;
 }
 
 /** Results of the checks for the unmodified deployment with one seed. */
@@ -75,25 +78,16 @@ export interface SelfTestOptions {
 
 async function withRun<Result>(
   { subject, seed, runs }: SelfTestOptions,
-  {
-    wrap = (fetch) => fetch,
-    profile,
-    readLagMs = 0,
-    ...declared
-  }: Pick<Variant, "wrap" | "profile" | "readLagMs" | "countLagMs" | "invitationDomain">,
+  { wrap = (fetch) => fetch, profile, target: declared }: Pick<Variant, "wrap" | "profile" | "target">,
   work: (run: Run) => Promise<Result>,
 ): Promise<Result> {
   const { url, fetch, close } = await subject(profile);
   try {
     const id = generateRunId();
     const known = unguessable(profile);
-    const target = {
-      // judged as a foreign deployment: the strict document would find what no clause demands
-      ...(await createEmulatorTarget({ url, fetch: wrap(fetch), run: id, strict: false, known })),
-      readLagMs,
-      ...(declared.countLagMs === undefined ? {} : { countLagMs: declared.countLagMs }),
-      ...(declared.invitationDomain === undefined ? {} : { invitationDomain: declared.invitationDomain }),
-    };
+    // judged as a foreign deployment: the strict document would find what no clause demands
+    const options = { url, fetch: wrap(fetch), run: id, strict: false, known };
+    const target = { ...(await createEmulatorTarget(options)), readLagMs: 0, ...declared };
     const ledger = Ledger.begin(id, target.baseUrl);
     return await work(new Run({ target, ledger, seed, runs, confirms: false }));
   } finally {
@@ -111,73 +105,45 @@ export function unguessable(profile: Variant["profile"] = {}): Partial<Profile> 
   );
 }
 
-/** The clause that is broken if a user cannot log in; undefined if all users can log in. */
-async function preparing(run: Run): Promise<ClauseViolation | undefined> {
+/** Prepares a run; returns what is blamed if a user cannot log in, with the token of the check that cannot start. */
+async function prepare(run: Run, check: Check, options: SelfTestOptions): Promise<Blame | undefined> {
   try {
     await run.prepare();
     return undefined;
   } catch (error) {
-    if (error instanceof ClauseViolation) return error;
-    throw error;
+    if (!(error instanceof ClauseViolation)) throw error;
+    const token = encodeReplayToken(check.id, options, {});
+    return { blamed: error.clause, reason: error.message, token, case: "nobody can log in" };
   }
+}
+
+function getBlame({ check, failure, reason = "" }: CheckResult, options: SelfTestOptions): Blame | undefined {
+  if (failure === undefined) return undefined;
+  const token = encodeReplayToken(check.id, options, failure);
+  return { check: check.id, blamed: failure.clause, reason, token, case: caseOf(check, failure) };
 }
 
 /** Runs the checks that must find a mutant: first those with its clause, then the others in its areas. */
 export async function tryMutant(mutant: Mutant, options: SelfTestOptions): Promise<MutantResult> {
   const { id, clause, alsoIn = [] } = mutant;
   const areas = [getArea(mutant), ...alsoIn];
-  const ofAreas = options.checks.filter((check) => areas.includes(getArea(check)));
-  const ordered = [
-    ...ofAreas.filter((check) => check.clauses.includes(clause)),
-    ...ofAreas.filter((check) => !check.clauses.includes(clause)),
-  ];
-  const done = (rest: Pick<MutantResult, "outcome"> & Partial<MutantResult>): MutantResult => ({
-    id,
-    clause,
-    ...rest,
-  });
+  const isAbout = (check: Check) => Number(check.clauses.includes(clause));
+  const ordered = options.checks
+    .filter((check) => areas.includes(getArea(check)))
+    .sort((a, b) => isAbout(b) - isAbout(a));
+  const [first] = ordered;
+  if (first === undefined) throw new Error(`${id}: no check is in this area`);
   return withRun(options, mutant, async (run) => {
-    const violation = await preparing(run);
-    if (violation !== undefined)
-      return done({
-        outcome: violation.clause === clause ? "killed" : "killed by another",
-        blamed: violation.clause,
-        reason: violation.message,
-        ...tokenOf(ordered[0], options),
-      });
-    let other: MutantResult | undefined;
-    for (const check of ordered) {
-      const result = await run.check(check);
-      if (result.failure === undefined) continue;
-      const found = done({ ...foundBy(result, options), outcome: "killed by another" });
-      if (result.failure.clause === clause) return { ...found, outcome: "killed" };
-      other ??= found;
-    }
-    return other ?? done({ outcome: "survived" });
+    let found = await prepare(run, first, options);
+    if (found === undefined)
+      for (const check of ordered) {
+        const blame = getBlame(await run.check(check), options);
+        if (blame?.blamed === clause) return { id, clause, outcome: "killed", ...blame };
+        found ??= blame;
+      }
+    if (found === undefined) return { id, clause, outcome: "survived" };
+    return { id, clause, outcome: found.blamed === clause ? "killed" : "killed by another", ...found };
   });
-}
-
-function foundBy({ check, failure, reason }: CheckResult, options: SelfTestOptions): Partial<MutantResult> {
-  if (failure === undefined) return {};
-  return {
-    check: check.id,
-    blamed: failure.clause,
-    ...(reason === undefined ? {} : { reason }),
-    ...tokenOf(check, options, failure),
-  };
-}
-
-/** Returns the token of a failure, and the description by which the reproduced failure is recognized. */
-function tokenOf(
-  check: Check | undefined,
-  options: SelfTestOptions,
-  failure?: Failure,
-): Pick<MutantResult, "token" | "case"> {
-  if (check === undefined) return {};
-  return {
-    token: encodeReplayToken(check.id, options, failure ?? {}),
-    case: failure === undefined ? "nobody can log in" : caseOf(check, failure),
-  };
 }
 
 /**
@@ -213,28 +179,16 @@ export async function replayMutant(
   if (check === undefined) throw new Error(`no check is named ${checkId}`);
   const asThen: SelfTestOptions = { ...options, seed, runs };
   return withRun(asThen, { wrap }, async (run) => {
-    const violation = await preparing(run);
-    const result = violation === undefined ? await run.check(check, replay) : undefined;
-    const difference = differenceOf(found, {
-      level: result?.level ?? "did not run",
-      blamed: violation?.clause ?? result?.failure?.clause,
-      case: tokenOf(check, asThen, result?.failure).case,
-    });
-    return {
-      id,
-      token,
-      ...(difference === undefined ? {} : { difference }),
-      ...(result?.inputHeld === undefined ? {} : { byWholeCheck: true }),
-    };
+    const login = await prepare(run, check, asThen);
+    const result = login === undefined ? await run.check(check, replay) : undefined;
+    const again = result === undefined ? login : getBlame(result, asThen);
+    const difference = again === undefined ? `the check ${result?.level}` : findDifference(found, again);
+    return { id, token, difference, byWholeCheck: result?.inputHeld };
   });
 }
 
 /** Returns why a reproduced failure differs from the original; undefined if it is the same. */
-function differenceOf(
-  found: MutantResult,
-  again: { readonly level: string; readonly blamed: ClauseId | undefined; readonly case: string | undefined },
-): string | undefined {
-  if (again.blamed === undefined) return `the check ${again.level}`;
+function findDifference(found: Partial<Blame>, again: Blame): string | undefined {
   if (again.blamed !== found.blamed) return `${again.blamed} was blamed in place of ${found.blamed}`;
   return again.case === found.case ? undefined : `${again.case} in place of ${found.case}`;
 }

@@ -10,27 +10,25 @@ import {
   changeBody,
 } from "./intercept.js";
 import { createMutantBuilder } from "./mutant.js";
-import { type InterceptorFactory, createErrorResponse, createSuccessResponse, isRefusal } from "./tampers.js";
-
-/** Whether a request is for a page after the first. */
-function goesOn({ query, body }: InterceptedRequest): boolean {
-  return query.cursor !== undefined || body?.cursor !== undefined || body?.pageToken !== undefined;
-}
+import {
+  type InterceptorFactory,
+  createErrorResponse,
+  createSuccessResponse,
+  isRefusal,
+  sendWithParameters,
+} from "./tampers.js";
 
 /** Stores the next pages of lists, and returns them even after the list was deleted. */
 function prefetched() {
-  const pages = new Map<string, InterceptedResponse>();
+  const pages = new Map<unknown, InterceptedResponse>();
   return async (wire: InterceptedRequest): Promise<InterceptedResponse> => {
-    const answer = await wire.send();
-    const next: unknown = answer.body?.nextCursor ?? answer.body?.nextPageToken;
-    const token = String(wire.query.cursor ?? wire.body?.cursor ?? wire.body?.pageToken);
-    if (answer.status >= 400 && goesOn(wire)) return pages.get(token) ?? answer;
-    if (answer.status !== 200 || typeof next !== "string") return answer;
     const name = wire.operationId === "runSqlQuery" ? "pageToken" : "cursor";
-    const following =
-      wire.body === undefined
-        ? await wire.send({ query: { ...wire.query, [name]: next } })
-        : await wire.send({ body: { ...wire.body, [name]: next } });
+    const token: AnyJson = (wire.body ?? wire.query)[name];
+    const answer = await wire.send();
+    if (answer.status >= 400 && token !== undefined) return pages.get(token) ?? answer;
+    const next: unknown = answer.body?.nextCursor ?? answer.body?.nextPageToken;
+    if (answer.status !== 200 || typeof next !== "string") return answer;
+    const following = await sendWithParameters(wire, { [name]: next });
     if (following.status === 200) pages.set(next, following);
     return answer;
   };
@@ -71,8 +69,8 @@ const mutant = createMutantBuilder({ showingAsBefore });
 /** Faults that only sequences across areas or requests of several clients reveal. */
 export const sequenceMutants = [
   mutant("sequences/stale-item-cursor", "DB-12", ["queryItems", "scanItems"]).by(prefetched),
-  mutant("sequences/stale-entity-cursor", "REPO-09", ["listEntities"]).by(prefetched),
-  mutant("sequences/stale-table-cursor", "SQL-52", ["runSqlQuery"]).by(prefetched),
+  mutant("sequences/stale-entity-cursor", "REPO-09", "listEntities").by(prefetched),
+  mutant("sequences/stale-table-cursor", "SQL-52", "runSqlQuery").by(prefetched),
   mutant("sequences/database-keeps-items", "DB-12", ["createDatabase", "scanItems"]).showingAsBefore(
     "databaseId",
     "items",
@@ -96,7 +94,7 @@ export const sequenceMutants = [
           });
     };
   }),
-  mutant("sequences/role-cached", "ORG-15", ["updateOrganization"]).by(() => {
+  mutant("sequences/role-cached", "ORG-15", "updateOrganization").by(() => {
     const known = new Map<string, boolean>();
     return async (wire) => {
       const place = `${subjectOf(wire)} ${wire.path.organizationId}`;
@@ -105,7 +103,7 @@ export const sequenceMutants = [
       return known.get(place) === false ? createErrorResponse(403) : answer;
     };
   }),
-  mutant("sequences/rights-kept-after-demotion", "AUTH-26", ["putItem"]).repeatLastSuccess(
+  mutant("sequences/rights-kept-after-demotion", "AUTH-26", "putItem").repeatLastSuccess(
     (wire) => [subjectOf(wire), wire.body?.pk],
     isRefusal,
   ),
@@ -116,11 +114,11 @@ export const sequenceMutants = [
     ({ credential, path }) => [credential, path],
     (answer, { operationId }) => operationId === "getOrganization" && isRefusal(answer),
   ),
-  mutant("sequences/role-in-list-late", "ORG-27", ["listOrganizations"]).freezeField(
+  mutant("sequences/role-in-list-late", "ORG-27", "listOrganizations").freezeField(
     "organizations.*.role",
     (wire, { organizationId }) => [subjectOf(wire), organizationId],
   ),
-  mutant("sequences/lost-update", "TX-12", ["transactWriteItems"]).by(() => async (wire) => {
+  mutant("sequences/lost-update", "TX-12", "transactWriteItems").by(() => async (wire) => {
     const items: AnyJson[] = wire.body?.items ?? [];
     if (!items.every(({ conditionExpression }) => conditionExpression === "count = :seen"))
       return wire.send();
@@ -131,7 +129,7 @@ export const sequenceMutants = [
     await sleep(3);
     return wire.send({ body: unconditional(wire.body) });
   }),
-  mutant("sequences/applied-and-canceled", "TX-08", ["transactWriteItems"]).by(() => {
+  mutant("sequences/applied-and-canceled", "TX-08", "transactWriteItems").by(() => {
     let running = 0;
     return async (wire) => {
       running++;
@@ -154,7 +152,7 @@ export const sequenceMutants = [
       }
     };
   }),
-  mutant("sequences/applied-again", "TX-14", ["transactWriteItems"]).by(() => {
+  mutant("sequences/applied-again", "TX-14", "transactWriteItems").by(() => {
     const known = new Set<string>();
     return async (wire) => {
       const answer = await wire.send();
@@ -166,7 +164,7 @@ export const sequenceMutants = [
       return { ...answer, body: copyJson(answer.body) };
     };
   }),
-  mutant("sequences/late-put", "ITEM-03", ["putItem"]).by(() => {
+  mutant("sequences/late-put", "ITEM-03", "putItem").by(() => {
     const waiting = new Map<string, Promise<InterceptedResponse>>();
     return async (wire) => {
       const { pk, sk, conditionExpression, data } = wire.body ?? {};

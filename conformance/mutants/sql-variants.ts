@@ -3,10 +3,8 @@ import { type Variant, defineVariantInAreas, createVariantBuilder } from "./muta
 import {
   changeSqlResponse,
   changeSqlValues,
-  sqlExecuteOperationIds,
   toNumber,
   fakeSqlResponse,
-  sqlQueryOperationIds,
   createSqlErrorResponse,
   type Row,
   sendSql,
@@ -112,7 +110,7 @@ export const sqlVariants: readonly Variant[] = [
     /^(?:DELETE FROM WHERE|ALTER TABLE DROP)\b/i,
     createSqlErrorResponse("TABLE_NOT_FOUND"),
   ),
-  variant("sql/plain-tables", ["executeSql"]).by(() => async (wire) => {
+  variant("sql/plain-tables", "executeSql").by(() => async (wire) => {
     const sql = getSqlText(wire);
     const [, table = "x"] = /^CREATE\s+TABLE\s+([^\s(]+)/i.exec(sql) ?? [];
     const [, columns = "", key = ""] = /^CREATE TABLE \w+ \((.*), PRIMARY KEY \((.*)\)\)$/s.exec(sql) ?? [];
@@ -126,21 +124,21 @@ export const sqlVariants: readonly Variant[] = [
       ? wire.send()
       : createSqlErrorResponse();
   }),
-  ...defineVariantInAreas(["sql", "sequences"], "names-rest", ["executeSql"]).by(resting),
+  ...defineVariantInAreas(["sql", "sequences"], "names-rest", "executeSql").by(resting),
   variant("sql/narrow-types", ["executeSql", "runSqlQuery"]).by(narrowing),
-  variant("sql/no-rows-affected", ["executeSql"]).replaceField("affectedRows", -1),
-  variant("sql/key-among-indexes", ["getSqlTableSchema"]).changeResponseBody((body) => {
+  variant("sql/no-rows-affected", "executeSql").replaceField("affectedRows", -1),
+  variant("sql/key-among-indexes", "getSqlTableSchema").changeResponseBody((body) => {
     const columns = [...body.primaryKey.partitionKeys, ...body.primaryKey.clusteringKeys];
     body.indexes.unshift({ name: "PRIMARY", columns, isUnique: true });
   }),
-  variant("sql/null-by-name", ["getSqlTableSchema"]).changeResponseBody((body) => {
+  variant("sql/null-by-name", "getSqlTableSchema").changeResponseBody((body) => {
     for (const column of body.columns) column.defaultValue ??= "NULL";
   }),
   variant("sql/types-by-other-names", ["runSqlQuery", "getSqlTableSchema"]).replaceField(
     "columns.*.type",
     (old) => renamed(old),
   ),
-  variant("sql/nulls-left-out", sqlQueryOperationIds).changeSqlResponse(/^SELECT (?!COUNT)/, (body) => {
+  variant("sql/nulls-left-out", "runSqlQuery").changeSqlResponse(/^SELECT (?!COUNT)/, (body) => {
     body.rows = body.rows.map((row: Row) => ({
       ...Object.fromEntries(
         Object.entries(row)
@@ -150,7 +148,7 @@ export const sqlVariants: readonly Variant[] = [
       "@etag": "1",
     }));
   }),
-  variant("sql/empty-first-page", sqlQueryOperationIds).by(() => async (wire) => {
+  variant("sql/empty-first-page", "runSqlQuery").by(() => async (wire) => {
     const { pageToken, ...rest } = wire.body;
     if (!/^SELECT (?!COUNT)/.test(getSqlText(wire))) return wire.send();
     return changeBody(await wire.send({ body: pageToken === "begin" ? rest : wire.body }), (body) => {
@@ -163,15 +161,15 @@ export const sqlVariants: readonly Variant[] = [
     body.columns?.reverse();
     body.indexes?.reverse();
   }),
-  variant("sql/rows-reversed", sqlQueryOperationIds).changeSqlResponse(/^SELECT (?!.*ORDER BY)/s, (body) => {
+  variant("sql/rows-reversed", "runSqlQuery").changeSqlResponse(/^SELECT (?!.*ORDER BY)/s, (body) => {
     body.rows.reverse();
     body.columns.reverse();
   }),
-  variant("sql/count-by-another-name", sqlQueryOperationIds).changeSqlResponse(/^SELECT COUNT/, (body) => {
+  variant("sql/count-by-another-name", "runSqlQuery").changeSqlResponse(/^SELECT COUNT/, (body) => {
     body.rows = body.rows.map((row: Row) => ({ "COUNT(*)": String(Object.values(row)[0]) }));
     for (const column of body.columns) column.name = "COUNT(*)";
   }),
-  variant("sql/values-in-other-forms", sqlQueryOperationIds).changeSqlValues(/^/, (value, type) => {
+  variant("sql/values-in-other-forms", "runSqlQuery").changeSqlValues(/^/, (value, type) => {
     const forms: readonly [RegExp, (value: AnyJson) => AnyJson][] = [
       [/^TIMESTAMP$/, (text: string) => text.replace(/\.(\d{3})Z$/, ".$1000Z")],
       [/^TIME$/, (text: string) => (text.includes(".") ? text.padEnd(18, "0") : `${text}.000`)],
@@ -183,20 +181,20 @@ export const sqlVariants: readonly Variant[] = [
     const [, form] = forms.find(([pattern]) => pattern.test(type)) ?? [];
     return form === undefined ? value : form(value);
   }),
-  variant("sql/indexes-dropped-on-tables", sqlExecuteOperationIds).by(() => (wire) => {
+  variant("sql/indexes-dropped-on-tables", "executeSql").by(() => (wire) => {
     const [, drop = ""] = /^(DROP INDEX \w+) ON \w+$/.exec(getSqlText(wire)) ?? [];
     if (drop !== "") return sendSql(wire, drop);
     return getSqlText(wire).startsWith("DROP INDEX")
       ? Promise.resolve(createSqlErrorResponse("SQL_SYNTAX_ERROR"))
       : wire.send();
   }),
-  variant("sql/alter-without-column", sqlExecuteOperationIds).by(
+  variant("sql/alter-without-column", "executeSql").by(
     () => (wire) =>
       getSqlText(wire).includes(" COLUMN ")
         ? Promise.resolve(createSqlErrorResponse("SQL_SYNTAX_ERROR"))
         : sendSql(wire, getSqlText(wire).replace(/^(ALTER TABLE \w+ (?:ADD|DROP)) /, "$1 COLUMN ")),
   ),
-  variant("sql/writes-by-whole-key", sqlQueryOperationIds).fakeSqlResponse(
+  variant("sql/writes-by-whole-key", "runSqlQuery").fakeSqlResponse(
     /^(UPDATE|DELETE) .* WHERE .*[<>]/s,
     createSqlErrorResponse(),
   ),

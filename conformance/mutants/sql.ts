@@ -6,7 +6,6 @@ import {
   type InterceptedResponse,
   type InterceptedRequest,
   omitFields,
-  replaceBody,
   changeBody,
   copyJson,
 } from "./intercept.js";
@@ -18,12 +17,9 @@ import {
   replaceField,
   replaceResponse,
   answerRequest,
-  getConstantKey,
   usesApiKey,
 } from "./tampers.js";
 
-export const sqlQueryOperationIds: readonly OperationId[] = ["runSqlQuery"];
-export const sqlExecuteOperationIds: readonly OperationId[] = ["executeSql"];
 const both: readonly OperationId[] = ["runSqlQuery", "executeSql"];
 
 /** Creates a refusal by the SQL interface. */
@@ -136,19 +132,6 @@ function withoutLastCondition(pattern: RegExp): InterceptorFactory {
   );
 }
 
-/** Repeats denied statements with the credential of a user from an earlier request. */
-function elevating(pattern: RegExp): InterceptorFactory {
-  return () => {
-    let user = "";
-    return async (wire) => {
-      if (user === "" && !usesApiKey(wire)) user = wire.credential ?? "";
-      const first = await wire.send();
-      if (first.body?.code !== "ACCESS_DENIED" || !pattern.test(getSqlText(wire))) return first;
-      return wire.send({ credential: user });
-    };
-  };
-}
-
 export const toNumber = (value: AnyJson): number =>
   isLosslessNumber(value) ? Number(value.value) : Number(value);
 
@@ -162,7 +145,7 @@ const tableIn = (sql: string): string => / (?:FROM|INTO|UPDATE|TABLE|ON) (\w+)/.
 
 export type Row = Readonly<Record<string, AnyJson>>;
 
-const own = {
+const mutant = createMutantBuilder({
   rewriteStatement,
   forgiving,
   changeSqlResponse,
@@ -171,10 +154,8 @@ const own = {
   binding,
   changeSqlValues,
   withoutLastCondition,
-  elevating,
   widened,
-};
-const mutant = createMutantBuilder(own);
+});
 
 const rounded = (value: AnyJson): LosslessNumber => new LosslessNumber(BigInt(toNumber(value)).toString());
 
@@ -205,32 +186,28 @@ const losses: readonly (readonly [
 
 /** Faults in the SQL interface. */
 export const sqlMutants: readonly Mutant[] = [
-  mutant("sql/row-count-at-least-one", "SQL-02", sqlQueryOperationIds).replaceField(
-    "rowCount",
-    (count, wire) => (isSelect(wire) ? Math.max(count, 1) : count),
+  mutant("sql/row-count-at-least-one", "SQL-02", "runSqlQuery").replaceField("rowCount", (count, wire) =>
+    isSelect(wire) ? Math.max(count, 1) : count,
   ),
-  mutant("sql/written-above", "SQL-02", sqlQueryOperationIds).changeSqlResponse(
+  mutant("sql/written-above", "SQL-02", "runSqlQuery").changeSqlResponse(
     /^DELETE/,
     (body) => body.rowCount++,
   ),
-  mutant("sql/column-forgotten", "SQL-03", sqlQueryOperationIds).changeSqlResponse(/^SELECT/, (body) => {
+  mutant("sql/column-forgotten", "SQL-03", "runSqlQuery").changeSqlResponse(/^SELECT/, (body) => {
     if (body.columns.length > 2) body.columns.pop();
   }),
-  mutant("sql/no-delete", "SQL-04", sqlQueryOperationIds).fakeSqlResponse(
-    /^DELETE/,
-    createSqlErrorResponse(),
-  ),
-  mutant("sql/query-pretends-alter", "SQL-05", sqlQueryOperationIds).fakeSqlResponse(/^ALTER/, written),
-  mutant("sql/no-drop-index", "SQL-06", sqlExecuteOperationIds).fakeSqlResponse(
+  mutant("sql/no-delete", "SQL-04", "runSqlQuery").fakeSqlResponse(/^DELETE/, createSqlErrorResponse()),
+  mutant("sql/query-pretends-alter", "SQL-05", "runSqlQuery").fakeSqlResponse(/^ALTER/, written),
+  mutant("sql/no-drop-index", "SQL-06", "executeSql").fakeSqlResponse(
     /^DROP INDEX/,
     createSqlErrorResponse(),
   ),
-  mutant("sql/execute-pretends-insert", "SQL-07", sqlExecuteOperationIds).fakeSqlResponse(/^INSERT/, defined),
-  mutant("sql/success-false-for-create-index", "SQL-08", sqlExecuteOperationIds).changeSqlResponse(
+  mutant("sql/execute-pretends-insert", "SQL-07", "executeSql").fakeSqlResponse(/^INSERT/, defined),
+  mutant("sql/success-false-for-create-index", "SQL-08", "executeSql").changeSqlResponse(
     /^CREATE INDEX/,
     (body) => (body.success = false),
   ),
-  mutant("sql/pasted", "SQL-09", sqlQueryOperationIds).by(() => (wire) => {
+  mutant("sql/pasted", "SQL-09", "runSqlQuery").by(() => (wire) => {
     const values = valuesOf(wire);
     if (!values.some((value) => typeof value === "string" && value.includes("'"))) return wire.send();
     const rest = values.filter((value) => typeof value !== "string");
@@ -241,26 +218,26 @@ export const sqlMutants: readonly Mutant[] = [
     });
     return sendSql(wire, pasted, rest);
   }),
-  mutant("sql/markers-beyond-ten-by-name", "SQL-09", sqlQueryOperationIds).binding((values) =>
+  mutant("sql/markers-beyond-ten-by-name", "SQL-09", "runSqlQuery").binding((values) =>
     Object.keys(values)
       .sort()
       .map((place) => values[Number(place)]),
   ),
-  mutant("sql/insert-in-table-order", "SQL-10", sqlQueryOperationIds).rewriteStatement(
+  mutant("sql/insert-in-table-order", "SQL-10", "runSqlQuery").rewriteStatement(
     /^(INSERT INTO \w+) \(([^)]*)\)/,
     (_, head: string, names: string) => `${head} (${names.split(", ").sort().join(", ")})`,
   ),
-  mutant("sql/update-too-wide", "SQL-11", sqlQueryOperationIds).withoutLastCondition(/^UPDATE/),
-  mutant("sql/delete-too-wide", "SQL-12", sqlQueryOperationIds).withoutLastCondition(/^DELETE/),
-  mutant("sql/delete-spares", "SQL-12", sqlQueryOperationIds).rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
-  mutant("sql/less-or-equal", "SQL-13", sqlQueryOperationIds).rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
-  mutant("sql/greater", "SQL-13", sqlQueryOperationIds).rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
-  mutant("sql/texts-in-conditions-folded", "SQL-13", sqlQueryOperationIds).binding((values, wire) =>
+  mutant("sql/update-too-wide", "SQL-11", "runSqlQuery").withoutLastCondition(/^UPDATE/),
+  mutant("sql/delete-too-wide", "SQL-12", "runSqlQuery").withoutLastCondition(/^DELETE/),
+  mutant("sql/delete-spares", "SQL-12", "runSqlQuery").rewriteStatement(/^(DELETE .*)>=/s, "$1>"),
+  mutant("sql/less-or-equal", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)<=/s, "$1<"),
+  mutant("sql/greater", "SQL-13", "runSqlQuery").rewriteStatement(/^(SELECT .*)>(?!=)/s, "$1>="),
+  mutant("sql/texts-in-conditions-folded", "SQL-13", "runSqlQuery").binding((values, wire) =>
     /^SELECT .* AND .* = \?/s.test(getSqlText(wire))
       ? values.map(ofTexts((text) => (/^[\p{L}]+$/u.test(text) ? text.toLowerCase() : text)))
       : values,
   ),
-  mutant("sql/index-stale", "SQL-14", sqlQueryOperationIds).by(() => {
+  mutant("sql/index-stale", "SQL-14", "runSqlQuery").by(() => {
     const first = new Map<string, AnyJson>();
     return changeSqlResponse(/ WHERE \w+ = \?$/, (body, wire) => {
       const asked = JSON.stringify(wire.body);
@@ -268,42 +245,39 @@ export const sqlMutants: readonly Mutant[] = [
       Object.assign(body, first.get(asked));
     })();
   }),
-  mutant("sql/descending-forgotten", "SQL-15", sqlQueryOperationIds).rewriteStatement(/ DESC/, " ASC"),
-  mutant("sql/any-order-taken", "SQL-16", sqlQueryOperationIds).forgiving(
+  mutant("sql/descending-forgotten", "SQL-15", "runSqlQuery").rewriteStatement(/ DESC/, " ASC"),
+  mutant("sql/any-order-taken", "SQL-16", "runSqlQuery").forgiving(
     / ORDER BY (\w+)( ASC| DESC)?(, \w+)?/,
     "",
   ),
-  mutant("sql/limit-from-ten-plus-one", "SQL-17", sqlQueryOperationIds).rewriteStatement(
+  mutant("sql/limit-from-ten-plus-one", "SQL-17", "runSqlQuery").rewriteStatement(
     / LIMIT (\d{2,})$/,
     (_, count) => ` LIMIT ${Number(count) + 1}`,
   ),
-  mutant("sql/count-ignores-where", "SQL-18", sqlQueryOperationIds).by(
+  mutant("sql/count-ignores-where", "SQL-18", "runSqlQuery").by(
     () => (wire) =>
       getSqlText(wire).startsWith("SELECT COUNT")
         ? sendSql(wire, getSqlText(wire).replace(/ WHERE .*/s, ""), [])
         : wire.send(),
   ),
-  mutant("sql/key-cut-off", "SQL-19", sqlExecuteOperationIds).rewriteStatement(
+  mutant("sql/key-cut-off", "SQL-19", "executeSql").rewriteStatement(
     /PRIMARY KEY \((\w+), (\w+), \w+\)/,
     "PRIMARY KEY ($1, $2)",
   ),
-  mutant("sql/left-join-ignored", "SQL-20", sqlQueryOperationIds).forgiving(/ LEFT JOIN .*/s, ""),
-  mutant("sql/subquery-ignored", "SQL-21", sqlQueryOperationIds).forgiving(/ WHERE \w+ IN \(SELECT .*/s, ""),
-  mutant("sql/group-ignored", "SQL-22", sqlQueryOperationIds).forgiving(
-    /^(SELECT \w+ .*) GROUP BY \w+/s,
-    "$1",
-  ),
-  mutant("sql/sums-in-select", "SQL-23", sqlQueryOperationIds).forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
-  mutant("sql/max-counts", "SQL-24", sqlQueryOperationIds).forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
-  mutant("sql/page-token-after-the-last-row", "SQL-25", sqlQueryOperationIds).by(() => async (wire) => {
+  mutant("sql/left-join-ignored", "SQL-20", "runSqlQuery").forgiving(/ LEFT JOIN .*/s, ""),
+  mutant("sql/subquery-ignored", "SQL-21", "runSqlQuery").forgiving(/ WHERE \w+ IN \(SELECT .*/s, ""),
+  mutant("sql/group-ignored", "SQL-22", "runSqlQuery").forgiving(/^(SELECT \w+ .*) GROUP BY \w+/s, "$1"),
+  mutant("sql/sums-in-select", "SQL-23", "runSqlQuery").forgiving(/SELECT (\w+) \+ \w+/, "SELECT $1"),
+  mutant("sql/max-counts", "SQL-24", "runSqlQuery").forgiving(/MAX\((\w+)\)/i, "COUNT($1)"),
+  mutant("sql/page-token-after-the-last-row", "SQL-25", "runSqlQuery").by(() => async (wire) => {
     const isEnd = wire.body.pageToken === "end";
     return changeBody(await wire.send(isEnd ? { body: omitFields(wire.body, "pageToken") } : {}), (body) => {
       if (isEnd) Object.assign(body, { rows: [], rowCount: 0, nextPageToken: null });
       else if (body.rows.length > 0) body.nextPageToken ??= "end";
     });
   }),
-  mutant("sql/page-token-ignored", "SQL-25", sqlQueryOperationIds).ignoreFields(["pageToken"]),
-  mutant("sql/page-begins-with-row-before", "SQL-26", sqlQueryOperationIds).by(() => {
+  mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreField("pageToken"),
+  mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").by(() => {
     const last = new Map<string, AnyJson>();
     return async (wire) =>
       changeBody(await wire.send(), (body) => {
@@ -312,53 +286,44 @@ export const sqlMutants: readonly Mutant[] = [
         if (before !== undefined && body.rows.length > 1) body.rows[0] = before;
       });
   }),
-  mutant("sql/list-shows-other-databases", "SQL-27", ["listSqlTables"]).accumulateList(
-    "tables",
-    "name",
-    getConstantKey,
-  ),
-  mutant("sql/table-row-count-never-falls", "SQL-28", ["listSqlTables"]).by(() => {
+  mutant("sql/list-shows-other-databases", "SQL-27", "listSqlTables").accumulateList("tables", "name"),
+  mutant("sql/table-row-count-never-falls", "SQL-28", "listSqlTables").by(() => {
     const most = new Map<string, number>();
     return replaceField("tables.*", (table) => {
       most.set(table.name, Math.max(table.rowCount, most.get(table.name) ?? 0));
       return { ...table, rowCount: most.get(table.name) };
     })();
   }),
-  mutant("sql/table-name-in-quotes", "SQL-29", ["getSqlTableSchema"]).replaceField(
+  mutant("sql/table-name-in-quotes", "SQL-29", "getSqlTableSchema").replaceField(
     "tableName",
     (name) => `"${name}"`,
   ),
-  mutant("sql/all-columns-nullable", "SQL-30", ["getSqlTableSchema"]).replaceField(
+  mutant("sql/all-columns-nullable", "SQL-30", "getSqlTableSchema").replaceField(
     "columns.*.isNullable",
     true,
   ),
-  mutant("sql/default-true-is-false", "SQL-30", ["getSqlTableSchema"]).replaceField(
+  mutant("sql/default-true-is-false", "SQL-30", "getSqlTableSchema").replaceField(
     "columns.*.defaultValue",
     (value) => (value === true ? false : value),
   ),
-  mutant("sql/clustering-keys-in-column-order", "SQL-31", ["getSqlTableSchema"]).changeResponseBody(
-    (body) => {
-      const place = (name: string) => body.columns.findIndex((column: Row) => column.name === name);
-      body.primaryKey.clusteringKeys.sort((a: string, b: string) => place(a) - place(b));
-    },
-  ),
-  mutant("sql/index-columns-sorted", "SQL-32", ["getSqlTableSchema"]).replaceField(
+  mutant("sql/clustering-keys-in-column-order", "SQL-31", "getSqlTableSchema").changeResponseBody((body) => {
+    const place = (name: string) => body.columns.findIndex((column: Row) => column.name === name);
+    body.primaryKey.clusteringKeys.sort((a: string, b: string) => place(a) - place(b));
+  }),
+  mutant("sql/index-columns-sorted", "SQL-32", "getSqlTableSchema").replaceField(
     "indexes.*.columns",
     (columns) => columns.sort(),
   ),
   mutant("sql/bytes-are-shorts", "SQL-34", both).widened(/\bv (TINYINT|BYTE)\b/, "SMALLINT", "TINYINT"),
-  mutant("sql/least-short-refused", "SQL-34", sqlQueryOperationIds).fakeSqlResponse(
+  mutant("sql/least-short-refused", "SQL-34", "runSqlQuery").fakeSqlResponse(
     /^/,
     createSqlErrorResponse(),
     (wire) => valuesOf(wire).some((value) => toNumber(value) === -32768),
   ),
   ...losses.map(([name, clause, type, change]) =>
-    mutant(`sql/${name}`, clause, sqlQueryOperationIds).changeSqlValues(type, change),
+    mutant(`sql/${name}`, clause, "runSqlQuery").changeSqlValues(type, change),
   ),
-  mutant("sql/floats-are-doubles", "SQL-36", sqlExecuteOperationIds).rewriteStatement(
-    /\b(FLOAT|REAL)\b/g,
-    "DOUBLE",
-  ),
+  mutant("sql/floats-are-doubles", "SQL-36", "executeSql").rewriteStatement(/\b(FLOAT|REAL)\b/g, "DOUBLE"),
   ...(
     [
       ["SQL-39", "DATE", /\bv (DATE)\b/],
@@ -369,33 +334,32 @@ export const sqlMutants: readonly Mutant[] = [
   ).map(([clause, type, column]) =>
     mutant(`sql/any-text-as-${type.toLowerCase()}`, clause, both).widened(column, "VARCHAR", type),
   ),
-  mutant("sql/keys-do-not-count", "SQL-43", sqlQueryOperationIds).fakeSqlResponse(
+  mutant("sql/keys-do-not-count", "SQL-43", "runSqlQuery").fakeSqlResponse(
     /^SELECT COUNT/,
     createSqlErrorResponse("ACCESS_DENIED"),
     usesApiKey,
   ),
-  mutant("sql/readers-delete", "SQL-44", sqlQueryOperationIds).elevating(/^DELETE/),
-  mutant("sql/writers-alter", "SQL-45", sqlExecuteOperationIds).elevating(/^ALTER/),
-  mutant("sql/error-without-details", "SQL-46", sqlQueryOperationIds).replaceResponse(
+
+  mutant("sql/error-without-details", "SQL-46", "runSqlQuery").replaceResponse(
     ({ body }) => body?.code === "TABLE_NOT_FOUND",
-    (_, answer) => replaceBody(answer, omitFields(answer.body, "details")),
+    (_, answer) => ({ ...answer, body: omitFields(answer.body, "details") }),
   ),
-  mutant("sql/garbage-taken", "SQL-47", sqlQueryOperationIds).forgiving(/ \) (?!VALUES)/, " "),
-  mutant("sql/null-in-key-is-execution-error", "SQL-48", sqlQueryOperationIds).replaceResponse(
+  mutant("sql/garbage-taken", "SQL-47", "runSqlQuery").forgiving(/ \) (?!VALUES)/, " "),
+  mutant("sql/null-in-key-is-execution-error", "SQL-48", "runSqlQuery").replaceResponse(
     ({ body }, wire) => body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null),
     () => createSqlErrorResponse("SQL_EXECUTION_ERROR"),
   ),
-  mutant("sql/delete-from-no-table-accepted", "SQL-49", sqlQueryOperationIds).onCode(
+  mutant("sql/delete-from-no-table-accepted", "SQL-49", "runSqlQuery").onCode(
     "TABLE_NOT_FOUND",
     /^DELETE/,
     written,
   ),
-  mutant("sql/no-database-has-no-tables", "SQL-50", ["listSqlTables"]).onCode(
+  mutant("sql/no-database-has-no-tables", "SQL-50", "listSqlTables").onCode(
     "DATABASE_NOT_FOUND",
     /^/,
     createSuccessResponse({ tables: [] }),
   ),
-  mutant("sql/schema-path-unknown", "SQL-51", ["getSqlTableSchema"]).fakeSqlResponse(
+  mutant("sql/schema-path-unknown", "SQL-51", "getSqlTableSchema").fakeSqlResponse(
     /^/,
     createSuccessResponse({ title: "Not found" }, 404),
   ),
@@ -411,10 +375,7 @@ export const sqlMutants: readonly Mutant[] = [
       });
     };
   }),
-  mutant("sql/drop-column-pretended", "SQL-52", sqlExecuteOperationIds).fakeSqlResponse(
-    / DROP COLUMN /,
-    defined,
-  ),
+  mutant("sql/drop-column-pretended", "SQL-52", "executeSql").fakeSqlResponse(/ DROP COLUMN /, defined),
 ];
 
 /** Declares columns with a wider type, but shows the declared type. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from "../client/json-text.js";
 import {
   changeBody,
   copyJson,
@@ -51,10 +52,9 @@ export function changeResponseBody(
 }
 
 /** Removes fields from successes, given by a path such as `members.*.name`. */
-export function dropFields(...paths: string[]): InterceptorFactory {
+export function dropFields(path: string): InterceptorFactory {
   return changeResponseBody((body) => {
-    for (const path of paths)
-      for (const [holder, name] of placesOf(body, path)) Reflect.deleteProperty(holder, name);
+    for (const [holder, name] of placesOf(body, path)) Reflect.deleteProperty(holder, name);
   });
 }
 
@@ -67,13 +67,6 @@ export function replaceField(
     for (const [holder, name] of placesOf(body, path))
       holder[name] = typeof value === "function" ? value(holder[name], wire) : value;
   });
-}
-
-/** Replaces a status with another status, and also the body if a body is given. */
-export function replaceStatus(from: number, to: number, body?: AnyJson): InterceptorFactory {
-  return replaceResponse(from, (_, answer) =>
-    body === undefined ? { ...answer, status: to } : createSuccessResponse(body, to),
-  );
 }
 
 /** Replaces the answers with a status, or those that match a condition. */
@@ -129,43 +122,58 @@ export function changeRequestBody(
   };
 }
 
-/** Changes each item of a request, and removes those that become `undefined`. */
+/** Changes each item of a request. */
 export function changeRequestItems(
   change: (item: AnyJson, wire: InterceptedRequest) => AnyJson,
-  field = "items",
 ): InterceptorFactory {
   return changeRequestBody(async (body, wire) => {
-    if (!Array.isArray(body[field])) return undefined;
+    if (!Array.isArray(body.items)) return undefined;
     const items: AnyJson[] = [];
-    for (const item of body[field]) items.push(await change(item, wire));
-    return { ...body, [field]: items.filter((item) => item !== undefined) };
+    for (const item of body.items) items.push(await change(item, wire));
+    return { ...body, items };
   });
 }
 
-/** Ignores fields of requests if a condition holds. */
-export function ignoreFields(
-  fields: readonly string[],
+/** Ignores a field of requests if a condition holds. */
+export function ignoreField(
+  field: string,
   isMeant: (wire: InterceptedRequest) => boolean = () => true,
 ): InterceptorFactory {
-  return changeRequestBody((body, wire) => (isMeant(wire) ? omitFields(body, ...fields) : undefined));
+  return changeRequestBody((body, wire) => (isMeant(wire) ? omitFields(body, field) : undefined));
 }
 
-/** Adds fields that a request does not have. */
-export function addDefaultRequestFields(fields: AnyJson): InterceptorFactory {
-  return changeRequestBody((body) => ({ ...fields, ...body }));
+/** Sends a request with changed parameters: fields of its body or, without a body, query parameters. */
+export function sendWithParameters(
+  wire: InterceptedRequest,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<InterceptedResponse> {
+  const { query, body } = wire;
+  if (body === undefined) {
+    const texts = Object.entries(changes).map(([name, value]) => [name, String(value)]);
+    return wire.send({ query: { ...query, ...Object.fromEntries(texts) } });
+  }
+  return isJsonObject(body) ? wire.send({ body: { ...body, ...changes } }) : wire.send();
 }
 
-/** Adds query parameters that a request does not have. */
-export function addDefaultQuery(parameters: Readonly<Record<string, string>>): InterceptorFactory {
-  return () => (wire) => wire.send({ query: { ...parameters, ...wire.query } });
+/** Adds parameters that a request does not have. */
+export function addDefaultParameters(parameters: Readonly<Record<string, unknown>>): InterceptorFactory {
+  return () => (wire) => sendWithParameters(wire, { ...parameters, ...(wire.body ?? wire.query) });
+}
+
+/** Sends requests for pages with a different limit. */
+export function changeLimit(change: (limit: number) => number): InterceptorFactory {
+  return () => (wire) => {
+    const limit = wire.body === undefined ? Number(wire.query.limit) : wire.body?.limit;
+    return Number.isInteger(limit) && limit > 0
+      ? sendWithParameters(wire, { limit: change(limit as number) })
+      : wire.send();
+  };
 }
 
 /** Identifies the resource of an answer. Defaults to the path. */
 type KeyOf = (wire: InterceptedRequest) => unknown;
 
 const byPath: KeyOf = ({ path }) => path;
-export const keyByCaller: KeyOf = ({ credential }) => credential;
-export const getConstantKey: KeyOf = () => "";
 
 /** Whether the requested resource does not exist. */
 const isMissing = ({ status }: InterceptedResponse): boolean => status === 404;
@@ -204,30 +212,16 @@ export function freezeField(
   };
 }
 
-/**
- * Keeps showing old entries in lists.
- *
- * @param keyOf returns the same key for callers who share a list
- */
-export function accumulateList(
-  list: string,
-  id: string,
-  keyOf: KeyOf = keyByCaller,
-  most = 100,
-): InterceptorFactory {
+/** Keeps showing all entries that a list has had, whoever asks, up to the length of a page. */
+export function accumulateList(list: string, id: string): InterceptorFactory {
   return () => {
-    const known = new Map<string, Map<string, AnyJson>>();
-    return async (wire) => {
-      const key = JSON.stringify(keyOf(wire));
-      const own = known.get(key) ?? new Map<string, AnyJson>();
-      known.set(key, own);
-      return changeBody(await wire.send(), (body) => {
-        const shown: AnyJson[] = body[list];
-        const others = [...own].filter(([name]) => !shown.some((entry) => entry[id] === name));
-        body[list] = [...shown, ...others.map(([, entry]) => entry)].slice(0, Math.max(shown.length, most));
-        for (const entry of shown) own.set(entry[id], entry);
-      });
-    };
+    const known = new Map<string, AnyJson>();
+    return changeResponseBody((body) => {
+      const shown: AnyJson[] = body[list];
+      const others = [...known.values()].filter((entry) => !shown.some((own) => own[id] === entry[id]));
+      body[list] = [...shown, ...others].slice(0, Math.max(shown.length, 20));
+      for (const entry of shown) known.set(entry[id], entry);
+    })();
   };
 }
 
@@ -250,16 +244,15 @@ export const tampers = {
   changeResponseBody,
   dropFields,
   replaceField,
-  replaceStatus,
   replaceResponse,
   runAfterResponse,
   rejectRequests,
   answerRequest,
   changeRequestBody,
   changeRequestItems,
-  ignoreFields,
-  addDefaultRequestFields,
-  addDefaultQuery,
+  ignoreField,
+  addDefaultParameters,
+  changeLimit,
   repeatLastSuccess,
   freezeField,
   accumulateList,

@@ -9,7 +9,6 @@ import {
   type Interceptor,
   copyJson,
   omitFields,
-  replaceBody,
   changeBody,
 } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
@@ -38,7 +37,7 @@ function answeringFailures(change: (body: AnyJson, wire: InterceptedRequest) => 
   return replaceResponse(hasFailed, (wire, answer) => {
     const body = copyJson(answer.body);
     change(body, wire);
-    return replaceBody(answer, body);
+    return { ...answer, body };
   });
 }
 

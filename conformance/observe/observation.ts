@@ -8,11 +8,7 @@ import { type CheckContext, formatValue } from "../check/context.js";
 import type { CheckResult } from "../run/result.js";
 import type { Run } from "../run/runner.js";
 import { runConcurrently } from "../run/schedule.js";
-import {
-  type ObservationBounds,
-  defaultObservationBounds,
-  type ObservationSettings,
-} from "../target/observation-settings.js";
+import type { ObservationSettings } from "../target/observation-settings.js";
 import { ObserverContext, UnlistedAnswerError, UndecidedError } from "./observer-context.js";
 import type { GapObserver } from "./observer.js";
 import { observers } from "./register.js";
@@ -51,56 +47,42 @@ const maxExchanges = 8;
 export async function observeGaps(run: Run, options: ObserveOptions = {}): Promise<readonly Observation[]> {
   const { only = gapIds, onProgress, isStopped = () => undefined } = options;
   const extras = await run.forObservers();
-  const bounds: ObservationBounds = { ...defaultObservationBounds, ...extras.bounds };
   const chosen = addGapDependencies(only);
-  const answers: Partial<Record<GapId, GapAnswer>> = {};
+  const answers: Partial<Profile> = {};
   const found = new Map<GapId, Observation>();
   await runConcurrently(
     chosen.map(toCheck),
     run.width,
     async ({ title }) => {
       const gap = title as GapId;
-      const observation = await observeOne(run, gap, { answers, bounds, extras });
+      const observation = await observeOne(run, gap, answers, extras);
       found.set(gap, observation);
-      if (observation.kind === "answer") answers[gap] = observation.answer;
+      if (observation.kind === "answer") Object.assign(answers, { [gap]: observation.answer });
       onProgress?.(found.size, chosen.length);
     },
     () => isStopped() !== undefined,
   );
-  return chosen.map(
-    (gap) =>
-      found.get(gap) ?? {
-        gap,
-        kind: "undecided",
-        reason: isStopped() ?? "the run ended early",
-        exchanges: [],
-        requests: 0,
-      },
-  );
+  return chosen.map((gap) => found.get(gap) ?? leaveUndecided(gap, isStopped() ?? "the run ended early"));
 }
 
-interface Known {
-  readonly answers: Partial<Record<GapId, GapAnswer>>;
-  readonly bounds: ObservationBounds;
-  readonly extras: ObservationSettings;
+function leaveUndecided(gap: GapId, reason: string): Observation {
+  return { gap, kind: "undecided", reason, exchanges: [], requests: 0 };
 }
 
-async function observeOne(run: Run, gap: GapId, { answers, bounds, extras }: Known): Promise<Observation> {
+async function observeOne(
+  run: Run,
+  gap: GapId,
+  answers: Partial<Profile>,
+  extras: ObservationSettings,
+): Promise<Observation> {
   const observer = getObserver(gap);
-  const profile = answers as Partial<Profile>;
-  const hiding = observer.hidden?.find(({ by, when }) => by in answers && when(answers[by], profile));
+  const hiding = observer.hidden?.find(({ by, when }) => by in answers && when(answers[by], answers));
   if (hiding !== undefined)
-    return {
-      gap,
-      kind: "undecided",
-      reason: `${hiding.because} (${hiding.by}: ${JSON.stringify(answers[hiding.by])})`,
-      exchanges: [],
-      requests: 0,
-    };
+    return leaveUndecided(gap, `${hiding.because} (${hiding.by}: ${JSON.stringify(answers[hiding.by])})`);
   let finding: ObservationFinding | undefined;
   let exchanges: readonly Exchange[] = [];
   const work = async (check: CheckContext) => {
-    const context = new ObserverContext(check, bounds, profile, extras);
+    const context = new ObserverContext(check, answers, extras);
     try {
       finding = judgeAnswer(gap, await observer.observe(context));
     } catch (error) {
@@ -144,9 +126,7 @@ export function toObserverChecks(
     ...toCheck(gap),
     after: [],
     run: async (check) => {
-      const extras = await named();
-      const bounds: ObservationBounds = { ...defaultObservationBounds, ...extras.bounds };
-      const context = new ObserverContext(check, bounds, answers as Partial<Profile>, extras);
+      const context = new ObserverContext(check, answers as Partial<Profile>, await named());
       try {
         answers[gap] = await getObserver(gap).observe(context);
       } catch (error) {

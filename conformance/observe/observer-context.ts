@@ -7,30 +7,31 @@ import type { ApiResponse, CallOptions, Caller } from "../client/client.js";
 import { type CheckContext, formatValue } from "../check/context.js";
 import type { Resources } from "../resources/resources.js";
 import type { LoginName, Session } from "../target/actors.js";
-import type { ObservationBounds, ObservationSettings } from "../target/observation-settings.js";
+import {
+  defaultObservationBounds,
+  type ObservationBounds,
+  type ObservationSettings,
+} from "../target/observation-settings.js";
 
 /** More than a second, so that whole seconds tell what was before from what is after. */
 const wholeSecondMs = 1100;
 
 /** Context of an observer: the context of a check, the answers found so far, and functions that report results. */
 export class ObserverContext {
-  readonly check: CheckContext;
-  readonly bounds: ObservationBounds;
-  /** The target's settings for observers. */
-  readonly extras: ObservationSettings;
-  readonly #answers: Partial<Profile>;
   #skipped = 0;
 
+  readonly bounds: ObservationBounds;
+
+  /**
+   * @param answers the answers found so far
+   * @param extras the target's settings for observers
+   */
   constructor(
-    check: CheckContext,
-    bounds: ObservationBounds,
-    answers: Partial<Profile>,
-    extras: ObservationSettings,
+    readonly check: CheckContext,
+    private readonly answers: Partial<Profile>,
+    readonly extras: ObservationSettings,
   ) {
-    this.extras = extras;
-    this.check = check;
-    this.bounds = bounds;
-    this.#answers = answers;
+    this.bounds = { ...defaultObservationBounds, ...extras.bounds };
   }
 
   get resources(): Resources {
@@ -39,7 +40,7 @@ export class ObserverContext {
 
   /** Returns the answer to another gap, on which the observer must depend (`after`); undefined if it is not known. */
   answerTo<Id extends GapId>(gap: Id): AnswerTo<Id> | undefined {
-    return this.#answers[gap];
+    return this.answers[gap];
   }
 
   /** Returns the answer to another gap. @throws UndecidedError when the answer could not be found out */

@@ -63,26 +63,21 @@ const sessionMs = 45 * 60_000;
 
 /** The users and keys of a run. Users are logged in at first use and again when their session gets old. */
 export class Actors {
-  readonly #client: Client;
-  readonly #source: ActorSource;
-  readonly #secrets: SecretMasker;
-  readonly #shared: Shared;
-
-  constructor(client: Client, source: ActorSource, secrets: SecretMasker, shared?: Shared) {
-    this.#client = client;
-    this.#source = source;
-    this.#secrets = secrets;
-    this.#shared = shared ?? { known: new Map(), places: new Map(), usesKeys: false, callers: 0 };
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly source: ActorSource,
+    private readonly secrets: SecretMasker,
+    private readonly shared: Shared = { known: new Map(), places: new Map(), usesKeys: false, callers: 0 },
+  ) {}
 
   /** Returns the same users, but with logins through another client, which records the logins. */
   calling(client: Client): Actors {
-    return new Actors(client, this.#source, this.#secrets, this.#shared);
+    return new Actors(client, this.source, this.secrets, this.shared);
   }
 
   /** Returns the email, password and organization of a user. */
   login(name: LoginName): Promise<Login> {
-    return this.#source.login(name);
+    return this.source.login(name);
   }
 
   /** Returns a caller with the access token of a user for their organization. */
@@ -97,7 +92,7 @@ export class Actors {
   async sessionIn(name: LoginName, organizationId: string): Promise<Caller> {
     const begin = async () => {
       // a switch may end the session that it is made in: it is not made in the one that others use
-      const login = { ...(await this.#source.login(name)), organizationId };
+      const login = { ...(await this.source.login(name)), organizationId };
       return this.begin(login, name).then(
         (session) => this.#known(session, name),
         (error: unknown) => {
@@ -111,17 +106,17 @@ export class Actors {
 
   /** Returns a caller with the access token of a session; once the session has ended, the user is logged in again. */
   bearing(session: Session, login: Login, name: string): Caller {
-    const key = `caller ${++this.#shared.callers}`;
+    const key = `caller ${++this.shared.callers}`;
     const begin = async () => this.#known(await this.begin(login, name), name);
     const known = this.#known(session, name);
-    this.#shared.known.set(key, Promise.resolve(known));
-    this.#shared.places.set(session.accessToken, { key, begin });
+    this.shared.known.set(key, Promise.resolve(known));
+    this.shared.places.set(session.accessToken, { key, begin });
     return known.caller;
   }
 
   /** Whether a login of the owner ends the owner's earlier sessions. */
   async haveOneSession(): Promise<boolean> {
-    const { accessToken } = await this.begin(await this.#source.login("owner"), "owner");
+    const { accessToken } = await this.begin(await this.source.login("owner"), "owner");
     this.forget();
     await this.session("owner");
     return !(await this.#isAlive({ name: "owner", credential: accessToken }));
@@ -129,17 +124,17 @@ export class Actors {
 
   /** Notes that access tokens give no access to items and entities, so that keys are needed. */
   useKeys(): void {
-    this.#shared.usesKeys = true;
+    this.shared.usesKeys = true;
   }
 
   /** Whether access tokens give access to items and entities, as far as known. */
   get tokensOpenData(): boolean {
-    return !this.#shared.usesKeys;
+    return !this.shared.usesKeys;
   }
 
   /** Returns the caller who works on data for the run: the owner, or a key with all rights to this kind of data. */
   async worker(kind: "database" | "repository"): Promise<Caller> {
-    if (!this.#shared.usesKeys) return this.session("owner");
+    if (!this.shared.usesKeys) return this.session("owner");
     return this.key("*").catch(() => this.key(`${kind}:*`));
   }
 
@@ -150,13 +145,13 @@ export class Actors {
 
   /** Returns the organization of a user's token. */
   async organizationOf(name: LoginName): Promise<string> {
-    const { organizationId } = await this.#source.login(name);
+    const { organizationId } = await this.source.login(name);
     return organizationId ?? (await this.#current(name)).session.personalOrgId;
   }
 
   /** Returns a caller with an API key. */
   async key(scope: Scope | "expired"): Promise<Caller> {
-    const credential = this.#secrets.add(`KEY ${scope.replace("*", "ALL")}`, await this.#source.key(scope));
+    const credential = this.secrets.add(`KEY ${scope.replace("*", "ALL")}`, await this.source.key(scope));
     return { name: `key ${scope}`, credential };
   }
 
@@ -184,8 +179,8 @@ export class Actors {
   }
 
   async #loggedIn({ email, password }: Login, name: string): Promise<Session> {
-    this.#secrets.add(`${name} PASSWORD`, password);
-    const answer = await this.#client.call("login", { setUp: true, body: { email, password } });
+    this.secrets.add(`${name} PASSWORD`, password);
+    const answer = await this.client.call("login", { setUp: true, body: { email, password } });
     const { authResponse: session } = (answer.body ?? {}) as { authResponse?: Session | null };
     if (answer.status !== 200 || session === null || session === undefined)
       throw new RunError(`${name} (${email}) cannot log in: ${describeAnswer(answer)}`);
@@ -193,7 +188,7 @@ export class Actors {
   }
 
   #switch(as: Caller, organizationId: string): Promise<ApiResponse> {
-    return this.#client.call("switchOrganization", { setUp: true, as, body: { organizationId } });
+    return this.client.call("switchOrganization", { setUp: true, as, body: { organizationId } });
   }
 
   /**
@@ -203,7 +198,7 @@ export class Actors {
    * @returns the caller with a new credential, or `undefined` if the refusal has another reason
    */
   async renew(as: Caller, refusal: ApiResponse): Promise<Caller | undefined> {
-    const { known, places } = this.#shared;
+    const { known, places } = this.shared;
     const place = places.get(as.credential ?? "");
     if (place === undefined || refusal.status !== (await this.#badCredentialStatus())) return undefined;
     const isLast = async (session: Promise<Known> | undefined) =>
@@ -225,11 +220,11 @@ export class Actors {
   /** Whether a credential is accepted by an operation that every user may call. */
   async #isAlive(as: Caller): Promise<boolean> {
     const look = { setUp: true, as, asIs: true, unjudged: true } as const;
-    return (await this.#client.call("listOrganizations", look)).status === 200;
+    return (await this.client.call("listOrganizations", look)).status === 200;
   }
 
   async #badCredentialStatus(): Promise<number> {
-    this.#shared.badCredential ??= this.#client
+    this.shared.badCredential ??= this.client
       .call("listOrganizations", {
         setUp: true,
         as: callerWithUnknownCredential,
@@ -238,13 +233,13 @@ export class Actors {
         intent: "invalid",
       })
       .then(({ status }) => status);
-    return this.#shared.badCredential;
+    return this.shared.badCredential;
   }
 
   /** Forgets the sessions after the clock was moved or a role was changed. */
   forget(): void {
-    this.#shared.known.clear();
-    this.#shared.places.clear();
+    this.shared.known.clear();
+    this.shared.places.clear();
   }
 
   /** Registers the tokens of a session as secrets. */
@@ -252,22 +247,22 @@ export class Actors {
     // who does not hold answers against the contract learns it here
     if (typeof (session as Partial<Session>).accessToken !== "string")
       throw new RunError(`the login of ${name} returned no access token`);
-    this.#secrets.add(`${name} TOKEN`, session.accessToken);
-    this.#secrets.add(`${name} REFRESH TOKEN`, session.refreshToken);
+    this.secrets.add(`${name} TOKEN`, session.accessToken);
+    this.secrets.add(`${name} REFRESH TOKEN`, session.refreshToken);
     return session;
   }
 
   #current(name: LoginName): Promise<Known> {
-    const begin = async () => this.#known(await this.begin(await this.#source.login(name), name), name);
+    const begin = async () => this.#known(await this.begin(await this.source.login(name), name), name);
     return this.#kept({ key: name, begin });
   }
 
   /** Returns the session kept at a place; begins a new session if there is none or it is too old. */
   async #kept(place: Place): Promise<Known> {
-    const { known, places } = this.#shared;
+    const { known, places } = this.shared;
     const { key, begin } = place;
     const last = known.get(key);
-    if (last !== undefined && (await last).until > this.#client.time.now()) return last;
+    if (last !== undefined && (await last).until > this.client.time.now()) return last;
     const fresh = begin().then((begun) => {
       const credential = begun.caller.credential ?? "";
       // the one that a user works with serves for an organization that they cannot switch to
@@ -280,7 +275,7 @@ export class Actors {
   }
 
   #known(session: Session, name: string): Known {
-    const until = this.#client.time.now() + sessionMs;
+    const until = this.client.time.now() + sessionMs;
     return { session, caller: { name, credential: session.accessToken }, until };
   }
 }

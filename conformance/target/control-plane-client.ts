@@ -22,14 +22,11 @@ type Success<Id extends ControlOperationId> = operations[Id]["responses"] extend
 
 /** The control plane of an emulator's namespace, over HTTP. */
 export class ControlPlaneClient {
-  readonly #client: Client;
-  readonly #onTimeTravel: () => void;
-
   /** @param onTimeTravel called after the clock was moved, because sessions may have ended */
-  constructor(client: Client, onTimeTravel: () => void) {
-    this.#client = client;
-    this.#onTimeTravel = onTimeTravel;
-  }
+  constructor(
+    private readonly client: Client,
+    private readonly onTimeTravel: () => void,
+  ) {}
 
   /**
    * Calls an operation of the control plane.
@@ -41,7 +38,7 @@ export class ControlPlaneClient {
     { path = {}, body }: { readonly path?: Readonly<Record<string, string>>; readonly body?: Body<Id> } = {},
   ): Promise<Success<Id>> {
     const { method, path: template } = controlPlaneOperations[id].routes as Route;
-    const answer: ApiResponse = await this.#client.send(
+    const answer: ApiResponse = await this.client.send(
       method.toUpperCase(),
       fillPath(template, path),
       body === undefined ? {} : { body },
@@ -54,6 +51,6 @@ export class ControlPlaneClient {
   /** Advances the clock by an ISO 8601 duration. */
   async advance(duration: string): Promise<void> {
     await this.call("changeClock", { body: { advance: duration } });
-    this.#onTimeTravel();
+    this.onTimeTravel();
   }
 }

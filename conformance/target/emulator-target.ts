@@ -164,23 +164,15 @@ function getRegion(profile: Profile): string {
 
 /** The users, organizations and keys of a run, each created when it is first used. */
 class EmulatorActors implements ActorSource {
-  readonly #client: Client;
-  readonly #control: ControlPlaneClient;
-  readonly #region: string;
-  readonly #run: string;
   readonly #actors: Actors;
 
   constructor(
-    client: Client,
-    control: ControlPlaneClient,
+    private readonly client: Client,
+    private readonly control: ControlPlaneClient,
     secrets: SecretMasker,
-    run: string,
-    region: string,
+    private readonly run: string,
+    private readonly region: string,
   ) {
-    this.#region = region;
-    this.#client = client;
-    this.#control = control;
-    this.#run = run;
     this.#actors = new Actors(client, this, secrets);
   }
 
@@ -189,9 +181,9 @@ class EmulatorActors implements ActorSource {
 
   async #make(name: LoginName): Promise<Login> {
     // in small letters, which are the same whatever becomes of capital ones
-    const email = `${this.#run}-${name.toLowerCase()}@certify.test`;
+    const email = `${this.run}-${name.toLowerCase()}@certify.test`;
     const user = { email, password: createPassword(name) };
-    await this.#control.call("createUser", {
+    await this.control.call("createUser", {
       body: {
         ...user,
         name: `Certify ${name}`,
@@ -205,18 +197,18 @@ class EmulatorActors implements ActorSource {
       const path = { organizationId: login.organizationId };
       if (isSituation(name)) await createSituation(name, await this.#situationOf(login, name));
       // on a plan without limits
-      else await this.#control.call("changeOrganization", { path, body: { plan: "enterprise" } });
+      else await this.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
       return login;
     }
     const owner = await this.login("owner");
     const { organizationId = "" } = owner;
-    await this.#client.call("inviteMember", {
+    await this.client.call("inviteMember", {
       setUp: true,
       as: await this.#actors.logIn(owner, "owner"),
       path: { organizationId },
       body: { email, role: name },
     });
-    await this.#control.call("acceptInvitation", { body: { organizationId, email } });
+    await this.control.call("acceptInvitation", { body: { organizationId, email } });
     return { ...user, organizationId };
   }
 
@@ -227,29 +219,30 @@ class EmulatorActors implements ActorSource {
 
   async #situationOf(login: Login, name: string): Promise<SituationContext> {
     const owner = { organizationId: login.organizationId ?? "", as: await this.#actors.logIn(login, name) };
-    return { client: this.#client, control: this.#control, owner, run: this.#run, region: this.#region };
+    const { client, control, run, region } = this;
+    return { client, control, owner, run, region };
   }
 
   async #createOrganization(name: string, user: Login): Promise<string> {
     const as = await this.#actors.logIn(user, name);
-    const body = { name: this.#run + name.replace(/[^A-Za-z]/g, "") };
-    const created = await this.#client.call("createOrganization", { setUp: true, as, body });
+    const body = { name: this.run + name.replace(/[^A-Za-z]/g, "") };
+    const created = await this.client.call("createOrganization", { setUp: true, as, body });
     return (created.body as { organizationId: string }).organizationId;
   }
 
   async #makeKey(scope: Scope | "expired"): Promise<string> {
     const { organizationId = "" } = await this.login("owner");
     const expires = scope === "expired";
-    const { now } = await this.#control.call("getClock");
-    const { key } = await this.#control.call("createApiKey", {
+    const { now } = await this.control.call("getClock");
+    const { key } = await this.control.call("createApiKey", {
       body: {
         organizationId,
-        name: `${this.#run} ${scope}`,
+        name: `${this.run} ${scope}`,
         scopes: [expires ? "*" : scope],
         ...(expires ? { expiresAt: new Date(Date.parse(now) + 1000).toISOString() } : {}),
       },
     });
-    if (expires) await this.#control.advance("PT2S");
+    if (expires) await this.control.advance("PT2S");
     return key;
   }
 }

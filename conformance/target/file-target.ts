@@ -42,6 +42,7 @@ export function createTargetFromFile({
   const baseUrl = url.replace(/\/+$/, "");
   const offered = new Set<Capability>(file.capabilities ?? defaultCapabilities);
   const ceilings: Ceilings = {};
+  const { requestMs: timeoutMs, ...timeouts } = { ...defaultTimeouts, ...file.timeouts };
   const { situations = {}, ...observe }: ObservationSettings = file.observe ?? {};
   const logins = new Map<string, Login>(Object.entries({ ...situations, ...file.users }));
 
@@ -92,11 +93,8 @@ export function createTargetFromFile({
     title: baseUrl,
     fetch,
     politeness: { ...defaultRateLimits, ...file.politeness },
-    timeoutMs: file.timeouts?.requestMs ?? defaultTimeouts.requestMs,
-    databaseReadyMs: file.timeouts?.databaseReadyMs ?? defaultTimeouts.databaseReadyMs,
-    readLagMs: file.timeouts?.readLagMs ?? 0,
-    countLagMs: file.timeouts?.countLagMs ?? defaultTimeouts.countLagMs,
-    outageMs: file.timeouts?.outageMs ?? defaultTimeouts.outageMs,
+    timeoutMs,
+    ...timeouts,
     ...(file.invitationDomain === undefined ? {} : { invitationDomain: file.invitationDomain }),
     ...(file.databaseId === undefined ? {} : { databaseId: file.databaseId }),
     known: file.profile ?? {},

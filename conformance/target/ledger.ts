@@ -45,17 +45,15 @@ type Line =
  * killed at any moment leaves a list of everything that it may have created.
  */
 export class Ledger {
-  readonly run: string;
-  readonly baseUrl: string;
-  readonly #file: string | undefined;
   readonly #entries = new Map<number, LedgerEntry>();
   #number = 0;
 
-  private constructor(run: string, baseUrl: string, file: string | undefined) {
-    this.run = run;
-    this.baseUrl = baseUrl;
-    this.#file = file;
-  }
+  /** @param file the file of the ledger; undefined if it is only in memory */
+  private constructor(
+    readonly run: string,
+    readonly baseUrl: string,
+    readonly file: string | undefined,
+  ) {}
 
   /** @param file path of a new file; if omitted, the ledger is only in memory */
   static begin(run: string, baseUrl: string, file?: string): Ledger {
@@ -92,14 +90,9 @@ export class Ledger {
     return [...this.#entries.values()].reverse();
   }
 
-  /** The file of the ledger; undefined if it is only in memory. */
-  get file(): string | undefined {
-    return this.#file;
-  }
-
   /** Deletes the file if nothing remains to be removed. */
   close(): void {
-    if (this.#file !== undefined && this.#entries.size === 0) rmSync(this.#file, { force: true });
+    if (this.file !== undefined && this.#entries.size === 0) rmSync(this.file, { force: true });
   }
 
   /** Notes that a resource is about to be created. */
@@ -120,7 +113,7 @@ export class Ledger {
   }
 
   #write(line: Line): void {
-    if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+    if (this.file !== undefined) appendFileSync(this.file, `${JSON.stringify(line)}\n`);
     this.#apply(line);
   }
 

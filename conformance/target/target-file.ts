@@ -3,8 +3,7 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { readFile } from "node:fs/promises";
 import type { SchemaObject } from "openapi3-ts/oas31";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { scopes } from "../../openapi/schemas/roles.js";
-import type { Scope } from "../../openapi/schemas/roles.js";
+import { type Scope, scopes } from "../../openapi/schemas/roles.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
@@ -12,6 +11,7 @@ import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
 import type { ActorName } from "./needs.js";
 import type { RateLimits } from "../client/rate-limiter.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { parseYaml } from "../client/parse-yaml.js";
 import { RunError } from "../client/violation.js";
 import { type ObservationSettings, defaultObservationBounds } from "./observation-settings.js";
@@ -44,8 +44,9 @@ export const defaultTimeouts = {
   requestMs: 30_000,
   databaseReadyMs: 120_000,
   outageMs: 20_000,
+  readLagMs: 0,
   countLagMs: 5000,
-} as const;
+};
 
 /** Names of the users in a target file. */
 export type UserName = ActorName | "unverified" | "mfa";
@@ -60,13 +61,7 @@ export interface TargetFile {
   readonly capabilities?: readonly Capability[];
   readonly profile?: Readonly<Partial<Profile>>;
   readonly politeness?: Partial<RateLimits>;
-  readonly timeouts?: {
-    readonly requestMs?: number;
-    readonly databaseReadyMs?: number;
-    readonly readLagMs?: number;
-    readonly countLagMs?: number;
-    readonly outageMs?: number;
-  };
+  readonly timeouts?: Readonly<Partial<typeof defaultTimeouts>>;
   /** Domain of the made-up addresses to which invitations are sent. */
   readonly invitationDomain?: string;
   /** Settings of `observe`. */
@@ -108,9 +103,7 @@ export async function loadTargetFile(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<TargetFile> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new RunError(
-      `cannot read the target file ${path}: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new RunError(`cannot read the target file ${path}: ${toErrorMessage(error)}`);
   });
   const read = parseTargetFile(text, environment);
   if ("file" in read) return read.file;
@@ -205,9 +198,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
       },
       profile: closedObject(
         "Known answers to gaps in the specification. The suite cannot find some answers by itself, such as paths.",
-        {
-          ...(answers as Record<string, SchemaObject>),
-        },
+        answers as Record<string, SchemaObject>,
       ),
       observe: buildObserveSchema(),
       politeness: closedObject("Limits on the load that the suite puts on the deployment.", {
@@ -252,7 +243,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
             "consistent view only for transactGetItems.",
           0,
           60_000,
-          0,
+          defaultTimeouts.readLagMs,
         ),
         countLagMs: integer(
           "How far, in milliseconds, counts (`totalCount`, `itemCount`, `rowCount`, usage) can lag behind writes.",

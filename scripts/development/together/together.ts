@@ -33,7 +33,8 @@ const options = new Command("conformance:together")
   .opts<Options>();
 
 const started = performance.now();
-const { profile, countLagMs, invitationDomain, wrap, differences } = createQuirkyDeployment(options.mixture);
+const { profile, target, wrap, differences } = createQuirkyDeployment(options.mixture);
+const { invitationDomain, ...timeouts } = target;
 const emulator = await ObservedEmulator.prepare();
 const { answers, alarms } = await emulator.withCopy(profile, ({ file, fetch, clock, left }) =>
   withSimulatedTime(fetch, async (simulated) => {
@@ -43,7 +44,7 @@ const { answers, alarms } = await emulator.withCopy(profile, ({ file, fetch, clo
     const described: TargetFile = {
       ...file,
       ...(invitationDomain === undefined ? {} : { invitationDomain }),
-      timeouts: { ...file.timeouts, ...(countLagMs === undefined ? {} : { countLagMs }) },
+      timeouts: { ...file.timeouts, ...timeouts },
       observe: { ...file.observe, bounds },
     };
     // both runs meet the same deployment, with what it remembers
