@@ -24,8 +24,7 @@ export function buildExampleRequest(
   const { routes, example, access } = getDefinition(operationId);
   const route = "gap" in routes ? routes.alternatives(defaultProfile).flat()[0] : routes;
   if (route === undefined) throw new Error(`${operationId} has no route`);
-  const values = Object.entries({ ...example.parameters, ...parameters });
-  const path = fillPath(route.path, Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
+  const path = fillPath(route.path, { ...example.parameters, ...parameters });
   const takesKeys = getScope(access, strictness) !== undefined;
   return {
     request: `${route.method.toUpperCase()} ${path}`,
