@@ -51,7 +51,7 @@ export function buildOperationSituations(): readonly Situation[] {
     ...buildCallSituations(operationId),
     {
       id: `${operationId}:success`,
-      kind: "success",
+      group: "successes",
       operationId,
       title: "Success",
       recipe: buildSuccessRecipe(operationId),
@@ -73,7 +73,7 @@ function buildCallSituations(operationId: OperationId): readonly Situation[] {
   const { access } = getDefinition(operationId);
   const call = (credential: string, as: string | undefined, words: string): Situation => ({
     id: `${operationId}@${credential}`,
-    kind: "operation",
+    group: "operations",
     operationId,
     title: `Called ${words}`,
     recipe: buildSuccessRecipe(operationId).map((request) =>
@@ -96,7 +96,7 @@ function buildRefusalSituations(operationId: OperationId): readonly Situation[] 
   const refusal = (outcome: string, title: string, recipe: Recipe | undefined): readonly Situation[] =>
     recipe === undefined
       ? []
-      : [{ id: `${operationId}:${outcome}`, kind: "refusal", operationId, title, recipe }];
+      : [{ id: `${operationId}:${outcome}`, group: "refusals", operationId, title, recipe }];
   const kinds = new Set(listProblemKinds(definition, strictness).filter((kind) => !unseen.includes(kind)));
   kinds.add("rate-limited");
   return [
