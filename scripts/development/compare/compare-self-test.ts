@@ -26,7 +26,7 @@ import {
   createSelfTestCommand,
   type SelfTestOptions,
 } from "../self-test/run-tasks.js";
-import { createProfilesToObserve } from "../observe/profiles-to-observe.js";
+import { sampleProfiles } from "../inputs/sample-profiles.js";
 
 /** The least share of the mutants that a comparison has to find. */
 const leastFound = 0.95;
@@ -89,7 +89,7 @@ const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>
       seed: seed + index,
       profile: defaultProfile,
     })),
-    ...sampleTasks(createProfilesToObserve(seed), seed, profiles).map((profile): Task => ({
+    ...sampleProfiles(seed, profiles).map((profile): Task => ({
       kind: "same",
       seed,
       profile,
