@@ -18,8 +18,8 @@ import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js
 import type { GapAnswer } from "../../../openapi/gaps/gap.js";
 import { getSampleAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import { parsePositiveCount } from "../../commands/parse-values.js";
 import {
-  createIntegerParser,
   type TaskOutcome,
   runTasks,
   sampleTasks,
@@ -59,19 +59,19 @@ const { law, seeds, profiles, sample, seed, runs, only, jobs } = createSelfTestC
   .option(
     "--seeds <number>",
     "number of seeds in comparisons that should show no difference",
-    createIntegerParser(1),
+    parsePositiveCount,
     20,
   )
   .option(
     "--profiles <number>",
     "number of profiles in comparisons that should show no difference",
-    createIntegerParser(1),
+    parsePositiveCount,
     10,
   )
   .option(
     "--runs <number>",
     "number of inputs to try per property while histories are recorded",
-    createIntegerParser(1),
+    parsePositiveCount,
     1,
   )
   .option("--only <text>", "only gaps and mutants whose name contains this text", "")
