@@ -51,7 +51,6 @@ const trials = [
     command: ["sh", "-c", "npm --prefix scripts/jest ci --ignore-scripts && node scripts/jest/jest.mjs"],
   },
   { name: "the documentation site", command: npmRun("site") },
-  { name: "checks through Prism", command: ["npx", "tsx", "scripts/development/prism/prism-checks.ts"] },
   {
     // observation: emulators whose answers are known, without their control plane
     name: "self-test of observation",

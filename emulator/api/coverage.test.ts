@@ -38,14 +38,14 @@ describe("the recipe", () => {
   const all = listSituations();
 
   it.each(all.map((situation) => [situation.id, situation] as const))("meets %s", async (id, situation) => {
-    const { operationId, kind } = situation;
+    const { operationId, group } = situation;
     await follow(situation);
     const { met } = emulator.coverage();
     expect(met).toContain(id);
-    if (kind === "operation") return;
-    const allowed = kind === "scenario" ? [id, ...answersOf(situation as Scenario, operationId)] : [id];
+    if (group === "operations") return;
+    const allowed = group === "scenarios" ? [id, ...answersOf(situation as Scenario, operationId)] : [id];
     const ofOperation = all.filter(
-      (other) => other.operationId === operationId && other.kind !== "operation",
+      (other) => other.operationId === operationId && other.group !== "operations",
     );
     expect(
       ofOperation.map((other) => other.id).filter((other) => met.includes(other) && !allowed.includes(other)),

@@ -24,7 +24,7 @@ describe("the example of a request", () => {
     const { routes, example, access, successes } = definition;
     const route = "gap" in routes ? routes.alternatives(defaultProfile).flat()[0] : routes;
     const path = (route?.path ?? "").replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-      encodeURIComponent(String(example.parameters?.[name])),
+      encodeURIComponent(example.parameters[name] ?? ""),
     );
     const session = { userId: "user_demo_owner", organizationId: "org_demo_pro" };
     const token = access.kind === "public" ? undefined : emulator.sessions.create(session).accessToken;

@@ -46,7 +46,7 @@ export const billingOperations = control.defineOperations({
   getCheckout: get("/_emulator/checkouts/{checkoutId}", "Get a checkout", {
     successes: [defineSuccess(200, "The checkout.", "CheckoutState")],
     problems: ["checkout-not-found"],
-    example: { parameters: { checkoutId: "checkout_1b5z" }, response: checkout },
+    example: { response: checkout },
   }),
   completeCheckout: post("/_emulator/checkouts/{checkoutId}/complete", "Complete a checkout", {
     description:
@@ -62,12 +62,12 @@ export const billingOperations = control.defineOperations({
       ),
     ],
     problems: ["checkout-not-found", "checkout-completed"],
-    example: { parameters: { checkoutId: "checkout_1b5z" }, request: {}, response: subscription },
+    example: { request: {}, response: subscription },
   }),
   getSubscription: get("/_emulator/subscriptions/{organizationId}", "Get an organization's subscription", {
     successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
     problems: ["organization-not-found"],
-    example: { parameters: { organizationId: "org_demo_pro" }, response: subscription },
+    example: { response: subscription },
   }),
   changeSubscription: patch(
     "/_emulator/subscriptions/{organizationId}",
@@ -81,7 +81,6 @@ export const billingOperations = control.defineOperations({
       successes: [defineSuccess(200, "The subscription.", "SubscriptionState")],
       problems: ["organization-not-found"],
       example: {
-        parameters: { organizationId: "org_demo_pro" },
         request: { status: "trialing" },
         response: subscription,
       },
@@ -90,7 +89,7 @@ export const billingOperations = control.defineOperations({
   listOrders: get("/_emulator/subscriptions/{organizationId}/orders", "List an organization's charges", {
     successes: [defineSuccess(200, "The orders, newest first.", "OrderList")],
     problems: ["organization-not-found"],
-    example: { parameters: { organizationId: "org_demo_pro" }, response: { orders: [order] } },
+    example: { response: { orders: [order] } },
   }),
   getReturnAddresses: get(
     "/_emulator/return-addresses",

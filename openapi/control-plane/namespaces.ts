@@ -80,13 +80,13 @@ export const namespaceOperations = control.defineOperations({
     description: "Saves the data, clock and ids. A snapshot with the same name is replaced.",
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
-    example: { parameters: { name: "seeded" }, response: snapshot },
+    example: { response: snapshot },
   }),
   getSnapshot: get("/_emulator/snapshots/{name}", "Get a snapshot, or download it", {
     description: `With \`Accept: ${sqliteMediaType}\`, the response is the snapshot as a SQLite file.`,
     successes: [defineSuccess(200, "The snapshot.", "Snapshot", { file: sqliteMediaType })],
     problems: ["snapshot-not-found"],
-    example: { parameters: { name: "seeded" }, response: snapshot },
+    example: { response: snapshot },
   }),
   uploadSnapshot: put("/_emulator/snapshots/{name}", "Upload a SQLite file as a snapshot", {
     description:
@@ -95,7 +95,7 @@ export const namespaceOperations = control.defineOperations({
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
-    example: { parameters: { name: "seeded" }, response: snapshot },
+    example: { response: snapshot },
   }),
   compareSnapshot: get("/_emulator/snapshots/{name}/changes", "List the changes since a snapshot", {
     description:
@@ -112,7 +112,6 @@ export const namespaceOperations = control.defineOperations({
     successes: [defineSuccess(200, "The changes.", "SnapshotChanges")],
     problems: ["snapshot-not-found", "limit-reached"],
     example: {
-      parameters: { name: "seeded" },
       response: {
         added: [],
         changed: [
@@ -132,18 +131,16 @@ export const namespaceOperations = control.defineOperations({
       "in the state in which they started.",
     successes: [defineSuccess(204, "The snapshot was restored.")],
     problems: ["snapshot-not-found"],
-    example: { parameters: { name: "seeded" } },
   }),
   forkSnapshot: post("/_emulator/snapshots/{name}/fork", "Create a namespace from a snapshot", {
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The namespace.", "Namespace")],
     problems: ["snapshot-not-found", "conflict", "limit-reached"],
-    example: { parameters: { name: "seeded" }, request: { to: "worker-1" }, response: worker },
+    example: { request: { to: "worker-1" }, response: worker },
   }),
   deleteSnapshot: remove("/_emulator/snapshots/{name}", "Delete a snapshot", {
     successes: [defineSuccess(204, "The snapshot was deleted.")],
     problems: ["snapshot-not-found"],
-    example: { parameters: { name: "seeded" } },
   }),
 });
 

@@ -63,7 +63,6 @@ export const organizationOperations = control.defineOperations({
       successes: [defineSuccess(200, "The organization's state.", "OrganizationState")],
       problems: ["organization-not-found", "personal-organization"],
       example: {
-        parameters: { organizationId: "org_demo_pro" },
         request: { status: "suspended" },
         response: { organizationId: "org_demo_pro", plan: "pro", status: "suspended" },
       },
@@ -78,7 +77,6 @@ export const organizationOperations = control.defineOperations({
     successes: [defineSuccess(200, "The database's status.", "DatabaseState")],
     problems: ["database-not-found"],
     example: {
-      parameters: { databaseId: "db_demo" },
       request: { status: "Maintenance" },
       response: { databaseId: "db_demo", status: "Maintenance" },
     },
@@ -99,7 +97,6 @@ export const organizationOperations = control.defineOperations({
   deleteApiKey: remove("/_emulator/api-keys/{apiKeyId}", "Revoke an API key", {
     successes: [defineSuccess(204, "The API key was revoked.")],
     problems: ["api-key-not-found"],
-    example: { parameters: { apiKeyId: "key_4h2s" } },
   }),
 });
 

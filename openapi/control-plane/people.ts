@@ -28,7 +28,6 @@ export const peopleOperations = control.defineOperations({
   deleteUser: remove("/_emulator/users/{userId}", "Delete a user and everything that only this user owns", {
     successes: [defineSuccess(204, "The user was deleted.")],
     problems: ["user-not-found"],
-    example: { parameters: { userId: "user_1c9d" } },
   }),
   listUsers: get("/_emulator/users", "List all users", {
     successes: [defineSuccess(200, "The users, oldest first.", "UserList")],

@@ -54,17 +54,15 @@ export const requestOperations = control.defineOperations({
   clearFaults: remove("/_emulator/faults", "Delete all fault rules", {
     description: "Requests delayed by a rule continue immediately.",
     successes: [defineSuccess(204, "All fault rules were deleted.")],
-    example: {},
   }),
   getFault: get("/_emulator/faults/{faultId}", "Get a fault rule and the number of times it has fired", {
     successes: [defineSuccess(200, "The fault rule.", "Fault")],
     problems: ["fault-not-found"],
-    example: { parameters: { faultId: fault.faultId }, response: fault },
+    example: { response: fault },
   }),
   deleteFault: remove("/_emulator/faults/{faultId}", "Delete a fault rule", {
     successes: [defineSuccess(204, "The fault rule was deleted.")],
     problems: ["fault-not-found"],
-    example: { parameters: { faultId: fault.faultId } },
   }),
   getJournal: get("/_emulator/journal", "List the requests to the service and their responses", {
     description:
@@ -134,7 +132,6 @@ export const requestOperations = control.defineOperations({
   }),
   clearJournal: remove("/_emulator/journal", "Clear the journal", {
     successes: [defineSuccess(204, "The journal was cleared.")],
-    example: {},
   }),
   getCoverage: get("/_emulator/coverage", "List the situations that requests have covered", {
     description:

@@ -13,7 +13,6 @@ const clock = { mode: "manual", now: "2030-01-01T00:10:00.000Z" };
 export const stateOperations = control.defineOperations({
   getEmulator: get("/_emulator", "Get the version, fixture, profile, clock, counts and seeded credentials", {
     successes: [defineSuccess(200, "The state of the namespace.", "EmulatorState")],
-    example: {},
   }),
   resetEmulator: post("/_emulator/reset", "Reset the namespace to its starting state", {
     description:
@@ -65,7 +64,6 @@ export const stateOperations = control.defineOperations({
         schema: { type: "object", additionalProperties: true, required: ["openapi", "info", "paths"] },
       },
     ],
-    example: {},
   }),
 });
 

@@ -20,6 +20,7 @@ import {
   type ResponseDefinition,
   acceptsTokens,
 } from "../operations/operation.js";
+import { pathParameters } from "../operations/parameters.js";
 import { getProblemDefinition, type ProblemKind } from "../operations/problems.js";
 import type { Profile } from "../gaps/profile.js";
 import { type ApiDefinition, type OperationId, serviceApi } from "../operations/register.js";
@@ -227,37 +228,16 @@ function buildParameters(
   route: Route,
   strictness: Strictness,
 ): ParameterObject[] {
-  const examples = definition.example.parameters ?? {};
   const inPath = getPathParameters(route.path).map((name): ParameterObject => ({
     name,
     in: "path",
     required: true,
-    description: pathParameterDescriptions[name] ?? `The ${name}.`,
+    description: pathParameters[name]?.description ?? "",
     schema: { type: "string", minLength: 1 },
+    example: definition.example.parameters[name],
   }));
-  return [...inPath, ...(definition.parameters?.(strictness) ?? [])].map((parameter) => {
-    const example = examples[parameter.name];
-    return example === undefined ? parameter : { ...parameter, example };
-  });
+  return [...inPath, ...(definition.parameters?.(strictness) ?? [])];
 }
-
-const pathParameterDescriptions: Readonly<Record<string, string>> = {
-  databaseId: "Id of the database.",
-  tableName: "Name of the table, as in the list of tables, percent-encoded.",
-  userId: "Id of the user.",
-  apiKeyId: "Id of the API key.",
-  repositoryId: "Id of the repository.",
-  entityId: "Id of the entity.",
-  organizationId: "Id of the organization.",
-  checkoutId: "Id of the checkout.",
-  memberId:
-    "Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.",
-  planId: "Id of the plan.",
-  name: "Name of the namespace or snapshot.",
-  faultId: "Id of the fault rule.",
-  pk: "Partition key, percent-encoded.",
-  sk: "Sort key, percent-encoded.",
-};
 
 function buildSecurity(access: Access, strictness: Strictness): SecurityRequirementObject[] {
   if (access.kind === "public") return [];

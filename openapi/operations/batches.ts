@@ -12,7 +12,6 @@ import { defineSuccess, type ResponseDefinition, post } from "./operation.js";
 import { ref } from "../schemas/ref.js";
 
 const { pk, sk, data } = exampleItem;
-const parameters = { databaseId: "db_demo" };
 
 /** The example of an empty list in a response. */
 function getEmptyListExample(strictness: Strictness): readonly [] | null {
@@ -60,7 +59,6 @@ export const batchOperations = defineItemOperations({
     problems: ["batch-too-large", "entry-too-large"],
     clauses: ["BATCH-01", ...getClauseRange("BATCH-02", "BATCH-08"), "DB-17"],
     example: {
-      parameters,
       request: {
         items: [
           { operation: "Put", pk, sk, data },
@@ -85,7 +83,6 @@ export const batchOperations = defineItemOperations({
     problems: ["batch-too-large"],
     clauses: ["BATCH-09", ...getClauseRange("BATCH-10", "BATCH-12"), "ITEM-38"],
     example: {
-      parameters,
       request: { keys: [{ pk, sk }] },
       response: (strictness: Strictness) => ({
         items: [exampleItem],
@@ -104,7 +101,6 @@ export const batchOperations = defineItemOperations({
     problems: ["batch-too-large", "transaction-too-large"],
     clauses: ["TX-01", ...getClauseRange("TX-02", "TX-05"), "TX-14", "TX-15"],
     example: {
-      parameters,
       request: { items: [{ pk, sk, projectionExpression: ["total"] }] },
       response: (strictness: Strictness) => {
         const projected = { total: data.total };
@@ -138,7 +134,6 @@ export const batchOperations = defineItemOperations({
     problems: ["batch-too-large", "entry-too-large", "transaction-too-large", "ceiling-reached"],
     clauses: ["TX-06", ...getClauseRange("TX-07", "TX-20"), "DB-17"],
     example: {
-      parameters,
       request: {
         items: [
           { action: "Put", pk, sk, data, conditionExpression: "attribute_not_exists(pk)" },

@@ -76,7 +76,7 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
     successes: [defineSuccess(200, "The database.", "Database")],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-07", "DB-08", "DB-11", "DB-13", "DB-15", "DB-16", "GEN-05"],
-    example: { parameters: { databaseId: "db_demo" }, response: database },
+    example: { response: database },
   }),
   deleteDatabase: remove(`${prefix}/{databaseId}`, "Delete a database and everything in it", {
     description:
@@ -87,6 +87,5 @@ export const databaseOperations = defineOperationGroup({ tag: "Databases", claus
     ],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["DB-12", "GEN-05"],
-    example: { parameters: { databaseId: "db_demo" } },
   }),
 });

@@ -64,8 +64,6 @@ const page = (strictness: Strictness) => ({
   nextCursor: null,
   totalCount: 1,
 });
-const repositoryParameters = { repositoryId: "repo_demo_products" };
-const entityParameters = { ...repositoryParameters, entityId: entity.id };
 
 /** Entities of repositories (part 4.3). */
 export const entityOperations = defineOperationGroup({
@@ -84,7 +82,6 @@ export const entityOperations = defineOperationGroup({
     problems: ["item-too-large", "ceiling-reached"],
     clauses: ["REPO-23", ...getClauseRange("REPO-24", "REPO-27"), "DB-17", "GEN-01", ...schemaClauses],
     example: {
-      parameters: repositoryParameters,
       request: { data: { sku: "KIT-1001", title: "Teapot", price: 24.5, tags: ["kitchen"] } },
       response: example,
     },
@@ -95,7 +92,7 @@ export const entityOperations = defineOperationGroup({
     parameters: buildPageParameters,
     successes: [defineSuccess(200, "A page of entities.", "EntityPage")],
     clauses: ["REPO-33", "REPO-34", "REPO-35", "GEN-03", "GEN-04", "GEN-07"],
-    example: { parameters: repositoryParameters, response: page },
+    example: { response: page },
   }),
   getEntity: get(`${prefix}/{entityId}`, "Get an entity", {
     description:
@@ -104,7 +101,7 @@ export const entityOperations = defineOperationGroup({
     successes: [defineSuccess(200, "The entity.", "Entity")],
     problems: ["entity-not-found"],
     clauses: ["REPO-28", "REPO-29", "GEN-01"],
-    example: { parameters: entityParameters, response: example },
+    example: { response: example },
   }),
   updateEntity: put(`${prefix}/{entityId}`, "Update an entity", {
     description:
@@ -124,7 +121,7 @@ export const entityOperations = defineOperationGroup({
       "GEN-01",
       ...schemaClauses,
     ],
-    example: { parameters: entityParameters, request: { data: updated.data }, response: updatedExample },
+    example: { request: { data: updated.data }, response: updatedExample },
   }),
   deleteEntity: remove(`${prefix}/{entityId}`, "Delete an entity", {
     description: "Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).",
@@ -136,7 +133,6 @@ export const entityOperations = defineOperationGroup({
     ],
     problems: ["entity-not-found"],
     clauses: ["REPO-32", "REPO-29"],
-    example: { parameters: entityParameters },
   }),
   queryEntities: post(`${prefix}/query`, "Find entities with a filter, sorted by a field", {
     description:
@@ -150,7 +146,6 @@ export const entityOperations = defineOperationGroup({
     successes: [defineSuccess(200, "A page of entities.", "EntityPage")],
     clauses: ["REPO-33", "REPO-34", ...getClauseRange("REPO-36", "REPO-38"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
-      parameters: repositoryParameters,
       request: {
         filter: "inStock = :inStock",
         filterValues: { ":inStock": true },

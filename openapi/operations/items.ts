@@ -45,7 +45,6 @@ const page = {
   count: 1,
   scannedCount: 1,
 };
-const keys = { databaseId: "db_demo", pk: item.pk };
 
 const getClauses: readonly ClauseId[] = [
   "ITEM-12",
@@ -100,7 +99,6 @@ export const itemOperations = defineItemOperations({
     problems: ["condition-failed", "item-too-large", "ceiling-reached"],
     clauses: ["ITEM-01", ...getClauseRange("ITEM-02", "ITEM-11"), "ITEM-35", "ITEM-36", "ITEM-38", "DB-17"],
     example: {
-      parameters: { ...keys, sk: item.sk },
       request: { pk: item.pk, sk: item.sk, data: item.data },
       response: { pk: item.pk, sk: item.sk, updatedAt: item.updatedAt },
     },
@@ -113,7 +111,7 @@ export const itemOperations = defineItemOperations({
     successes: [defineSuccess(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
-    example: { parameters: keys, response: { ...item, sk: null } },
+    example: { response: { ...item, sk: null } },
   }),
   getItemWithSortKey: get(`${itemsPathPrefix}/{pk}/{sk}`, "Get an item that has a sort key", {
     description:
@@ -123,7 +121,7 @@ export const itemOperations = defineItemOperations({
     successes: [defineSuccess(200, "The item.", "Item")],
     problems: ["item-not-found"],
     clauses: getClauses,
-    example: { parameters: { ...keys, sk: item.sk }, response: item },
+    example: { response: item },
   }),
   deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete an item that has no sort key", {
     description:
@@ -133,7 +131,6 @@ export const itemOperations = defineItemOperations({
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
-    example: { parameters: keys },
   }),
   deleteItemWithSortKey: remove(`${itemsPathPrefix}/{pk}/{sk}`, "Delete an item that has a sort key", {
     description:
@@ -143,7 +140,6 @@ export const itemOperations = defineItemOperations({
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
     clauses: deleteClauses,
-    example: { parameters: { ...keys, sk: item.sk } },
   }),
   queryItems: post(`${itemsPathPrefix}/query`, "Read the items in one partition, in sort-key order", {
     description:
@@ -165,7 +161,6 @@ export const itemOperations = defineItemOperations({
       "GEN-07",
     ],
     example: {
-      parameters: { databaseId: keys.databaseId },
       request: { partitionKey: item.pk, sortKeyCondition: "begins_with:order#", limit: 10 },
       response: page,
     },
@@ -180,7 +175,6 @@ export const itemOperations = defineItemOperations({
     successes: [defineSuccess(200, "A page of items.", "ScanPage")],
     clauses: ["ITEM-28", ...getClauseRange("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
     example: {
-      parameters: { databaseId: keys.databaseId },
       request: { filterExpression: { status: "open" } },
       response: page,
     },

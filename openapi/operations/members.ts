@@ -35,8 +35,6 @@ const active = {
   status: "active",
   joinedAt: "2030-01-01T00:00:20.000Z",
 };
-const organizationParameters = { organizationId: "org_demo_pro" };
-const memberParameters = { ...organizationParameters, memberId: active.userId };
 
 /** Adds the member's own id, if the profile shows one. */
 function addMemberId(member: typeof pending | typeof active, strictness: Strictness): object {
@@ -59,7 +57,6 @@ export const memberOperations = defineOperationGroup({
     successes: [defineSuccess(200, "All members.", "MemberList")],
     clauses: ["ORG-19", "ORG-05", "ORG-20", "ORG-21", "ORG-35", "GEN-01"],
     example: {
-      parameters: organizationParameters,
       response: (strictness: Strictness) => ({ members: [addMemberId(active, strictness)] }),
     },
   }),
@@ -75,7 +72,6 @@ export const memberOperations = defineOperationGroup({
     problems: ["deleted-organization", "conflict", "ceiling-reached"],
     clauses: ["ORG-22", ...getClauseRange("ORG-21", "ORG-26"), "ORG-31", "ORG-34", "GEN-01", "GEN-06"],
     example: {
-      parameters: organizationParameters,
       request: { email: pending.email },
       response: (strictness: Strictness) => addMemberId(pending, strictness),
     },
@@ -91,7 +87,6 @@ export const memberOperations = defineOperationGroup({
     problems: ["deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-27", "ORG-21", ...getClauseRange("ORG-26", "ORG-28"), "ORG-31", "GEN-06"],
     example: {
-      parameters: memberParameters,
       request: { role: "admin" },
       response: (strictness: Strictness) => addMemberId({ ...active, role: "admin" }, strictness),
     },
@@ -105,6 +100,5 @@ export const memberOperations = defineOperationGroup({
     successes: [defineSuccess(204, "The member was removed.", undefined, { gap: "member-id" })],
     problems: ["deleted-organization", "member-not-found", "last-owner"],
     clauses: ["ORG-29", "ORG-26", "ORG-30"],
-    example: { parameters: memberParameters },
   }),
 });

@@ -4,6 +4,8 @@ import { getAllowedAnswers, type Strictness } from "../gaps/strictness.js";
 import type { GapId } from "../gaps/register.js";
 import type { ProblemKind } from "./problems.js";
 import type { Profile } from "../gaps/profile.js";
+import { getPathParameters } from "../text/path-template.js";
+import { pathParameters } from "./parameters.js";
 import { ref } from "../schemas/ref.js";
 import { type Role, roles, type Scope } from "../schemas/roles.js";
 
@@ -146,9 +148,9 @@ export interface OperationDefinition {
   readonly problems: readonly ProblemKind[];
   /** Clauses that apply to the operation. The first one describes the response. */
   readonly clauses: readonly ClauseId[];
-  /** Values for path and query parameters, request body and first success: shown in the document. */
+  /** Values for path parameters, request body and first success: shown in the document. */
   readonly example: {
-    readonly parameters?: Readonly<Record<string, string | number>>;
+    readonly parameters: Readonly<Record<string, string>>;
     readonly request?: unknown;
     /** A function if the response depends on the profile; see {@link getExampleResponse}. */
     readonly response?: unknown;
@@ -168,11 +170,13 @@ export function getExampleResponse(
 /** The input for an operation: without fields that its group defines or that are derived. */
 type OperationInput = Omit<
   OperationDefinition,
-  "tag" | "access" | "effect" | "successes" | "problems" | "clauses"
+  "tag" | "access" | "effect" | "successes" | "problems" | "clauses" | "example"
 > &
   Partial<Pick<OperationDefinition, "access" | "effect" | "problems" | "clauses">> & {
     /** A list, or a function if the responses depend on the profile. */
     readonly successes: readonly ResponseDefinition[] | OperationDefinition["successes"];
+    /** Names only the path parameters whose values differ from {@link pathParameters}. */
+    readonly example?: Partial<OperationDefinition["example"]>;
   };
 type OperationDefaults = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
 
@@ -181,15 +185,19 @@ type OperationDefaults = Pick<OperationDefinition, "tag"> & Partial<OperationDef
  * `clauses`, no clauses apply to the operations.
  */
 export function defineOperationGroup({ clauses, problems = [], ...group }: OperationDefaults) {
-  const complete = ({ successes, ...own }: OperationInput): OperationDefinition => {
+  const complete = ({ successes, example = {}, ...own }: OperationInput): OperationDefinition => {
+    const routes = getRoutes(own);
+    const names = routes.flatMap(({ path }) => getPathParameters(path));
+    const usual = Object.fromEntries(names.map((name) => [name, pathParameters[name]?.example ?? ""]));
     const definition = {
       access: { kind: "public" } as const,
-      effect: getRoutes(own)[0]?.method === "get" ? ("read" as const) : ("write" as const),
+      effect: routes[0]?.method === "get" ? ("read" as const) : ("write" as const),
       ...group,
       ...own,
       successes: typeof successes === "function" ? successes : () => successes,
       problems: [...problems, ...(own.problems ?? [])],
       clauses: [],
+      example: { ...example, parameters: { ...usual, ...example.parameters } },
     };
     if (clauses === undefined) return definition;
     return { ...definition, clauses: [...(own.clauses ?? []), ...clauses, ...inferClauses(definition)] };

@@ -33,7 +33,6 @@ const created = {
   },
 };
 const organization = { ...created, updatedAt: "2030-01-01T00:00:00.000Z" };
-const parameters = { organizationId: created.organizationId };
 
 /** Organizations (part 4.6). */
 export const organizationOperations = defineOperationGroup({ tag: "Organizations", clauses: accessClauses })({
@@ -94,7 +93,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     successes: [defineSuccess(200, "The organization.", "Organization")],
     problems: notFoundProblems,
     clauses: ["ORG-11", "ORG-12", "ORG-13", "ORG-18", "GEN-01", "GEN-05"],
-    example: { parameters, response: organization },
+    example: { response: organization },
   }),
   updateOrganization: put(`${prefix}/{organizationId}`, "Update an organization", {
     description: "Omitted fields do not change. The only setting that can be changed is `requireMfa`.",
@@ -104,7 +103,6 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
     problems: [...notFoundProblems, "deleted-organization"],
     clauses: ["ORG-14", "ORG-06", "ORG-12", "ORG-15", "ORG-18", "GEN-05", "GEN-06"],
     example: {
-      parameters,
       request: { name: "Demo Professional", settings: { requireMfa: true } },
       response: {
         ...organization,
@@ -129,6 +127,5 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
       "deleted-organization",
     ],
     clauses: ["ORG-16", "ORG-17", "ORG-18", "GEN-05"],
-    example: { parameters },
   }),
 });

@@ -8,6 +8,33 @@ export const pagingDescription =
   "To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is " +
   "null on the last page. `limit` defaults to 20.";
 
+/** What each parameter of a path is, with its value in examples, which fits the demo fixture where that has one. */
+export const pathParameters: Readonly<
+  Record<string, { readonly description: string; readonly example: string }>
+> = {
+  databaseId: { description: "Id of the database.", example: "db_demo" },
+  tableName: {
+    description: "Name of the table, as in the list of tables, percent-encoded.",
+    example: "page_views",
+  },
+  userId: { description: "Id of the user.", example: "user_1c9d" },
+  apiKeyId: { description: "Id of the API key.", example: "key_4h2s" },
+  repositoryId: { description: "Id of the repository.", example: "repo_demo_products" },
+  entityId: { description: "Id of the entity.", example: "ent_demo_teapot" },
+  organizationId: { description: "Id of the organization.", example: "org_demo_pro" },
+  checkoutId: { description: "Id of the checkout.", example: "checkout_1b5z" },
+  memberId: {
+    description:
+      "Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.",
+    example: "user_demo_member",
+  },
+  planId: { description: "Id of the plan.", example: "plan_free" },
+  name: { description: "Name of the namespace or snapshot.", example: "seeded" },
+  faultId: { description: "Id of the fault rule.", example: "fault_6m3x" },
+  pk: { description: "Partition key, percent-encoded.", example: "customer#ada" },
+  sk: { description: "Sort key, percent-encoded.", example: "order#2029-12-30" },
+};
+
 /** An optional parameter of the query. */
 export function buildQueryParameter(
   name: string,

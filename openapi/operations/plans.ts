@@ -70,6 +70,6 @@ export const planOperations = defineOperationGroup({
     successes: [defineSuccess(200, "The plan.", "Plan")],
     problems: ["plan-not-found"],
     clauses: ["BILL-20", "BILL-19"],
-    example: { parameters: { planId: free.planId }, response: free },
+    example: { response: free },
   },
 });

@@ -30,8 +30,6 @@ const repository = {
   itemCount: 1,
   updatedAt: "2030-01-01T00:00:01.000Z",
 };
-const databaseParameters = { databaseId: created.databaseId };
-const repositoryParameters = { ...databaseParameters, repositoryId: created.repositoryId };
 
 /** Repository management (part 4.4). */
 export const repositoryOperations = defineOperationGroup({ tag: "Repositories", clauses: accessClauses })({
@@ -53,7 +51,6 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
       "GEN-06",
     ],
     example: {
-      parameters: databaseParameters,
       request: { name: "suppliers", entityName: "Supplier", schema: { title: schema.title } },
       response: { ...created, repositoryId: "repo_2m8q", name: "suppliers", entityName: "Supplier" },
     },
@@ -67,7 +64,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
     successes: [defineSuccess(200, "A page of repositories.", "RepositoryPage")],
     problems: ["database-not-found", "foreign-resource"],
     clauses: ["REPO-05", "REPO-06", "REPO-08", "GEN-03", "GEN-04"],
-    example: { parameters: databaseParameters, response: { repositories: [repository], nextCursor: null } },
+    example: { response: { repositories: [repository], nextCursor: null } },
   }),
   getRepository: get(`${prefix}/{repositoryId}`, "Get a repository", {
     description: "Returns the schema as it was given, and the current number of entities.",
@@ -75,7 +72,7 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
     successes: [defineSuccess(200, "The repository.", "Repository")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-06", "REPO-07", "REPO-08", "GEN-01"],
-    example: { parameters: repositoryParameters, response: repository },
+    example: { response: repository },
   }),
   deleteRepository: remove(`${prefix}/{repositoryId}`, "Delete a repository and all its entities", {
     description:
@@ -84,6 +81,5 @@ export const repositoryOperations = defineOperationGroup({ tag: "Repositories", 
     successes: [defineSuccess(204, "The repository and its entities were deleted.")],
     problems: ["database-not-found", "repository-not-found", "foreign-resource"],
     clauses: ["REPO-09", "ORG-32", "ORG-33"],
-    example: { parameters: repositoryParameters },
   }),
 });

@@ -38,7 +38,6 @@ const sharedClauses: readonly ClauseId[] = [
 ];
 const typeClauses: readonly ClauseId[] = [...getClauseRange("SQL-33", "SQL-42")];
 
-const databaseId = "db_demo";
 const row = {
   page: "/home",
   seen_at: "2029-12-31T23:59:59.999Z",
@@ -85,7 +84,6 @@ export const sqlOperations = defineOperationGroup({
       ...typeClauses,
     ],
     example: {
-      parameters: { databaseId },
       request: {
         sql: "SELECT page, seen_at, visitor FROM page_views WHERE page = ? AND seen_at >= ? ORDER BY seen_at DESC",
         parameters: { p1: "/home", p2: "2029-12-31T00:00:00.000Z" },
@@ -126,7 +124,6 @@ export const sqlOperations = defineOperationGroup({
       ...typeClauses,
     ],
     example: {
-      parameters: { databaseId },
       request: {
         sql: "CREATE TABLE orders (customer TEXT, placed TIMESTAMP, total DECIMAL, PRIMARY KEY (customer, placed))",
       },
@@ -143,7 +140,6 @@ export const sqlOperations = defineOperationGroup({
     successes: [defineSuccess(200, "The tables.", "SqlTableList"), sqlError],
     clauses: ["SQL-27", "SQL-28", "GEN-01"],
     example: {
-      parameters: { databaseId },
       response: { tables: [{ name: "page_views", rowCount: 5, createdAt: "2030-01-01T00:00:00.000Z" }] },
     },
   },
@@ -154,7 +150,6 @@ export const sqlOperations = defineOperationGroup({
     successes: [defineSuccess(200, "The schema.", "SqlTableSchema"), sqlError],
     clauses: ["SQL-29", "SQL-19", ...getClauseRange("SQL-30", "SQL-32"), "SQL-49", "SQL-52"],
     example: {
-      parameters: { databaseId, tableName: "page_views" },
       response: {
         tableName: "page_views",
         columns: [

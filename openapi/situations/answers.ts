@@ -24,8 +24,7 @@ export function buildExampleRequest(
   const { routes, example, access } = getDefinition(operationId);
   const route = "gap" in routes ? routes.alternatives(defaultProfile).flat()[0] : routes;
   if (route === undefined) throw new Error(`${operationId} has no route`);
-  const values = Object.entries({ ...example.parameters, ...parameters });
-  const path = fillPath(route.path, Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
+  const path = fillPath(route.path, { ...example.parameters, ...parameters });
   const takesKeys = getScope(access, strictness) !== undefined;
   return {
     request: `${route.method.toUpperCase()} ${path}`,
@@ -52,7 +51,7 @@ export function buildOperationSituations(): readonly Situation[] {
     ...buildCallSituations(operationId),
     {
       id: `${operationId}:success`,
-      kind: "success",
+      group: "successes",
       operationId,
       title: "Success",
       recipe: buildSuccessRecipe(operationId),
@@ -74,7 +73,7 @@ function buildCallSituations(operationId: OperationId): readonly Situation[] {
   const { access } = getDefinition(operationId);
   const call = (credential: string, as: string | undefined, words: string): Situation => ({
     id: `${operationId}@${credential}`,
-    kind: "operation",
+    group: "operations",
     operationId,
     title: `Called ${words}`,
     recipe: buildSuccessRecipe(operationId).map((request) =>
@@ -97,7 +96,7 @@ function buildRefusalSituations(operationId: OperationId): readonly Situation[] 
   const refusal = (outcome: string, title: string, recipe: Recipe | undefined): readonly Situation[] =>
     recipe === undefined
       ? []
-      : [{ id: `${operationId}:${outcome}`, kind: "refusal", operationId, title, recipe }];
+      : [{ id: `${operationId}:${outcome}`, group: "refusals", operationId, title, recipe }];
   const kinds = new Set(listProblemKinds(definition, strictness).filter((kind) => !unseen.includes(kind)));
   kinds.add("rate-limited");
   return [

@@ -2,24 +2,10 @@ import { contractVersion } from "../document/version.js";
 import { serviceOperations } from "../operations/register.js";
 import { formatRecipe, renderRecipeCode } from "./recipe.js";
 import { listSituations } from "./register.js";
-import { type SituationKind, situationKinds } from "./situation.js";
+import { type CoverageGroup, coverageGroups, type Situation } from "./situation.js";
 
-/** The kinds as reports and thresholds name them. */
-export const coverageGroups = {
-  operation: "operations",
-  success: "successes",
-  refusal: "refusals",
-  scenario: "scenarios",
-} as const satisfies Readonly<Record<SituationKind, string>>;
-export type CoverageGroup = (typeof coverageGroups)[SituationKind];
-
-export interface ReportedSituation {
-  readonly id: string;
-  readonly group: CoverageGroup;
+export interface ReportedSituation extends Omit<Situation, "recipe"> {
   readonly area: string;
-  readonly operationId: string;
-  readonly title: string;
-  readonly clause?: string;
   readonly state: "met" | "unmet" | "ignored";
   /** The requests that meet it with the demo fixture, and the same for a test with the fixture `dataService`. */
   readonly recipe: readonly string[];
@@ -44,12 +30,12 @@ export function buildCoverageReport(met: Iterable<string>, ignored: readonly str
   const reached = new Set(met);
   const left = new Set(ignored.map((name) => name.toLowerCase()));
   const situations = listSituations().map((situation): ReportedSituation => {
-    const { id, kind, operationId, title, clause, recipe } = situation;
+    const { id, group, operationId, title, clause, recipe } = situation;
     const area = serviceOperations[operationId].tag;
     const isIgnored = [id, operationId, area].some((name) => left.has(name.toLowerCase()));
     return {
       id,
-      group: coverageGroups[kind],
+      group,
       area,
       operationId,
       title,
@@ -59,12 +45,10 @@ export function buildCoverageReport(met: Iterable<string>, ignored: readonly str
       code: renderRecipeCode(recipe),
     };
   });
-  const counts = situationKinds.map((kind) => {
-    const counted = situations.filter(
-      ({ group, state }) => group === coverageGroups[kind] && state !== "ignored",
-    );
+  const counts = coverageGroups.map((name) => {
+    const counted = situations.filter(({ group, state }) => group === name && state !== "ignored");
     const { length } = counted.filter(({ state }) => state === "met");
-    return [coverageGroups[kind], { met: length, total: counted.length }];
+    return [name, { met: length, total: counted.length }];
   });
   return {
     format: "data-service-coverage/1",

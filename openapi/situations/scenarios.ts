@@ -29,7 +29,7 @@ function defineScenario(
     outcomes,
     ...(keep && { keep }),
   }));
-  return { id, kind: "scenario", operationId, title, ...(clause && { clause }), steps, recipe };
+  return { id, group: "scenarios", operationId, title, ...(clause && { clause }), steps, recipe };
 }
 
 type Outcomes = ScenarioStep["outcomes"];

@@ -2,15 +2,15 @@ import type { ClauseId } from "../clauses/register.js";
 import type { OperationId } from "../operations/register.js";
 import type { Recipe } from "./recipe.js";
 
-/** The kinds of situations, in the order in which they are shown. */
-export const situationKinds = ["operation", "success", "refusal", "scenario"] as const;
-export type SituationKind = (typeof situationKinds)[number];
+/** The groups of situations, as reports and thresholds name them, in the order in which they are shown. */
+export const coverageGroups = ["operations", "successes", "refusals", "scenarios"] as const;
+export type CoverageGroup = (typeof coverageGroups)[number];
 
 /** Something that a client of the service has to deal with. */
 export interface Situation {
   /** `getItem@api-key`, `getItem:success`, `getItem:item-not-found`, or the name of a scenario; it stays the same. */
   readonly id: string;
-  readonly kind: SituationKind;
+  readonly group: CoverageGroup;
   readonly operationId: OperationId;
   readonly title: string;
   /** The clause that a scenario follows from. */
@@ -60,6 +60,6 @@ export interface ScenarioStep {
 
 /** A sequence of exchanges, among any others, that a client has to deal with as a whole. */
 export interface Scenario extends Situation {
-  readonly kind: "scenario";
+  readonly group: "scenarios";
   readonly steps: readonly ScenarioStep[];
 }

@@ -1,17 +1,16 @@
 /**
  * Measures the emulator beside a server that does nothing but answer the same bytes and beside other emulators, all in turns
- * in one run on one machine: what counts are the ratios. Prints tables and writes reports/bench.json.
+ * in one run on one machine: what counts are the ratios. Prints tables.
  *
- *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--compare REV] [--no-peers] [--no-soak] [--no-worlds] [--no-suites]
+ *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--parts starts,throughput,soak,worlds,suites]
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cpuMsOf, takeTurns } from "./compare.mjs";
-import { buildCommit } from "./commit.mjs";
-import { addEmulator, bareKinds, missing, peerKinds } from "./kinds.mjs";
+import { bareKinds, missing, peerKinds } from "./kinds.mjs";
 import { fillDynamo, fillEmulator, operations, sendTo } from "./operations.mjs";
 import { spawnNode, startServer } from "./server.mjs";
 import { amountOfTests, measureInProcess, measureOverHttp } from "./small-suite.mjs";
@@ -20,57 +19,40 @@ const { values: options } = parseArgs({
   options: {
     seconds: { type: "string", default: "4" },
     rounds: { type: "string", default: "3" },
-    only: { type: "string" },
-    compare: { type: "string" },
-    "no-peers": { type: "boolean", default: false },
-    "no-soak": { type: "boolean", default: false },
-    "no-worlds": { type: "boolean", default: false },
-    "no-suites": { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    parts: { type: "string", default: "starts,throughput,soak,worlds,suites" },
   },
 });
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const connections = 32;
-/** The commit to compare with this tree, if any. */
-const before = options.compare === undefined ? undefined : `emulator at ${options.compare}`;
-const commit = before === undefined ? undefined : buildCommit(options.compare);
-if (commit !== undefined) addEmulator(before, commit.folder);
-const emulators = before === undefined ? ["emulator"] : ["emulator", before];
-const wantedPeers = options["no-peers"] ? [] : peerKinds;
-const peers = wantedPeers.filter((kind) => missing(kind) === undefined);
-const kinds = [...bareKinds, ...emulators, ...peers];
+const peers = peerKinds.filter((kind) => missing(kind) === undefined);
+const kinds = [...bareKinds, "emulator", ...peers];
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
 const worldsScript = fileURLToPath(new URL("worlds.mjs", import.meta.url));
 let answersOfEmulator;
-const reports = fileURLToPath(new URL("../../reports/", import.meta.url));
 
+const parts = {
+  starts: async () => printStarts(await measureStarts(7)),
+  throughput: async () => printThroughput(await measureThroughput()),
+  soak: async () => printSoak(await measureSoak(200_000)),
+  worlds: async () => printWorlds(await measureWorlds()),
+  suites: async () => printSuites(await measureSuites(5)),
+};
 try {
-  const starts = await measureStarts(7);
-  const throughput = await measureThroughput();
-  const soak = options["no-soak"] ? undefined : await measureSoak(200_000);
-  const worlds = options["no-worlds"] ? [] : await measureWorlds();
-  const suites = options["no-suites"] ? [] : await measureSuites(5);
-  print(throughput, starts, soak);
-  printWorlds(worlds);
-  printSuites(suites);
-  mkdirSync(reports, { recursive: true });
-  const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model };
-  writeFileSync(
-    join(reports, "bench.json"),
-    `${JSON.stringify({ machine, seconds, rounds, connections, throughput, starts, soak, worlds, suites }, null, 2)}\n`,
-  );
-  console.log("wrote reports/bench.json");
+  for (const kind of peerKinds)
+    if (!peers.includes(kind)) console.log(`${kind} is not measured: ${missing(kind)}\n`);
+  for (const part of options.parts.split(",")) await parts[part]();
 } finally {
   rmSync(folder, { recursive: true, force: true });
-  commit?.remove();
 }
 
 /** Time from spawn to the first answer, and idle memory. */
 function measureStarts(times) {
   return takeTurns(kinds, times, async (kind) => {
     const server = await startServer(kind);
-    const putMs = emulators.includes(kind) ? await firstPut(server) : undefined;
+    const putMs = kind === "emulator" ? await firstPut(server) : undefined;
     await new Promise((resolve) => setTimeout(resolve, 200));
     const memoryMb = server.memoryMb();
     await server.stop();
@@ -85,9 +67,9 @@ async function firstPut({ url, spawnedAt }) {
   return performance.now() - spawnedAt;
 }
 
-/** Requests per second and latency of every operation. */
+/** Requests per second and CPU time of every operation. */
 async function measureThroughput() {
-  const chosen = operations.filter(({ name }) => options.only === undefined || name.startsWith(options.only));
+  const chosen = operations.filter(({ name }) => name.startsWith(options.only));
   const results = [];
   for (const operation of chosen) {
     const able = kinds.filter((kind) => !peers.includes(kind) || operation.dynamo !== undefined);
@@ -104,7 +86,7 @@ async function measureThroughput() {
 async function measure(kind, operation) {
   const server = await startServer(kind);
   try {
-    if (emulators.includes(kind)) await fillEmulator(sendTo(server.url));
+    if (kind === "emulator") await fillEmulator(sendTo(server.url));
     if (peers.includes(kind)) await fillDynamo(server.url);
     const requests = bareKinds.includes(kind)
       ? await bareRequests(server, operation)
@@ -115,11 +97,8 @@ async function measure(kind, operation) {
     const result = await load({ ...job, duration: seconds });
     const cpuMs = cpuBefore === undefined ? undefined : cpuMsOf(server.pid) - cpuBefore;
     if (result.bad > 0) throw new Error(`${kind}: ${result.bad} requests of ${operation.name} failed`);
-    const { requestsPerSecond, p50Ms, p99Ms } = result;
     return {
-      requestsPerSecond,
-      p50Ms,
-      p99Ms,
+      requestsPerSecond: result.requestsPerSecond,
       cpuUs: cpuMs === undefined ? undefined : (cpuMs * 1000) / result.requests,
     };
   } finally {
@@ -164,10 +143,9 @@ async function measureSoak(amount) {
     const lasting = operations.filter(({ name }) => !/create|insert/.test(name));
     const requests = lasting.flatMap(({ emulator }) => emulator.slice(0, 50));
     await load({ url: server.url, requests, connections, amount: amount / 10 });
-    const atTenth = server.memoryMb();
+    const atTenthMb = server.memoryMb();
     await load({ url: server.url, requests, connections, amount: (amount * 9) / 10 });
-    const atEnd = server.memoryMb();
-    return { amount, atTenthMb: atTenth, atEndMb: atEnd, ratio: atEnd / atTenth };
+    return { amount, atTenthMb, atEndMb: server.memoryMb() };
   } finally {
     await server.stop();
   }
@@ -176,14 +154,14 @@ async function measureSoak(amount) {
 /** Operations that test suites wait for; see worlds.mjs. */
 function measureWorlds() {
   process.stderr.write("resets, snapshots, namespaces          ");
-  return run("the measurement of worlds", 0, [worldsScript, "7", options.only ?? ""]).finally(() =>
+  return run("the measurement of worlds", 0, [worldsScript, "7", options.only]).finally(() =>
     process.stderr.write("\r\u001b[K"),
   );
 }
 
 async function measureSuites(times) {
   process.stderr.write("small test suites          ");
-  const overHttp = await measureOverHttp([...emulators, ...peers], peers, times);
+  const overHttp = await measureOverHttp(["emulator", ...peers], peers, times);
   const rows = [...overHttp, ...measureInProcess(times)];
   process.stderr.write("\r\u001b[K");
   return rows;
@@ -213,7 +191,7 @@ function formatSpread(spread, digits = 0) {
   return `${median} (${least} to ${most})`;
 }
 
-function print(throughput, starts, soak) {
+function printThroughput(throughput) {
   const others = kinds.filter((kind) => kind !== "emulator");
   /** The result of the emulator, and its ratio to each of the others. */
   const printRatios = (title, member, digits, better) =>
@@ -230,14 +208,9 @@ function print(throughput, starts, soak) {
     );
   printRatios("requests a second", "requestsPerSecond", 0, (ours, theirs) => ours / theirs);
   printRatios("CPU time of the server, µs per request", "cpuUs", 1, (ours, theirs) => theirs / ours);
-  printTable(
-    ["latency, ms", "p50", "p99"],
-    throughput.map(({ name, emulator }) => [
-      name,
-      formatSpread(emulator.p50Ms, 1),
-      formatSpread(emulator.p99Ms, 1),
-    ]),
-  );
+}
+
+function printStarts(starts) {
   const unit = starts.dynalite?.startMs.median;
   const ratio = (ms) => (ms === undefined || unit === undefined ? "–" : (ms.median / unit).toFixed(2));
   printTable(
@@ -254,13 +227,13 @@ function print(throughput, starts, soak) {
       ];
     }),
   );
-  for (const kind of wantedPeers)
-    if (!peers.includes(kind)) console.log(`${kind} was not measured: ${missing(kind)}\n`);
-  if (soak !== undefined)
-    console.log(
-      `soak: ${soak.amount} mixed requests; ${soak.atTenthMb.toFixed(0)} MB after a tenth, ` +
-        `${soak.atEndMb.toFixed(0)} MB at the end (${soak.ratio.toFixed(2)})\n`,
-    );
+}
+
+function printSoak({ amount, atTenthMb, atEndMb }) {
+  console.log(
+    `soak: ${amount} mixed requests; ${atTenthMb.toFixed(0)} MB after a tenth, ` +
+      `${atEndMb.toFixed(0)} MB at the end (${(atEndMb / atTenthMb).toFixed(2)})\n`,
+  );
 }
 
 function printWorlds(worlds) {

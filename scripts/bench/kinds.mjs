@@ -5,11 +5,10 @@ import { fileURLToPath } from "node:url";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const node = (file, ...args) => [process.execPath, file, ...args];
-const emulator = (cli) => (port) => node(cli, "start", "--port", String(port), "--json");
 
 const commands = {
   "bare Hono": (port) => node(here("bare-hono.mjs"), String(port)),
-  emulator: emulator(here("../../dist/cli.js")),
+  emulator: (port) => node(here("../../dist/cli.js"), "start", "--port", String(port), "--json"),
   "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
   "emulator without coverage": (port) => [...commands.emulator(port), "--no-coverage"],
   dynalite: (port) => node(here("dynalite-server.mjs"), String(port)),
@@ -37,11 +36,6 @@ export function missing(kind) {
   if (kind === "dynoxide" && !isCommand("dynoxide", "--version"))
     return "the command dynoxide is not installed (cargo install dynoxide-rs)";
   return undefined;
-}
-
-/** The emulator of another commit, built in a folder. */
-export function addEmulator(kind, folder) {
-  commands[kind] = emulator(`${folder}/dist/cli.js`);
 }
 
 /** @returns the command with its arguments */

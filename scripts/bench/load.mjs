@@ -18,8 +18,6 @@ process.stdout.write(
   JSON.stringify({
     requests: result["2xx"],
     requestsPerSecond: result["2xx"] / result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
     bad,
   }),
 );

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import { getArea, areas, type Check } from "../../conformance/check/check.js";
 import { checks } from "../../conformance/checks/register.js";
-import { RunError } from "../../conformance/client/violation.js";
 import { type Observation, observeGaps } from "../../conformance/observe/observation.js";
 import { formatObservations } from "../../conformance/observe/observed-text.js";
 import { buildReport } from "../../conformance/report/report.js";
@@ -26,7 +25,7 @@ import {
   writeObservedProfile,
 } from "./suite-command.js";
 import { getExitCode, printReport, writeGithubSummary, assertBadgeFileName, writeBadge } from "./reports.js";
-import { commandName, print, printError } from "./terminal.js";
+import { commandName, fail, print, printError } from "./terminal.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Number of inputs tried per property by default. */
@@ -54,18 +53,14 @@ function listChosenChecks({ only = [], shard }: CertifyOptions): readonly Check[
   return shard === undefined ? selected : selectShard(selected, parseShard(shard));
 }
 
-/** @throws RunError when other options do not go with `--shard` */
+/** Ends the command when other options do not go with `--shard`. */
 function getShard({ shard, seed, replay, badge }: CertifyOptions): Shard | undefined {
   if (shard === undefined) return undefined;
   const read = parseShard(shard);
-  if (replay !== undefined)
-    throw new RunError("--replay runs a single check; do not combine it with --shard");
+  if (replay !== undefined) fail("--replay runs a single check; do not combine it with --shard");
   if (badge !== undefined)
-    throw new RunError(
-      "a badge shows the verdict of a whole run: use --badge with `certify merge`, not with --shard",
-    );
-  if (seed === undefined)
-    throw new RunError("--shard needs --seed, with the same value for all shards of a run");
+    fail("a badge shows the verdict of a whole run: use --badge with `certify merge`, not with --shard");
+  if (seed === undefined) fail("--shard needs --seed, with the same value for all shards of a run");
   return read;
 }
 

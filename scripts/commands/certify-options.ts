@@ -1,4 +1,4 @@
-import { RunError } from "../../conformance/client/violation.js";
+import { fail } from "./terminal.js";
 import { readReport } from "./reports.js";
 
 export interface CertifyOptions {
@@ -25,21 +25,14 @@ export interface CertifyOptions {
   readonly requireComplete?: true;
 }
 
-/**
- * Replaces `--last-failed` by the checks that failed in that report, with its seed and runs unless they are given.
- *
- * @throws RunError when there is no such report, no check failed, or another option also selects checks
- */
+/** Replaces `--last-failed` by the checks that failed in that report, with its seed and runs unless they are given. */
 export function restrictToLastFailedChecks(options: CertifyOptions): CertifyOptions {
   const { lastFailed, only = [], replay, shard } = options;
   if (lastFailed === undefined) return options;
   if (only.length > 0 || replay !== undefined || shard !== undefined)
-    throw new RunError(
-      "--last-failed already selects the checks; do not combine it with --only, --replay or --shard",
-    );
+    fail("--last-failed already selects the checks; do not combine it with --only, --replay or --shard");
   const { run, checks } = readReport(lastFailed);
   const failed = checks.filter(({ level }) => level === "failed").map(({ id }) => id);
-  if (failed.length === 0)
-    throw new RunError(`no check failed in ${lastFailed}; there is nothing to run again`);
+  if (failed.length === 0) fail(`no check failed in ${lastFailed}; there is nothing to run again`);
   return { ...options, only: failed, seed: options.seed ?? run.seed, runs: options.runs ?? run.runs };
 }

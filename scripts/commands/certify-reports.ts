@@ -10,9 +10,8 @@ import {
   writeBadge,
 } from "./reports.js";
 import type { CertifyOptions } from "./certify-options.js";
-import { commandName, print } from "./terminal.js";
+import { commandName, fail, print } from "./terminal.js";
 import { runSuiteCommand } from "./suite-command.js";
-import { RunError } from "../../conformance/client/violation.js";
 import {
   buildMatrix,
   type Matrix,
@@ -59,6 +58,6 @@ function getFormatter(path: string): (matrix: Matrix) => string {
   const formats = { ".md": formatMatrixMarkdown, ".html": renderMatrixPage, ".txt": formatMatrix };
   const format = Object.entries(formats).find(([ending]) => path.endsWith(ending))?.[1];
   if (format === undefined)
-    throw new RunError(`--output ${path}: the file name must end in ${Object.keys(formats).join(" or ")}`);
+    fail(`--output ${path}: the file name must end in ${Object.keys(formats).join(" or ")}`);
   return format;
 }

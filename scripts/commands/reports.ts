@@ -6,9 +6,8 @@ import { writeFailures } from "../../conformance/report-files/write-reports.js";
 import { type Report, reportFormat } from "../../conformance/report/report.js";
 import { formatSummary } from "../../conformance/report/format-summary.js";
 import { exitCodes } from "../../conformance/run/verdict.js";
-import { print, printError } from "./terminal.js";
+import { fail, print, printError } from "./terminal.js";
 import { join, dirname, extname } from "node:path";
-import { RunError } from "../../conformance/client/violation.js";
 import { buildBadgeJson, renderBadgeSvg } from "../../conformance/report-files/html/badge.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
@@ -51,11 +50,7 @@ export function writeGithubSummary(report: Report): void {
   }
 }
 
-/**
- * Reads a report, or the one in a folder of reports.
- *
- * @throws RunError when there is no report that this version can read
- */
+/** Reads a report, or the one in a folder of reports; ends the command if this version cannot read it. */
 export function readReport(place: string): Report {
   const isFolder = existsSync(place) && statSync(place).isDirectory();
   const file = isFolder ? join(place, "report.json") : place;
@@ -63,11 +58,11 @@ export function readReport(place: string): Report {
   try {
     report = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new RunError(`cannot read ${file}: ${toErrorMessage(error)}`);
+    fail(`cannot read ${file}: ${toErrorMessage(error)}`);
   }
   const { format } = (report ?? {}) as { format?: unknown };
   if (format !== reportFormat)
-    throw new RunError(
+    fail(
       `${file} is not a report by this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
     );
   return report as Report;
@@ -78,10 +73,10 @@ const formats: Readonly<Record<string, (report: Report) => string>> = {
   ".json": (report) => `${JSON.stringify(buildBadgeJson(report))}\n`,
 };
 
-/** Checks the name of a badge file before the run. @throws RunError when it does not end in a known format */
+/** Checks the name of a badge file before the run. */
 export function assertBadgeFileName(file: string | undefined): void {
   if (file !== undefined && formats[extname(file)] === undefined)
-    throw new RunError(`--badge ${file}: the file name must end in ${Object.keys(formats).join(" or ")}`);
+    fail(`--badge ${file}: the file name must end in ${Object.keys(formats).join(" or ")}`);
 }
 
 /** Writes the badge of a run: a picture, or JSON for a shields.io endpoint, depending on the file name. */

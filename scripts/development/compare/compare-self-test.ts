@@ -13,34 +13,30 @@ import {
   type CheckSource,
   createCheckSource,
 } from "../../../conformance/subjects/subjects.js";
-import type { Fetch } from "../../../conformance/client/exchange.js";
 import { mutants } from "../../../conformance/mutants/register.js";
 import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js";
 import type { GapAnswer } from "../../../openapi/gaps/gap.js";
 import { getSampleAnswers, type GapId, gapIds, getGap } from "../../../openapi/gaps/register.js";
 import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import { parsePositiveCount } from "../../commands/parse-values.js";
 import {
-  createIntegerParser,
   type TaskOutcome,
   runTasks,
   sampleTasks,
   createSelfTestCommand,
   type SelfTestOptions,
 } from "../self-test/run-tasks.js";
-import { createProfilesToObserve } from "../observe/profiles-to-observe.js";
-import { disguiseIds } from "./disguise.js";
+import { sampleProfiles } from "../inputs/sample-profiles.js";
 
 /** The least share of the mutants that a comparison has to find. */
 const leastFound = 0.95;
 
-const laws = ["same", "disguised", "gaps", "mutants"] as const;
+const laws = ["same", "gaps", "mutants"] as const;
 
 /** One comparison whose end is known beforehand. */
 type Task =
-  /**
-   * An emulator with itself, or with one that has other ids, cursors and times and another order of fields: no difference.
-   */
-  | { readonly kind: "same" | "disguised"; readonly seed: number; readonly profile: Profile }
+  /** An emulator with another one of the same profile: no difference. */
+  | { readonly kind: "same"; readonly seed: number; readonly profile: Profile }
   /** An emulator with one that answers one question otherwise: a difference. */
   | { readonly kind: "gap"; readonly gap: GapId; readonly answer: GapAnswer }
   /** An emulator with one that has a fault: a difference. */
@@ -57,44 +53,48 @@ interface Given extends SelfTestOptions {
 const { law, seeds, profiles, sample, seed, runs, only, jobs } = createSelfTestCommand(
   "compare:self-test",
   "Compares emulators with known differences. Law same: an emulator compared with itself, with several seeds and profiles, shows " +
-    "no difference. Law disguised: the same is true through a relay that changes ids, times and the order of fields. " +
-    "Law gaps: each answer that is not the default is found. Law mutants: at least 95 of 100 mutants are found.",
+    "no difference. Law gaps: each answer that is not the default is found. Law mutants: at least 95 of 100 mutants are found.",
 )
   .addOption(new Option("--law <name>", "law to test (default: all)").choices(laws))
   .option(
     "--seeds <number>",
     "number of seeds in comparisons that should show no difference",
-    createIntegerParser(1),
+    parsePositiveCount,
     20,
   )
   .option(
     "--profiles <number>",
     "number of profiles in comparisons that should show no difference",
-    createIntegerParser(1),
+    parsePositiveCount,
     10,
   )
   .option(
     "--runs <number>",
     "number of inputs to try per property while histories are recorded",
-    createIntegerParser(1),
+    parsePositiveCount,
     1,
   )
   .option("--only <text>", "only gaps and mutants whose name contains this text", "")
   .parse()
   .opts<Given>();
 
-/** Every seed with the default profile, and every profile with one seed. */
-const seedsAndProfiles = () => [
-  ...Array.from({ length: seeds }, (_, index) => ({ seed: seed + index, profile: defaultProfile })),
-  ...sampleTasks(createProfilesToObserve(seed), seed, profiles).map((profile) => ({ seed, profile })),
-];
-
 /** Answers that a comparison cannot see: the entries of a list without an order may come in any. */
 const isUnseen = (gap: GapId, answer: GapAnswer) => gap === "scan-order" && answer === "scattered";
 
 const tasksOfLaws: Readonly<Record<(typeof laws)[number], () => readonly Task[]>> = {
-  same: () => seedsAndProfiles().map((task) => ({ kind: "same", ...task })),
-  disguised: () => seedsAndProfiles().map((task) => ({ kind: "disguised", ...task })),
+  // every seed with the default profile, and every profile with one seed
+  same: () => [
+    ...Array.from({ length: seeds }, (_, index): Task => ({
+      kind: "same",
+      seed: seed + index,
+      profile: defaultProfile,
+    })),
+    ...sampleProfiles(seed, profiles).map((profile): Task => ({
+      kind: "same",
+      seed,
+      profile,
+    })),
+  ],
   gaps: () =>
     gapIds
       .filter((gap) => gap.includes(only) && getGap(gap).observable === undefined)
@@ -121,20 +121,18 @@ if ((missed ?? 0) > (1 - leastFound) * ((missed ?? 0) + (found ?? 0))) process.e
 
 async function compareOne(task: Task): Promise<TaskOutcome> {
   switch (task.kind) {
-    case "same":
-    case "disguised": {
-      const { kind, profile } = task;
+    case "same": {
+      const { profile } = task;
       const { histories } = await recorded(
         { subjects: selectCheckSource([]), seed: task.seed, runs },
         profile,
       );
-      const wrap = kind === "same" ? (fetch: Fetch) => fetch : disguiseIds;
-      const comparison = await withEmulators([profile, profile], ([first, second]) =>
-        compareEmulators([{ url, fetch: wrap(first.fetch) }, second], histories, false),
+      const comparison = await withEmulators([profile, profile], (targets) =>
+        compareEmulators(targets, histories, false),
       );
       const { differences, troubles, left } = comparison;
       const isWrong = differences.length + troubles.length + left > 0;
-      return described(`${kind}, seed ${task.seed}, ${answersOf(profile)}`, comparison, isWrong);
+      return described(`same, seed ${task.seed}, ${answersOf(profile)}`, comparison, isWrong);
     }
     case "gap": {
       const { gap, answer } = task;

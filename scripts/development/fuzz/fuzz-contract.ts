@@ -1,10 +1,8 @@
-import fc from "fast-check";
 import type { OpenAPIObject, OperationObject } from "openapi3-ts/oas31";
 import { buildControlPlaneDocument } from "../../../openapi/control-plane/document.js";
 import { buildDocument } from "../../../openapi/document/document.js";
 import { listOperations } from "../../../openapi/document/list-operations.js";
-import { getSampleAnswers, type GapId, gapIds } from "../../../openapi/gaps/register.js";
-import { defaultProfile, type Profile } from "../../../openapi/gaps/profile.js";
+import type { Profile } from "../../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../../openapi/text/path-template.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
 import { ContractValidator } from "../../../openapi/validation/contract-validator.js";
@@ -44,18 +42,6 @@ export function buildFuzzContract(profile: Profile): FuzzContract {
   }
   return contract;
 }
-
-/** Profiles with another answer to every second gap. */
-export const profileArbitrary: fc.Arbitrary<Profile> = fc.record(
-  Object.fromEntries(
-    gapIds.map((id) => {
-      const usual = fc.constant<unknown>(defaultProfile[id]);
-      // with other answers to these nothing else is ever accepted
-      if (/^(?:rate-limit|monthly-requests|request-bytes-max)$/.test(id)) return [id, usual];
-      return [id, fc.oneof(usual, fc.constantFrom<unknown>(...getSampleAnswers<GapId>(id)))];
-    }),
-  ),
-) as fc.Arbitrary<Profile>;
 
 function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): readonly FuzzOperation[] {
   const validator = new ContractValidator(document);

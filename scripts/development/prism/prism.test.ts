@@ -3,7 +3,7 @@ import { createEmulator, type Emulator } from "../../../emulator/api/emulator.js
 import type { OperationDefinition } from "../../../openapi/operations/operation.js";
 import { type OperationId, serviceOperations } from "../../../openapi/operations/register.js";
 import { type DemoRequest, listDemoRequests, fetchDemoToken, getPath } from "../growth/demo-requests.js";
-import { type PrismProxy, startPrismProxy, type Violation, getViolations } from "./prism-proxy.js";
+import { type PrismProxy, startPrismProxy, type Violation, getViolations } from "./testing/prism-proxy.js";
 
 /** What differs from the request of an operation that makes sense in the demo state. */
 interface Change {

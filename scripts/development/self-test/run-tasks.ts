@@ -1,8 +1,9 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { hashText } from "../../../conformance/check/hash.js";
 import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
+import { parsePositiveCount, parseSeed } from "../../commands/parse-values.js";
 
 /** What came of a task, or of a part of it. */
 export interface TaskOutcome {
@@ -23,22 +24,9 @@ export interface SelfTestOptions {
 export function createSelfTestCommand(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .option("--sample <number>", "number of tasks of each kind, chosen by the seed", createIntegerParser(1))
-    .option("--seed <number>", "random seed of the sample and of all inputs", createIntegerParser(1), 1)
-    .option(
-      "--jobs <number>",
-      "number of concurrent processes",
-      createIntegerParser(1),
-      availableParallelism(),
-    );
-}
-
-export function createIntegerParser(minimum: number): (text: string) => number {
-  return (text) => {
-    if (!/^\d{1,10}$/.test(text) || Number(text) < minimum)
-      throw new InvalidArgumentError(`Expected a whole number of at least ${minimum}.`);
-    return Number(text);
-  };
+    .option("--sample <number>", "number of tasks of each kind, chosen by the seed", parsePositiveCount)
+    .option("--seed <number>", "random seed of the sample and of all inputs", parseSeed, 1)
+    .option("--jobs <number>", "number of concurrent processes", parsePositiveCount, availableParallelism());
 }
 
 /** The same sample for the same seed: every one has a number, and the smallest are taken. */

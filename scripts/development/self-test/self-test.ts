@@ -8,8 +8,8 @@ import {
   tryVariant,
 } from "../../../conformance/mutants/self-test.js";
 import { createEmulator } from "../../../emulator/api/emulator.js";
+import { parsePositiveCount, parseSeed } from "../../commands/parse-values.js";
 import {
-  createIntegerParser,
   type TaskOutcome,
   runTasks,
   sampleTasks,
@@ -42,14 +42,14 @@ const program = createSelfTestCommand(
   .option(
     "--replays <number>",
     "number of mutants, chosen by the seed, whose failures are replayed by token; 0 for none (default: all)",
-    createIntegerParser(0),
+    parseSeed,
   )
   .option(
     "--seeds <number>",
     "instead of mutants and variants, certify the emulator with this many seeds, starting at --seed",
-    createIntegerParser(1),
+    parsePositiveCount,
   )
-  .option("--runs <number>", "number of inputs to try per property", createIntegerParser(1), 10);
+  .option("--runs <number>", "number of inputs to try per property", parsePositiveCount, 10);
 const { only, sample, replays, seeds, seed, runs, jobs } = program.parse().opts<Given>();
 
 const tasks =

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { strictContractPath } from "./strict-contract.js";
+import { strictContractPath } from "../strict-contract.js";
 
 /** One entry of the `sl-violations` header: what Prism finds wrong, and where. */
 export interface Violation {
