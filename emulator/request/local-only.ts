@@ -29,7 +29,7 @@ export function rejectReboundHost({ headers }: Request, allowHosts: readonly str
   if (!isFromBrowser || host === null || isLocal(host) || isNamedOneOf(host, allowHosts)) return;
   throw new Problem(
     "not-local",
-    `With the profile's answer \`none\` to \`cross-origin\`, pages from ${host} are not allowed to use the emulator. ${allowAdvice}`,
+    `Pages from ${host} are not allowed to use the emulator, because the profile sets \`cross-origin\` to \`none\`. ${allowAdvice}`,
   );
 }
 
@@ -43,7 +43,7 @@ export function rejectCrossSiteLoad({ headers, method }: Request): void {
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
   throw new Problem(
     "not-local",
-    "A page from another site can only link to this address, or request it using `fetch` with CORS.",
+    "A page from another site can reach this URL only with a link or a CORS request.",
   );
 }
 
