@@ -33,7 +33,7 @@ export function rejectInvalidFormToken(token: string | undefined): void {
   if (token === undefined || !isSame(token, formToken))
     throw new Problem(
       "not-local",
-      "The form was created by a different emulator process. If you have restarted the emulator, reload the page.",
+      "The form does not contain the token of the running emulator. If the emulator has been restarted, reload the page.",
     );
 }
 

@@ -183,15 +183,15 @@ const certifyCommand = addTargetOptions(
     "--last-failed <report>",
     "run only the checks that failed in this report, with the same seed and number of runs",
   )
-  .option("--replay <token>", "reproduce a failure, given the token that the report shows for it")
-  .option("--list", "list the checks with their clauses and requirements, without running any")
+  .option("--replay <token>", "reproduce the failure that has this token in a report")
+  .option("--list", "list the checks, with the clauses and requirements of each, without running any")
   .option(
     "--cleanup <ledger>",
     "remove the resources that a killed run left behind, as listed in its ledger file; runs no checks",
   )
   .option(
     "--profile <file>",
-    "profile with known answers to gaps in the specification (JSON file), e.g. one written by `observe`",
+    "profile (JSON file) with known answers to gaps in the specification, e.g. one written by `observe`",
   )
   .option(
     "--write-profile <file>",
@@ -292,7 +292,7 @@ addTargetOptions(
   .option("--only <gaps>", "gaps to observe, comma-separated; can be repeated", appendValue)
   .option(
     "--profile <file>",
-    "profile with known answers to gaps in the specification (JSON file), e.g. routes that the suite cannot find by itself",
+    "profile (JSON file) with known answers to gaps in the specification, e.g. routes that the suite cannot find by itself",
   )
   .option("--write-profile <file>", "write the answers to a profile (JSON file) for `start --profile`")
   .option("--report-dir <dir>", "folder for the reports observed.html and observed.json")
@@ -318,7 +318,7 @@ addTargetOptions(
     "--with <file>",
     "target file of the other deployment (default: an emulator that this command starts)",
   )
-  .option("--profile <file>", "profile for the emulator, e.g. one written by `observe`")
+  .option("--profile <file>", "profile (JSON file) of the emulator, e.g. one written by `observe`")
   .option(
     "--har <file>",
     "HTTP Archive (HAR file) of recorded requests to send instead of the suite's requests",
@@ -392,7 +392,7 @@ function addCoverageOptions(command: Commander.Command): Commander.Command {
 /** Adds the argument and options that name a deployment, for certify, observe and compare. */
 function addTargetOptions(command: Commander.Command): Commander.Command {
   return command
-    .argument("[url]", "base URL (default: the base URL in the target file)")
+    .argument("[url]", "base URL of the deployment (default: the base URL in the target file)")
     .option(
       "--emulator",
       "the URL is that of an emulator; the suite creates users and keys in it, and changes plans and the clock",

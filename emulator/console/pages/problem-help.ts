@@ -3,7 +3,7 @@ import type { ProblemKind } from "../../../openapi/operations/problems.js";
 /** What to do about each kind of error. The `detail` of a response says what exactly was wrong. */
 export const problemHelp = {
   "validation-failed":
-    "The request is well-formed, but a value in it is missing or invalid. Each entry in `errors` names a field and says what is wrong with it.",
+    "The request is well-formed, but a field or parameter is missing, unknown or invalid. Each entry in `errors` names a field or parameter and says what is wrong with it.",
   "malformed-request":
     "A path segment, a query parameter or a header cannot be parsed. Percent-encode path segments, and check the request against the API reference.",
   "malformed-body": "Send one JSON value in UTF-8. `detail` gives the position at which parsing stopped.",
