@@ -115,7 +115,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         { choose: "Order", option: "descending" },
         { press: "Find" },
       ],
-      seen: "3 found, 3 scanned",
+      seen: "Items found on this page: 3 of 3 scanned",
     },
     {
       title: "writes an item",
@@ -173,7 +173,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         return "/traffic";
       },
       steps: [{ follow: "GET /health" }, { press: "Send again" }],
-      seen: "The request was sent again. This is the new request.",
+      seen: "The request was sent again. This page shows the new request.",
       check: (namespace) => expect(emulator.namespace(namespace).journal.entries()).toHaveLength(2),
     },
     {

@@ -70,7 +70,7 @@ function makeApp(): ConsoleApp {
   });
   made.use(async (c, next) => {
     if (!methods.includes(c.req.method))
-      return c.text("Use GET to view a page, and POST to send a form.", 405, {
+      return c.text("The console accepts only GET requests for pages and POST requests from forms.", 405, {
         ...buildSecurityHeaders(),
         Allow: methods.join(", "),
       });
@@ -94,7 +94,7 @@ function makeApp(): ConsoleApp {
   });
   made.get("/assets/:name", (c) => {
     const name = c.req.param("name");
-    if (!Object.hasOwn(assets, name)) return c.text("There is no such file.", 404);
+    if (!Object.hasOwn(assets, name)) return c.text("The console has no file with this name.", 404);
     const { type } = assets[name as AssetName];
     return c.body(readAsset(name as AssetName), 200, { "Content-Type": type, "Cache-Control": "no-cache" });
   });
@@ -111,9 +111,10 @@ function makeApp(): ConsoleApp {
     renderErrorPage(c, "Page not found", 404, ["The console has no page at this address."]),
   );
   made.onError((error, c) => {
-    if (error instanceof Refusal) return renderErrorPage(c, "Nothing to show", error.status, error.general);
+    if (error instanceof Refusal)
+      return renderErrorPage(c, "This page cannot be shown", error.status, error.general);
     if (!(error instanceof Problem))
-      return c.text(`The console failed: ${error.message}`, 500, buildSecurityHeaders());
+      return c.text(`An error occurred in the console: ${error.message}`, 500, buildSecurityHeaders());
     return c.text(error.message, statusOf(error), buildSecurityHeaders());
   });
   return made;

@@ -26,7 +26,10 @@ const maxFields = 1000;
 export async function readForm(request: Request) {
   const type = request.headers.get("content-type") ?? "";
   if (!/^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
-    throw new Problem("unsupported-media-type", "The console accepts only forms.");
+    throw new Problem(
+      "unsupported-media-type",
+      "The console accepts only requests from forms (URL-encoded or multipart).",
+    );
   const boundary = /^multipart.*\bboundary="?([^";]+)/i.exec(type)?.[1];
   const limit = boundary === undefined ? maxFormBytes : maxFileFormBytes;
   const bytes = new Uint8Array(await readBytes(request, limit));
@@ -34,7 +37,7 @@ export async function readForm(request: Request) {
   rejectInvalidFormToken(/\b_token(?:=|"\r\n\r\n)([\w-]+)/.exec(start)?.[1]);
   rejectManyFields(bytes, boundary === undefined ? "&" : `--${boundary}\r\n`);
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
-    throw new Problem("malformed-request", "The form cannot be read.");
+    throw new Problem("malformed-request", "The form data is not valid.");
   });
   const fields: Record<string, string> = {};
   form.delete("_token");

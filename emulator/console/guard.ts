@@ -16,7 +16,7 @@ export function rejectCrossOriginRead(request: Request, allowHosts: readonly str
   if (!isLink)
     throw new Problem(
       "not-local",
-      "A page from another origin may link to the console, but may not do anything else with it.",
+      "Pages on other origins can link to the console, but cannot send any other requests to it.",
     );
 }
 
@@ -25,10 +25,7 @@ export function rejectCrossOriginChange({ headers }: Request): void {
   const site = headers.get("sec-fetch-site");
   const isOwn = site === null ? headers.get("origin") !== null : site === "same-origin";
   if (!isOwn)
-    throw new Problem(
-      "not-local",
-      "Only the console's own pages are allowed to make changes through the console.",
-    );
+    throw new Problem("not-local", "Only the console's own pages can make changes through the console.");
 }
 
 /** Refuses a form that does not have the token of the console's forms. */
@@ -36,7 +33,7 @@ export function rejectInvalidFormToken(token: string | undefined): void {
   if (token === undefined || !isSame(token, formToken))
     throw new Problem(
       "not-local",
-      "This form is not from the running emulator, which may have been restarted. Reload the page.",
+      "The form does not contain the token of the running emulator. If the emulator has been restarted, reload the page.",
     );
 }
 

@@ -155,7 +155,7 @@ it("a form is refused before it is parsed if it has another origin, no token, or
   const part = (name: string, value: string) =>
     `--form-boundary\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const multipart = "multipart/form-data; boundary=form-boundary";
-  const unknown = expect.stringContaining("not from the running emulator") as string;
+  const unknown = expect.stringContaining("does not contain the token") as string;
   const tooMany = expect.stringContaining("at most 1000 fields") as string;
   expect(await send("text/plain", "x", "none")).toEqual([403, expect.stringContaining("own pages")]);
   expect(await send(multipart, "--form-boundary, no form")).toEqual([403, unknown]);
@@ -177,7 +177,7 @@ it("a form is refused before it is parsed if it has another origin, no token, or
 it("the overview promises nothing about where the data are kept", async () => {
   const emulator = await createEmulator();
   const page = await (await emulator.fetch("/_emulator/console")).text();
-  expect(page).toContain("started from the fixture demo");
+  expect(page).toContain("started with the fixture demo");
   // with --persist, they are on disk
   expect(page).not.toContain("in memory");
   await emulator.close();
@@ -224,7 +224,7 @@ it("at most 64 live pages are open at once, and only those that are read count",
   const refused = await fetch(address);
   expect([refused.status, await refused.text()]).toEqual([
     503,
-    "At most 64 live pages can be open. Close some, and load this page again.",
+    "At most 64 Traffic pages can be open at the same time. Close some of them, then reload this page.",
   ]);
   for (const { close } of pages) close();
   const reopened = async () => {
@@ -251,7 +251,9 @@ it("the result of a statement is not shown if it is very long", async () => {
   expect(written.status).toBe(200);
   const page = (sql: string) =>
     emulator.fetch(`/_emulator/console${database}/sql?sql=${encodeURIComponent(sql)}`);
-  expect(await (await page("SELECT * FROM products")).text()).toContain("the console shows at most 1048576");
+  expect(await (await page("SELECT * FROM products")).text()).toContain(
+    "The console can show results of at most 1048576",
+  );
   expect(await (await page("SELECT sku FROM products")).text()).toContain("long");
   await emulator.close();
 });

@@ -100,7 +100,7 @@ export function renderMissingNamespacePage(c: ConsoleContext) {
           <h1>No such namespace</h1>
           <p>
             The namespace <strong>{visit.namespace}</strong> does not exist. The first request to a namespace
-            creates it. You can also create this one with the following command:
+            creates the namespace. You can also create it with the following command:
           </p>
           <pre tabindex={0}>{create}</pre>
           <h2>Consoles for existing namespaces</h2>
@@ -340,8 +340,8 @@ const deeds: Readonly<Record<string, string>> = {
   cleared: "Cleared.",
   moved: "The clock was changed.",
   accepted: "Invitation accepted.",
-  invited: "Invitation sent. You can accept it here instead of using the link in the e-mail.",
-  sent: "The request was sent again. This is the new request.",
+  invited: "Invitation created. The emulator sends no e-mail, so accept the invitation on this page.",
+  sent: "The request was sent again. This page shows the new request.",
 };
 
 interface LinkProps {
@@ -368,7 +368,7 @@ function AskedRequests() {
   return (
     <details class="asked">
       <summary>
-        {asked.length === 1 ? "The request" : `The ${asked.length} requests`} behind this page
+        {asked.length === 1 ? "The request" : `The ${asked.length} requests`} that this page sent
       </summary>
       <ol>
         {asked.map((request) => (

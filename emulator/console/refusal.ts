@@ -41,5 +41,5 @@ export function parseRefusal({ status, text, body }: ConsoleResponse): Refusal {
     (part) => typeof part === "string" && part !== "",
   );
   const sentence = [...new Set(sentences)].join(": ");
-  return new Refusal(status, [sentence || text || `Status ${status}`]);
+  return new Refusal(status, [sentence || text || `The response has the status ${status}.`]);
 }

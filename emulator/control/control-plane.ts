@@ -64,7 +64,7 @@ function createControlRoutes(namespaces: Namespaces): Hono<ServiceEnv> {
     const problem =
       allowed.length === 0
         ? new Problem("unknown-path", `The control plane has no operation at ${c.req.path}.`)
-        : new Problem("method-not-allowed", `${c.req.method} is not allowed here.`, {
+        : new Problem("method-not-allowed", `${c.req.method} is not allowed for this path.`, {
             headers: { Allow: allowed.join(", ") },
           });
     return respond(c, toProblemResponse(c.get("target").unreadable ?? problem, defaultProfile));

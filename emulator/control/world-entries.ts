@@ -64,7 +64,7 @@ function rejectLargeDifferences(before: WorldEntries, after: WorldEntries): void
     throw new Problem(
       "limit-reached",
       `The differences have ${characters} characters in total, but a comparison shows at most ${comparedCharacters}. ` +
-        "Save a snapshot closer to the changes that you want to compare.",
+        "Compare with a snapshot that you saved shortly before the changes.",
     );
 }
 

@@ -72,7 +72,7 @@ function prepare(data: JsonObject, preparer: EntityPreparer, { profile }: Handle
     if (!(error instanceof TooManyDefaultsError)) throw error;
     throw new Problem(
       "item-too-large",
-      `With the defaults for its missing fields, the entity exceeds the maximum of ${getSizeLimit("item", profile["size-unit"])} bytes.`,
+      `With the default values that the schema adds, the entity is larger than the maximum of ${getSizeLimit("item", profile["size-unit"])} bytes.`,
     );
   }
 }

@@ -27,7 +27,7 @@ export function rejectReboundHost({ headers }: Request, allowHosts: readonly str
   if (hasTrustedHost(headers, allowHosts)) return;
   throw new Problem(
     "not-local",
-    `With the profile's answer \`none\` to \`cross-origin\`, the emulator is not available at the host name ${headers.get("host")}. ${allowAdvice}`,
+    `The emulator is not available at the host name ${headers.get("host")}, because the profile sets \`cross-origin\` to \`none\`. ${allowAdvice}`,
   );
 }
 
@@ -47,7 +47,7 @@ export function rejectCrossSiteLoad({ headers, method }: Request): void {
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
   throw new Problem(
     "not-local",
-    "A page from another site can only link to this address, or request it using `fetch` with CORS.",
+    "A page from another site can reach this URL only with a link or a CORS request.",
   );
 }
 

@@ -106,8 +106,8 @@ function parseBody(
   if (exceedsJsonValueCount(bytes, emulatorDefinedLimits.jsonValues))
     throw new Problem(
       "request-too-large",
-      `A request body can have at most ${emulatorDefinedLimits.jsonValues} values, including those in arrays and ` +
-        "objects; a field counts as three.",
+      `A request body can contain at most ${emulatorDefinedLimits.jsonValues} JSON values, including those in arrays and ` +
+        "objects. Each field of an object counts as three values.",
     );
   if (!isUtf8(bytes)) throw new Problem("malformed-body", "The body is not valid UTF-8 text.");
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");

@@ -20,7 +20,7 @@ export function notFound(app: Hono<ServiceEnv>, profile: Profile): Handler<Servi
           )
         : new Problem(
             "method-not-allowed",
-            `${c.req.method} is not allowed here; the allowed methods are ${allowed.join(", ")}.`,
+            `${c.req.method} is not allowed for this path; the allowed methods are ${allowed.join(", ")}.`,
             { headers: { Allow: allowed.join(", ") } },
           ),
       profile,

@@ -31,8 +31,8 @@ function isPath(option: string, text: string): boolean {
 export const settingsHelp = `
 You can also set any option with an environment variable (such as DATA_SERVICE_EXPORT_ON_EXIT) or in a configuration
 file: data-service.config.{json,js,mjs}, or .ts with Node 22.18 or later. Example: {"start": {"port": 4200}}.
-Command-line options override environment variables, which override the configuration file. The file's settings for
-start also apply to exec.`;
+Command-line options override environment variables, which override the configuration file. Settings for start
+in the configuration file also apply to exec.`;
 
 /** Sets the options that are not given on the command line, from the environment or else from the settings file. */
 export async function applySettings(command: Command): Promise<void> {
@@ -111,7 +111,7 @@ function parseSetting(
   if (flag === true && !option.required) return true;
   if (option.isBoolean() || option.negate)
     fail(`${from} must be true or false, not ${JSON.stringify(given)}`);
-  if (typeof text !== "string") fail(`${from} must be text or a number, not ${JSON.stringify(given)}`);
+  if (typeof text !== "string") fail(`${from} must be a string or a number, not ${JSON.stringify(given)}`);
   const whole =
     folder !== undefined && isPath(option.attributeName(), text) && !isAbsolute(text)
       ? resolve(folder, text)

@@ -147,7 +147,7 @@ async function runChecks(
   printReport(report, { command, isVerbose: verbose === true, reportDir });
   if (report.counts.failed > 0 && reportDir === undefined && verbose === undefined)
     print(
-      "use --verbose to print all exchanges and curl scripts, or --report-dir FOLDER to write them to files\n",
+      "use --verbose to print all requests, responses and curl scripts, or --report-dir FOLDER to write them to files\n",
     );
   if (report.observations !== undefined) print(`\n${formatObservations(report.observations)}`);
   if (observations !== undefined && writeProfile !== undefined) {
@@ -157,7 +157,7 @@ async function runChecks(
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
   if (replayed?.level === "passed")
     print(
-      `the failure did not recur${replayed.inputHeld === true ? " (neither with its input alone nor in the whole check)" : ""}\n`,
+      `the failure could not be reproduced${replayed.inputHeld === true ? ", neither with its input alone nor by running the whole check" : ""}\n`,
     );
   if (reportDir !== undefined)
     for (const path of writeReports(reportDir, report, { command, exchanges: { recorder, secrets } }))

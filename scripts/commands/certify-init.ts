@@ -105,7 +105,9 @@ async function ask(
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))
       named.owner = await askForUser("the owner of the organization that the suite works in", false);
-    print("With more users, the suite can run more checks. To skip a user, leave the address blank.\n");
+    print(
+      "With more users, the suite can run more checks. To skip a user, leave the e-mail address blank.\n",
+    );
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await askForUser(what, true));
       if (email !== "") named[name] = email;
@@ -131,7 +133,7 @@ async function tryTarget(output: string): Promise<void> {
     const run = new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed: 1, runs: 1 });
     await run.prepare();
     print(
-      `the file works: ${target.baseUrl} responds, and all users can log in; next, run\n` +
+      `the target file works: ${target.baseUrl} responds, and all users can log in. Next, run\n` +
         `  data-service certify --target ${output} --report-dir reports\n`,
     );
     // idle connections would keep the process

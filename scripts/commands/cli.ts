@@ -15,7 +15,7 @@ const { Argument, Command, Option } = lazyRequire("commander") as typeof Command
 
 /** The commands and their options. */
 export const program = new Command("data-service")
-  .description("Local emulator for the data service, with its API contract and a conformance suite.")
+  .description("Local emulator for the data service, with an OpenAPI document and a conformance suite.")
   .version(version)
   .exitOverride()
   .configureOutput({ writeOut: print, writeErr: printError })
@@ -26,7 +26,10 @@ export const program = new Command("data-service")
 
 addStartOptions(program.command("start").description("start the emulator"), 4100)
   .option("--open", "open the console in a browser")
-  .option("--persist <folder>", "save all namespaces in a folder; they survive even if the process is killed")
+  .option(
+    "--persist <folder>",
+    "keep the data of all namespaces in a folder across restarts, even if the process is killed",
+  )
   .option("--watch", "when the seed file changes, reload it and reset the namespaces that use it")
   .option("--json", "when the emulator is ready, print a line of JSON instead of text")
   .addHelpText(
@@ -54,11 +57,11 @@ addStartOptions(
   .addHelpText(
     "after",
     `
-The command gets these environment variables:
+The command is run with these environment variables:
   DATA_SERVICE_URL       base URL of the emulator
-  DATA_SERVICE_API_KEY   most permissive API key in the starting data (database:* counts as all database scopes)
+  DATA_SERVICE_API_KEY   API key in the starting data that allows the most operations
   DATA_SERVICE_EMAIL     e-mail address of the first user in the starting data
-  DATA_SERVICE_PASSWORD  password of the first user
+  DATA_SERVICE_PASSWORD  password of the first user in the starting data
 When the command ends, data-service exits with the command's exit code.
 
 Examples:
@@ -70,8 +73,11 @@ ${settingsHelp}`,
 
 program
   .command("contract")
-  .description("print the OpenAPI document")
-  .option("--profile <file>", "profile: JSON file with answers to gaps in the specification")
+  .description("print the service's OpenAPI document")
+  .option(
+    "--profile <file>",
+    "profile (JSON file) that says how the service behaves where the specification is silent",
+  )
   .addOption(
     new Option("--format <format>", "output format").choices(["json", "yaml", "html"]).default("json"),
   )
@@ -101,8 +107,10 @@ Example:
 
 program
   .command("export")
-  .description("export the data in an emulator or a state file to a seed file for --fixture")
-  .option("--data <file>", "state file to read instead of a running emulator")
+  .description(
+    "export the data of a running emulator or a state file as a seed file, e.g. for start --fixture",
+  )
+  .option("--data <file>", "state file to export instead of the data of a running emulator")
   .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
   .option("--namespace <name>", "namespace to export (default: the namespace in the URL)")
   .addOption(new Option("--format <format>", "output format").choices(["yaml", "json"]).default("yaml"))
@@ -121,7 +129,9 @@ Examples:
 const coverageCommand = addCoverageOptions(
   program
     .command("coverage")
-    .description("show which parts of the contract are covered by requests to an emulator")
+    .description(
+      "show which operations, errors and scenarios have been covered by requests to a running emulator",
+    )
     .argument("[url]", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)"),
 )
   .addHelpText(
@@ -141,20 +151,28 @@ Examples:
 addCoverageOptions(
   coverageCommand
     .command("merge")
-    .description("merge the coverage from several emulators")
-    .argument("<files...>", "files written with --json, or folders named by $DATA_SERVICE_COVERAGE_DIR"),
+    .description("merge the coverage of several emulators into one report")
+    .argument(
+      "<files...>",
+      "files written with --json, or folders to which emulators write their coverage ($DATA_SERVICE_COVERAGE_DIR)",
+    ),
 ).action(runLater("mergeCoverage"));
 
 const certifyCommand = addTargetOptions(
-  program.command("certify").description("check a deployment, or an emulator, against the specification"),
+  program
+    .command("certify")
+    .description("check whether a deployment, or an emulator, conforms to the specification"),
 )
   .option("--only <names>", "areas, checks or clauses to run, comma-separated; can be repeated", appendValue)
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs to try per property (default: 10)", parsePositiveCount)
   .option("--max-time <duration>", "maximum duration, including cleanup, e.g. 90s or 10m", parseTime)
-  .option("--max-failures <n>", "start no further checks after n failures", parsePositiveCount)
-  .option("--report-dir <dir>", "write HTML, JSON, JUnit and HAR reports, and curl scripts for failures")
+  .option("--max-failures <n>", "stop starting new checks after n failures", parsePositiveCount)
+  .option(
+    "--report-dir <dir>",
+    "folder for HTML, JSON, JUnit and HAR reports, and for curl scripts that reproduce failures",
+  )
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--verbose", "print each failure with all its requests and responses and a curl script")
   .option(
@@ -165,15 +183,15 @@ const certifyCommand = addTargetOptions(
     "--last-failed <report>",
     "run only the checks that failed in this report, with the same seed and number of runs",
   )
-  .option("--replay <token>", "reproduce a failure from its token in a report")
-  .option("--list", "list the checks with their clauses and requirements, without running any")
+  .option("--replay <token>", "reproduce the failure that has this token in a report")
+  .option("--list", "list the checks, with the clauses and requirements of each, without running any")
   .option(
     "--cleanup <ledger>",
-    "remove the resources that a killed run left behind, without running any checks",
+    "remove the resources that a killed run left behind, as listed in its ledger file; runs no checks",
   )
   .option(
     "--profile <file>",
-    "profile with known answers to gaps in the specification, e.g. one written by `observe`",
+    "profile (JSON file) with known answers to gaps in the specification, e.g. one written by `observe`",
   )
   .option(
     "--write-profile <file>",
@@ -210,19 +228,22 @@ certifyCommand
   )
   .option(
     "--organization <id>",
-    "id of the organization to work in (default: the owner's personal organization)",
+    "id of the organization in which the suite works (default: the owner's personal organization)",
   )
-  .option("--database <id>", "id of the database to work in (default: the suite creates a database)")
+  .option(
+    "--database <id>",
+    "id of the database in which the suite works (default: the suite creates a database)",
+  )
   .option(
     "--capability <names>",
-    "capabilities that the suite is allowed to use, comma-separated; can be repeated",
+    "what the suite is allowed to do (capabilities), e.g. create-databases,checkout; can be repeated",
     appendValue,
   )
   .option("--force", "overwrite an existing file")
   .addHelpText(
     "after",
     `
-The file contains no passwords, only names of environment variables such as CERTIFY_OWNER_PASSWORD.
+The target file contains no passwords, only the names of environment variables such as CERTIFY_OWNER_PASSWORD.
 
 Example:
   CERTIFY_OWNER_PASSWORD=… data-service certify init https://staging.example.com --user owner=me@example.com`,
@@ -233,14 +254,14 @@ certifyCommand
   .command("merge")
   .description("merge the reports from all shards into one report and verdict")
   .argument("<reports...>", "report folders or report.json files")
-  .option("--report-dir <dir>", "write HTML, JSON and JUnit reports")
+  .option("--report-dir <dir>", "folder for HTML, JSON and JUnit reports")
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
   .option("--verbose", "print each failure with all its requests and responses and a curl script")
   .addHelpText(
     "after",
     `
-Exit codes: as for certify; also 2 if the reports are not from all shards of one run.
+Exit codes: the same as for certify; also 2 if the reports are not from all shards of one run.
 
 Example:
   data-service certify merge shard-1 shard-2 shard-3 shard-4 --report-dir reports`,
@@ -271,10 +292,10 @@ addTargetOptions(
   .option("--only <gaps>", "gaps to observe, comma-separated; can be repeated", appendValue)
   .option(
     "--profile <file>",
-    "profile with known answers to gaps in the specification, e.g. routes that the suite cannot find by itself",
+    "profile (JSON file) with known answers to gaps in the specification, e.g. routes that the suite cannot find by itself",
   )
-  .option("--write-profile <file>", "write the answers to a profile for `start --profile`")
-  .option("--report-dir <dir>", "write observed.html and observed.json")
+  .option("--write-profile <file>", "write the answers to a profile (JSON file) for `start --profile`")
+  .option("--report-dir <dir>", "folder for the reports observed.html and observed.json")
   .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(
     "after",
@@ -293,9 +314,15 @@ addTargetOptions(
     .command("compare")
     .description("send the same requests to two deployments and report every difference"),
 )
-  .option("--with <file>", "target file for the other deployment (default: an emulator in this process)")
-  .option("--profile <file>", "profile for the emulator, e.g. one written by `observe`")
-  .option("--har <file>", "HTTP Archive of recorded traffic to send instead of the suite's requests")
+  .option(
+    "--with <file>",
+    "target file of the other deployment (default: an emulator that this command starts)",
+  )
+  .option("--profile <file>", "profile (JSON file) of the emulator, e.g. one written by `observe`")
+  .option(
+    "--har <file>",
+    "HTTP Archive (HAR file) of recorded requests to send instead of the suite's requests",
+  )
   .option("--seed <number>", "random seed for generated inputs", parseSeed, 1)
   .option("--runs <number>", "number of inputs to try per property", parsePositiveCount, 1)
   .option(
@@ -305,20 +332,20 @@ addTargetOptions(
   )
   .option(
     "--accept <file>",
-    "file that lists accepted causes of differences, each with a reason; the command fails only for other causes",
+    "file that lists accepted causes of differences, each with a reason; only other causes make the command fail",
   )
   .option(
     "--write-accept [file]",
     "write all causes of differences found in this run to a file for --accept (default: the --accept file, or differences.yaml)",
   )
-  .option("--report-dir <folder>", "write compared.html and compared.json")
+  .option("--report-dir <folder>", "folder for the reports compared.html and compared.json")
   .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(
     "after",
     `
 By default, the command compares the deployment with an emulator that uses the given profile. To compare it with
 another deployment, use --with. The command skips checks that use up an organization's storage or monthly
-requests, unless --only names them.
+requests, unless you select these checks with --only.
 
 Exit codes: 0 no differences, or only accepted differences; 1 differences that are not accepted; 2 inconclusive, or
 nothing was compared.
@@ -345,7 +372,10 @@ function runLater(name: keyof typeof OtherCommands) {
 /** Adds the options of a coverage report. */
 function addCoverageOptions(command: Commander.Command): Commander.Command {
   return command
-    .option("--json", "print the report as JSON, including every situation and how to cover it")
+    .option(
+      "--json",
+      "print the report as JSON, with every operation, error and scenario and how to cover it",
+    )
     .option("--markdown", "print a summary as Markdown")
     .option("--html <file>", "write the report as an HTML page")
     .option(
@@ -362,10 +392,13 @@ function addCoverageOptions(command: Commander.Command): Commander.Command {
 /** Adds the argument and options that name a deployment, for certify, observe and compare. */
 function addTargetOptions(command: Commander.Command): Commander.Command {
   return command
-    .argument("[url]", "base URL (default: the base URL in the target file)")
+    .argument("[url]", "base URL of the deployment (default: the base URL in the target file)")
     .option(
       "--emulator",
-      "the URL belongs to an emulator; the suite creates users and keys there, and changes plans and the clock",
+      "the URL is that of an emulator; the suite creates users and keys in it, and changes plans and the clock",
     )
-    .option("--target <file>", "target file: users, keys and capabilities of a deployment (YAML or JSON)");
+    .option(
+      "--target <file>",
+      "target file (YAML or JSON), which describes a deployment: its URL, users, keys and capabilities",
+    );
 }

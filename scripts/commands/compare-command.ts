@@ -78,7 +78,9 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
           `${suiteInfo.name} ${suiteInfo.version}, run ${run}, seed ${seed}, ${formatCount(runs, "run")} per property`,
           ...targets.map(({ title }, index) => `  ${index === 0 ? "first " : "second"}  ${title}`),
           ...ledgers.flatMap(({ file }) =>
-            file === undefined ? [] : [`  ledger  ${file} (deleted after a complete cleanup)`],
+            file === undefined
+              ? []
+              : [`  ledger  ${file} (lists created resources; deleted when all of them have been removed)`],
           ),
           "",
           "",

@@ -39,7 +39,7 @@ export function addControlCommands(program: Command): void {
     world.clock.mode(mode as "manual"),
   );
 
-  const fault = group("fault", "make requests to a running emulator fail");
+  const fault = group("fault", "make requests to a running emulator fail or take longer");
   fault("list", "list the fault rules", ({ world }) => world.faults.list());
   fault(
     "create <rule>",
@@ -52,26 +52,35 @@ export function addControlCommands(program: Command): void {
 
   const snapshot = group("snapshot", "save and restore the state of a running emulator");
   snapshot("list", "list the snapshots", ({ world }) => world.snapshots.list());
-  snapshot("save [name]", "save the state", ({ world }, name) => world.snapshots.save(name));
-  snapshot("restore <name>", "restore a snapshot", ({ world }, name = "") => world.snapshots.restore(name));
+  snapshot("save [name]", "save the current state as a snapshot", ({ world }, name) =>
+    world.snapshots.save(name),
+  );
+  snapshot("restore <name>", "return to the state in a snapshot", ({ world }, name = "") =>
+    world.snapshots.restore(name),
+  );
   snapshot(
     "compare <name> [to]",
     "list the changes since a snapshot, or between two snapshots",
     ({ world }, name = "", to) => world.snapshots.compare(name, to),
   );
   snapshot("delete <name>", "delete a snapshot", ({ world }, name = "") => world.snapshots.delete(name));
-  snapshot("download <name> <file>", "write a snapshot to a file", async ({ world }, name = "", file = "") =>
-    writeFileAtomically(file, await world.snapshots.download(name)),
+  snapshot(
+    "download <name> <file>",
+    "download a snapshot as a SQLite file",
+    async ({ world }, name = "", file = "") =>
+      writeFileAtomically(file, await world.snapshots.download(name)),
   );
-  snapshot("upload <name> <file>", "create a snapshot from a file", ({ world }, name = "", file = "") =>
-    world.snapshots.upload(name, readFileSync(file)),
+  snapshot(
+    "upload <name> <file>",
+    "create a snapshot from a downloaded file",
+    ({ world }, name = "", file = "") => world.snapshots.upload(name, readFileSync(file)),
   );
 
-  const namespace = group("namespace", "manage the namespaces of a running emulator");
+  const namespace = group("namespace", "list, copy or delete the namespaces of a running emulator");
   namespace("list", "list the namespaces", ({ all }) => all.namespaces.list());
   namespace(
     "fork <to>",
-    "copy the namespace given by --namespace (default: the namespace in the URL) to a new one",
+    "copy the namespace given by --namespace (default: the namespace in the URL) to a new namespace",
     async ({ world }, to = "") => {
       const { name, url } = await world.fork(to);
       return { name, url };

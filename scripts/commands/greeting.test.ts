@@ -67,14 +67,14 @@ describe("the greeting of an emulator with --persist", async () => {
   it("names the folder, and the fixture in force", () => {
     const lines = greet(false);
     expect(lines[0]).toContain(", fixture older, manual clock at ");
-    expect(lines).toContain("  data           kept in .data");
+    expect(lines).toContain("  data           saved in .data");
   });
 
   it("says that a kept state takes the place of the fixture", () => {
     const lines = greet(true);
     expect(lines[0]).toContain(", state from .data, manual clock at ");
     expect(lines).toContain(
-      "  data           kept in .data; used instead of the fixture seed.yaml (a reset restores the fixture)",
+      "  data           loaded from .data instead of the fixture seed.yaml, and saved there (a reset restores the fixture)",
     );
   });
 });

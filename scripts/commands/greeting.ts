@@ -59,8 +59,8 @@ export function buildExampleCurlArguments(
 }
 
 function describeKeptState({ folder, isUsed, fixture }: PersistedState): string {
-  if (!isUsed) return `kept in ${folder}`;
-  return `kept in ${folder}; used instead of the fixture ${fixture} (a reset restores the fixture)`;
+  if (!isUsed) return `saved in ${folder}`;
+  return `loaded from ${folder} instead of the fixture ${fixture}, and saved there (a reset restores the fixture)`;
 }
 
 /** The state of an emulator; computed once, because it counts everything. */

@@ -128,7 +128,7 @@ function readDataOptions({ data, exportOnExit }: StartOptions): {
 function assertExportTarget(name: string): void {
   const refuse = (why: string) => fail(`cannot write ${name} on exit: ${why}`);
   const folder = dirname(resolve(name));
-  if (!existsSync(folder)) refuse(`folder ${folder} does not exist`);
+  if (!existsSync(folder)) refuse(`the folder ${folder} does not exist`);
   const target = findTarget(name, refuse);
   try {
     accessSync(dirname(target), constants.W_OK);

@@ -35,7 +35,7 @@ export class RequestLog {
   /** Formats the number of requests for the last line. */
   summary(): string {
     const requests = formatCount(this.#count, "request");
-    return this.#problems === 0 ? requests : `${requests}, ${this.#problems} of them refused or failed`;
+    return this.#problems === 0 ? requests : `${requests}, ${this.#problems} of them rejected or failed`;
   }
 
   #line({ method, path, status, durationMs, caller, detail, unknownMembers }: AnsweredRequest): string {

@@ -72,7 +72,7 @@ describe("data-service start --persist", () => {
     const second = launch(["start", "--port", "0", "--persist", "data"]);
     expect(await second.firstLine).toContain(", state from data, ");
     second.child.kill("SIGTERM");
-    expect((await second.ended).stdout).toContain("kept in data; used instead of the fixture demo");
+    expect((await second.ended).stdout).toContain("loaded from data instead of the fixture demo");
     const { url: again } = await ready(launch(args));
     expect(await has(`${again}/ns/shop`, "shop")).toBe(true);
     expect(await has(`${again}/ns/Shop`, "Shop")).toBe(true);
@@ -666,7 +666,7 @@ describe("the terminal", () => {
         "200  GET     /api/v1/databases/db_demo/items/settings/currency  N ms  key_demo_all",
         "401  GET     /api/v1/databases/db_demo/items/settings/currency  N ms  anonymous",
         expect.stringContaining("Authorization"),
-        "stopped after 3 requests, 1 of them refused or failed; wrote end.sqlite",
+        "stopped after 3 requests, 1 of them rejected or failed; wrote end.sqlite",
         "",
       ],
     ]);

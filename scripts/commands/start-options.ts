@@ -49,12 +49,19 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option(
       "--allow-host <name>",
-      "additional host name that the control plane accepts; can be repeated",
+      "host name at which the control plane is available, in addition to localhost and IP addresses; can be repeated",
       appendHostName,
     )
     .option("--https", "listen with a self-signed certificate")
-    .option("--fixture <name|file>", "starting state: demo, empty or a seed file", "demo")
-    .option("--profile <file>", "profile: JSON file with answers to gaps in the specification")
+    .option(
+      "--fixture <name|file>",
+      "starting data: a seed file, or the built-in fixture demo or empty",
+      "demo",
+    )
+    .option(
+      "--profile <file>",
+      "profile (JSON file) that says how the emulator behaves where the specification is silent",
+    )
     .option("--strict", "reject fields and query parameters that are not in the contract")
     .option(
       "--seed <n>",
@@ -64,13 +71,13 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .addOption(
       new Option(
         "--clock <mode>",
-        "clock mode; a manual clock starts in 2030 and advances 1 ms per request (default: the mode in the --data file, or manual)",
+        "clock mode: a manual clock starts in 2030 and advances 1 ms per request; a system clock follows the machine's clock (default: the mode in the --data file, or manual)",
       ).choices(["manual", "system"]),
     )
-    .option("--data <file>", "start with the data in a state file instead of a fixture")
-    .option("--export-on-exit [file]", "write the data to a file on exit (default: the --data file)")
+    .option("--data <file>", "start with the data in a state file (SQLite) instead of a fixture")
+    .option("--export-on-exit [file]", "write the data to a state file on exit (default: the --data file)")
     .option("--journal <n>", "number of requests to keep in the journal (default: 250)", parseEntryCount)
-    .option("--no-journal", "do not keep a journal of requests")
+    .option("--no-journal", "do not record requests in a journal")
     .option("--no-coverage", "do not collect data for `data-service coverage`")
     .option(
       "--no-console",
@@ -87,9 +94,10 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
       parseSize,
     )
     .addOption(
-      new Option("--log <what>", 'what to log (default: "requests" on a terminal, otherwise "none")').choices(
-        ["requests", "problems", "none"],
-      ),
+      new Option(
+        "--log <what>",
+        'which requests to log: all, only rejected or failed ones ("problems"), or none (default: "requests" for start on a terminal, otherwise "none")',
+      ).choices(["requests", "problems", "none"]),
     )
     .option("--exit-with-parent", "exit when the parent process ends or standard input is closed");
 }

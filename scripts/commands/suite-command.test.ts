@@ -10,7 +10,7 @@ it("the heading of a run says how fast requests may follow one another", () => {
       Ledger.begin("run1", "http://127.0.0.1:4100"),
     );
   expect(heading(25)).toContain(
-    "  pace    at most 25 requests per second; see politeness in the target file\n",
+    "  pace    at most 25 requests per second (set by politeness in the target file)\n",
   );
   expect(heading(Infinity)).not.toContain("pace");
 });

@@ -37,11 +37,11 @@ export function formatRunHeading(
   more = "",
 ): string {
   const pace = Number.isFinite(requestsPerSecond)
-    ? `\n  pace    at most ${requestsPerSecond} requests per second; see politeness in the target file`
+    ? `\n  pace    at most ${requestsPerSecond} requests per second (set by politeness in the target file)`
     : "";
   return `${suiteInfo.name} ${suiteInfo.version}, run ${id}${more}
   target  ${title}${pace}
-  ledger  ${ledger.file ?? ""} (deleted after a complete cleanup)
+  ledger  ${ledger.file ?? ""} (lists created resources; deleted when all of them have been removed)
 
 `;
 }
@@ -98,7 +98,7 @@ export async function resolveTarget(
   }
   if (target === undefined)
     fail(
-      "add --emulator if the URL belongs to an emulator, or --target FILE with the deployment's users and capabilities " +
+      "add --emulator if the URL is that of an emulator, or --target FILE with the deployment's users and capabilities " +
         "(see conformance/README.md in the package for an example)",
     );
   const at = url === undefined ? {} : { url };

@@ -161,8 +161,8 @@ function ReturnAddresses({ addresses }: { addresses: Schemas["ReturnAddresses"] 
     <section>
       <h2>Return addresses</h2>
       <p>
-        The pages that the checkout and the portal send visitors back to. If an address is empty, visitors
-        return to the page they came from.
+        The URLs that the checkout and the portal send users back to. If a URL is not set, users return to the
+        page they came from.
       </p>
       <Form
         label="Return addresses"

@@ -96,7 +96,7 @@ function PayForm({ checkoutId, back }: { checkoutId: string; back: ReturnLinks }
         after: {
           label: "Plan takes effect",
           options: delays,
-          hint: "Measured by the namespace's clock. In a real service, a plan often takes effect some time after the payment.",
+          hint: "The delay is measured by the namespace's clock. In a real service, a plan often takes effect some time after the payment.",
         },
       }}
     >
@@ -124,8 +124,9 @@ function Paid({ checkout: paid, address }: { checkout: Checkout; address: string
       </div>
       {address === undefined ? (
         <p class="hint">
-          If <code>successUrl</code> is set with <code>PUT /_emulator/return-addresses</code>, visitors
-          continue to that address. Otherwise, they return to the page they came from.
+          After paying, users continue to the <code>successUrl</code> set with{" "}
+          <code>PUT /_emulator/return-addresses</code>. If no URL is set, they return to the page they came
+          from.
         </p>
       ) : null}
       <div class="buttons">

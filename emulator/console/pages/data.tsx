@@ -6,7 +6,11 @@ import { createOrganizationPage } from "./organization-page.js";
 
 /** The databases of an organization. */
 export const databasesPage = createOrganizationPage(
-  { title: "Data", section: "/data", lead: "Databases with their items, repositories and tables." },
+  {
+    title: "Data",
+    section: "/data",
+    lead: "An organization's databases, with their items, repositories and SQL tables.",
+  },
   async (visit, { organizationId }) => {
     const as = organizationId;
     const found = await visit.read("listDatabases", { as, query: { limit: 100 } });

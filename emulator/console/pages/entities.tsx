@@ -35,8 +35,8 @@ export const repositoriesPage = createDatabasePage(
             ])}
             empty={
               <EmptyState title="No repositories yet">
-                A repository contains entities of one kind, validated against a schema. Create a repository
-                below.
+                A repository contains entities of one kind, and can validate them against a schema. Create a
+                repository below.
               </EmptyState>
             }
           />

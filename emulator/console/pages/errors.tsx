@@ -16,7 +16,7 @@ import { problemHelp } from "./problem-help.js";
 /** Every kind of error, with its status under the current profile. */
 export const errorsPage = createPageHandler((_c, { profile }) => ({
   title: "Errors",
-  lead: "Every kind of error, with its HTTP status in this namespace. The last part of an error's type is its kind.",
+  lead: "All kinds of errors, with their HTTP status in this namespace. The kind is the last segment of the URL in the error's type field.",
   content: (
     <Table
       label="Kinds of errors"
@@ -55,7 +55,7 @@ export const errorKindPage = createPageHandler((c, visit) => {
             ["Type", <span class="key">{getProblemType(kind)}</span>],
             ["Status", statusOf(kind, profile)],
             [
-              "Decided by",
+              "Status set by",
               typeof status === "number" ? null : (
                 <>
                   the profile's answer to <code>{status.gap}</code>: {gaps[status.gap].question}

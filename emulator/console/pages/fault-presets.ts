@@ -25,7 +25,7 @@ export const faultPresets: readonly FaultPreset[] = [
   {
     name: "Half-written batches",
     explanation:
-      "In half of the batch writes, one entry fails; half of the batch reads leave one key unprocessed.",
+      "In half of all batch writes, one entry fails. In half of all batch reads, one key is left unprocessed.",
     rules: [
       { match: { operationId: "batchWriteItems" }, effect: { kind: "partial" }, when: { probability: 0.5 } },
       {
@@ -37,7 +37,7 @@ export const faultPresets: readonly FaultPreset[] = [
   },
   {
     name: "Response lost after success",
-    explanation: "The next request that puts an item is executed, but its response is lost.",
+    explanation: "The next request that puts an item is executed, but the client receives no response.",
     rules: [
       { match: { operationId: "putItem" }, effect: { kind: "drop", applied: true }, when: { count: 1 } },
     ],

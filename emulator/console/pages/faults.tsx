@@ -13,10 +13,10 @@ const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
   status: "respond with an error status",
   latency: "delay the request before processing it",
   drop: "close the connection without a response",
-  truncate: "send only half of the response",
+  truncate: "send only part of the response",
   unprocessed: "leave some keys in a batch read unprocessed",
   partial: "make some entries in a batch write fail",
-  error: "return one of the operation's errors",
+  error: "make a transaction, a SQL statement or a login fail",
 };
 
 /** Readable names of fields. */
@@ -55,7 +55,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
   return {
     title: "Faults",
     section: "/faults",
-    lead: "Make the service fail on purpose to see how your client reacts. Fault rules also apply to changes that you make in the console, but not to the pages you view there.",
+    lead: "Make the service fail on purpose to see how your client reacts. Fault rules also apply to changes that you make in the console, but do not affect viewing its pages.",
     content: (
       <>
         <Table

@@ -89,7 +89,7 @@ function Items({ page, base, query, isFirst }: ItemsProps) {
           <EmptyState title="Nothing found on this page">
             {nextCursor === null
               ? "Add an item, or use fewer conditions: a partition key alone finds all items with that key."
-              : "The filter applies to one page at a time. Continue to the next page."}
+              : "The filter is applied to each page separately, so the next page may contain matching items."}
           </EmptyState>
         }
       />
@@ -101,7 +101,7 @@ function Items({ page, base, query, isFirst }: ItemsProps) {
         )}
         <NextPageLink to={base} query={query} cursor={nextCursor} />
         <span class="muted">
-          {found.length} found, {page.get("scannedCount")} scanned
+          Items found on this page: {found.length} of {page.get("scannedCount")} scanned
         </span>
       </p>
     </>

@@ -12,7 +12,7 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
   return {
     title: "Overview",
     section: "",
-    lead: `Version ${version}, started from the fixture ${fixture} with the random seed ${seed}. All data stays on this machine, and none of the secrets are real.`,
+    lead: `Version ${version}, started with the fixture ${fixture} and the random seed ${seed}. All data stays on this machine. The passwords and keys work only in this emulator.`,
     content: (
       <>
         <div class="panel strip">
@@ -26,7 +26,7 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
             <h2>Links</h2>
             <ul class="links">
               <li>
-                <Link to="/errors">Kinds of errors</Link> and what to do about them
+                <Link to="/errors">Kinds of errors</Link> and how to fix their causes
               </li>
               <li>
                 <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> for the service, under the
@@ -60,7 +60,7 @@ export const referencePage = createPageHandler((_c, visit) => {
   return {
     title: "API reference",
     section: "/reference",
-    lead: "The API of this namespace, under its current profile. To try requests here, authorize with a key or token from the People page.",
+    lead: "The service's API in this namespace, under the current profile. To send requests from this page, authorize with an API key or access token from the People page.",
     styles: ["swagger-ui.css", "reference.css"],
     scripts: ["swagger-ui.js", "reference.js"],
     content: (
@@ -121,7 +121,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
             memberships
               .filter(({ organizationId }) => !organizationId.startsWith("org_personal_"))
               .map(({ organizationId, role }) => `${organizationId} (${role})`)
-              .join(", ") || "only their personal organization",
+              .join(", ") || "only a personal organization",
           ])}
         />
       </section>

@@ -25,7 +25,7 @@ export const peoplePage = createPageHandler(async (c, visit) => {
   return {
     title: "People",
     section: "/people",
-    lead: "Users, roles and credentials.",
+    lead: "Users, organizations, members and API keys.",
     content: (
       <>
         {sent && (
@@ -63,7 +63,7 @@ function LoggedIn({ session, user }: LoggedInProps) {
     <div class="notice good" role="status">
       <p>
         <strong>Logged in</strong> as <span dir="auto">{user?.email}</span> for {organizationId}, until{" "}
-        {formatShortTime(expiresAt)}. The access token:
+        {formatShortTime(expiresAt)}. Access token:
       </p>
       <CopyableText id="access-token" text={accessToken} />
     </div>
@@ -216,7 +216,8 @@ function Keys({ organization: { organizationId, name }, keys }: KeysProps) {
         ])}
         empty={
           <EmptyState title="No API keys">
-            Programs authenticate with API keys, and users with access tokens. Create a key below.
+            Programs authenticate with API keys; users authenticate with access tokens. Create an API key
+            below.
           </EmptyState>
         }
       />

@@ -3,12 +3,12 @@ import type { ProblemKind } from "../../../openapi/operations/problems.js";
 /** What to do about each kind of error. The `detail` of a response says what exactly was wrong. */
 export const problemHelp = {
   "validation-failed":
-    "The request is well-formed but violates the contract. Each entry in `errors` points to a field and says which values are valid.",
+    "The request is well-formed, but a field or parameter is missing, unknown or invalid. Each entry in `errors` names a field or parameter and says what is wrong with it.",
   "malformed-request":
     "A path segment, a query parameter or a header cannot be parsed. Percent-encode path segments, and check the request against the API reference.",
   "malformed-body": "Send one JSON value in UTF-8. `detail` gives the position at which parsing stopped.",
   "request-too-large":
-    "Send less data per request; for example, split a batch, or store large content elsewhere.",
+    "Send less data in each request: for example, split a batch, or store large content elsewhere.",
   "unsupported-media-type": "Send the body as JSON, with `Content-Type: application/json`.",
   "unknown-path":
     "Check the method and path against the API reference. The `detail` field lists similar paths. Paths for data and management start with /api/v1; paths for login and health do not.",
@@ -30,19 +30,19 @@ export const problemHelp = {
   "organization-not-found": "Check the id against the People page.",
   "user-not-found": "Check the id or e-mail address against the People page.",
   "api-key-not-found":
-    "Check that the id is that of an API key on the People page. A deleted key cannot be restored.",
+    "Check the id against the API keys on the People page. A deleted key cannot be restored.",
   "fault-not-found":
     "The Faults page lists the rules with their ids. Resetting the namespace deletes all rules.",
   "too-many-faults": "On the Faults page, delete rules that you no longer need.",
   "not-local":
     "The control plane and the console respond only to requests whose host is localhost or an IP address. To allow another host name, start the emulator with `--allow-host NAME`.",
   "namespace-not-found":
-    "A namespace is created when it is first used. The Snapshots page lists the existing namespaces.",
-  "default-namespace": "The default namespace always exists. Reset it instead.",
+    "The first request to a namespace creates the namespace. The Snapshots page lists the existing namespaces.",
+  "default-namespace": "The default namespace cannot be deleted. Reset it instead.",
   "snapshot-not-found": "The Snapshots page lists the snapshots of this namespace.",
   "limit-reached": "To free memory, delete namespaces and snapshots that you no longer need.",
   "member-not-found": "Check the id against the organization's members on the People page.",
-  "plan-not-found": "The operation for listing plans returns every plan's id.",
+  "plan-not-found": "Send a request to list the plans: the response contains every plan's id.",
   "subscription-not-found":
     "Under the current profile, an organization on the free plan has no subscription. Complete a checkout first.",
   "database-unavailable":
@@ -53,10 +53,12 @@ export const problemHelp = {
   "transaction-too-large":
     "Split the transaction if some of its operations can be applied without the others. The API reference gives the maximum number of operations per transaction.",
   "item-too-large":
-    "The item exceeds the maximum size. Split its data into several items with different sort keys.",
-  "entry-too-large": "One item in the request exceeds the maximum size, so the whole request was rejected.",
-  conflict: "Choose another name, or use the resource that already has this name.",
-  "last-owner": "Make another member an owner first.",
+    "The item is larger than the maximum size. Split its data into several items with different sort keys.",
+  "entry-too-large":
+    "One item in the request is larger than the maximum size, so the whole request was rejected. Make the item smaller or split it.",
+  conflict:
+    "The name, slug or e-mail address is already in use. Choose another, or use the existing resource.",
+  "last-owner": "An organization must have at least one owner. Make another member an owner first.",
   "personal-organization":
     "A personal organization cannot be deleted while its user exists. Delete its contents instead.",
   "organization-with-databases":
@@ -66,7 +68,8 @@ export const problemHelp = {
   "quota-exhausted":
     "The organization has used all the requests that its plan allows per month. Change the plan on the Billing page, or advance the clock to the next month.",
   "rate-limited": "Wait for the time given by `Retry-After`, then send the request again.",
-  "checkout-not-found": "Check the id against the `checkoutId` in the response that created the checkout.",
+  "checkout-not-found":
+    "Check the id: it is the `checkoutId` in the response to the request that created the checkout.",
   "checkout-completed":
     "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":

@@ -75,14 +75,14 @@ async function findEntry(visit: PageVisit, sequence: number): Promise<Entry> {
   const { entries } = await visit.read("getJournal", { query: { since: sequence - 1 } });
   const entry = entries.find((one) => one.sequence === sequence);
   if (entry !== undefined) return entry;
-  throw new Refusal(404, ["This request is not in the journal, which keeps only the newest requests."]);
+  throw new Refusal(404, ["This request is no longer in the journal, which keeps only the latest requests."]);
 }
 
 /** Why a request cannot be sent again; undefined if it can. */
 function findHindrance({ request: { path, body, bodyCut } }: Entry): string | undefined {
-  if (bodyCut) return "The journal contains only the beginning of the request's body.";
+  if (bodyCut) return "The journal has kept only the beginning of the request body.";
   return `${path}${body ?? ""}`.includes(redactedText)
-    ? "The request's body or path contained a secret, which the journal does not keep."
+    ? "The request body or path contained a secret, and the journal does not keep secrets."
     : undefined;
 }
 
@@ -112,13 +112,13 @@ function EntryFacts({ entry }: { entry: Entry }) {
         ],
         ["Error", problem === undefined ? null : <Link to={`/errors/${problem}`}>{problem}</Link>],
         ["At", formatLongTime(at)],
-        ["Operation", operationId ?? "none: the path is unknown"],
+        ["Operation", operationId ?? "none: no operation has this path"],
         ["Caller", caller === null ? nobody : `${caller.id}, for ${caller.organizationId}`],
         [
           "Fault rules",
           faults.length === 0 ? null : (
             <>
-              {faults.join(", ")} (<Link to="/faults">the rules</Link>)
+              {faults.join(", ")} (<Link to="/faults">view the rules</Link>)
             </>
           ),
         ],
@@ -140,7 +140,7 @@ function Message({ title, message }: { title: string; message: Entry["request"] 
           {bodyCut ? body : readable(body)}
         </pre>
       )}
-      {bodyCut ? <p class="hint">The body has {bodyBytes} bytes. Only its beginning is shown.</p> : null}
+      {bodyCut ? <p class="hint">The body has {bodyBytes} bytes, but only its beginning is shown.</p> : null}
       <details>
         <summary>{formatCount(entries.length, "header")}</summary>
         <DescriptionList class="facts key" of={entries} />

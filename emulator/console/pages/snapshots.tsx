@@ -17,7 +17,7 @@ export const snapshotsPage = createPageHandler(async (c, visit) => {
   return {
     title: "Snapshots and namespaces",
     section: "/snapshots",
-    lead: "A snapshot saves a namespace's data, clock and ids. A namespace is an isolated copy of the service with its own base URL.",
+    lead: "A namespace is an isolated copy of the service with its own base URL. A snapshot is a saved copy of a namespace's data, clock and ids.",
     content: (
       <>
         <h2>Snapshots of {visit.namespace}</h2>
@@ -78,7 +78,7 @@ async function upload(c: ConsoleContext, visit: PageVisit) {
 export const serveSnapshotFile = async (c: ConsoleContext) => {
   const params = { name: c.req.param("name") };
   const file = await c.get("visit").send("getSnapshot", { params, accept: sqliteMediaType });
-  if (!file.ok) return c.text("There is no such snapshot.", 404);
+  if (!file.ok) return c.text("There is no snapshot with this name.", 404);
   return c.body(await file.arrayBuffer(), 200, {
     "Content-Type": sqliteMediaType,
     "Content-Disposition": file.headers.get("content-disposition") ?? "attachment",
@@ -99,7 +99,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
             call={{ operation: "restoreSnapshot", params: { name }, done: "restored" }}
             label="Restore"
             of={name}
-            question={`Restore ${name}? Changes made since this snapshot will be lost unless another snapshot contains them.`}
+            question={`Restore ${name}? Changes made since this snapshot was taken will be lost unless another snapshot contains them.`}
           />{" "}
           <Link to={`/snapshots/file/${encodeURIComponent(name)}`} isButton>
             Download<span class="unseen"> {name}</span>
@@ -116,7 +116,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
       ])}
       empty={
         <EmptyState title="No snapshots yet">
-          Take a snapshot before an experiment. You can restore it as often as you like.
+          Take a snapshot before you change the data. You can restore the snapshot as often as you like.
         </EmptyState>
       }
     />
@@ -212,7 +212,7 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
               .join(" "),
             values.map((value) => <div>{truncateText(JSON.stringify(value))}</div>),
           ])}
-          empty={<EmptyState title="No changes">Change something, then compare again.</EmptyState>}
+          empty={<EmptyState title="No changes">Change some data, then compare again.</EmptyState>}
         />
         {rows.length > maxChanges ? (
           <p class="muted">Only the first {maxChanges} changes are shown.</p>

@@ -45,13 +45,13 @@ export const sqlPage = createDatabasePage("/sql", async (c, visit, of) => {
             sql: {
               label: "Statement",
               lines: 5,
-              hint: "A statement that reads or writes rows, or defines tables or indexes.",
+              hint: "A SELECT, INSERT, UPDATE or DELETE statement, or a statement that defines a table or an index.",
             },
             parameters: {
               label: "Parameters",
               lines: undefined,
               placeholder: '{"p1":"kitchen"}',
-              hint: "A JSON object with the values for the ? markers, in order. Leave empty if there are no markers.",
+              hint: "A JSON object with a value for each ? in the statement, in the same order. Leave empty if the statement contains no ?.",
             },
           }}
           submit="Run"
@@ -73,7 +73,7 @@ export const sqlPage = createDatabasePage("/sql", async (c, visit, of) => {
         <h2>Tables</h2>
         <Table
           label="Tables"
-          head={["Table", ["Rows", "number"], "Columns, keys first"]}
+          head={["Table", ["Rows", "number"], "Columns (key columns first)"]}
           rows={tables.map(({ name, rowCount, columns }) => [
             <Link to={to} query={{ sql: `SELECT * FROM ${name}` }}>
               {name}
@@ -104,7 +104,7 @@ async function run(
   const { text } = await visit.call(operation, { params: { databaseId }, as, body, isAction });
   if (text.length > maxResultCharacters)
     throw new Refusal(413, [
-      `The result has ${text.length} characters, but the console shows at most ${maxResultCharacters}.`,
+      `The result has ${text.length} characters. The console can show results of at most ${maxResultCharacters} characters.`,
       "Select fewer columns or shorter values, or send the statement with a client.",
     ]);
   return parse(text) as Result;

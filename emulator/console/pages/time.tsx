@@ -59,8 +59,8 @@ export const timePage = createPageHandler(async (_c, visit) => {
             ])}
           empty={
             <EmptyState title="No upcoming events">
-              This table lists when keys expire and when trials and paid periods end, with buttons that
-              advance the clock to these times.
+              This table shows when API keys expire and when trials and billing periods end. Each row has a
+              button that advances the clock to this time.
             </EmptyState>
           }
         />

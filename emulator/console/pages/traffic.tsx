@@ -43,7 +43,7 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
             operationId: { label: "Operation", options: [["", "all"], ...operationIds] },
             status: { label: "Status", placeholder: "404 or 4xx" },
             caller: { label: "Caller", placeholder: "user or key id" },
-            own: { label: "include changes made in the console", type: "checkbox" },
+            own: { label: "Include requests from the console", type: "checkbox" },
           }}
           submit="Filter"
         />
@@ -72,7 +72,7 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
           <p class="muted">
             Matching requests: {shown.length} of the newest {entries.length}
             {shown.length > rows.length ? `, ${rows.length} of them shown` : ""}
-            {dropped > 0 ? `; older requests no longer kept: ${dropped}` : ""}.
+            {dropped > 0 ? `; older requests that the journal no longer keeps: ${dropped}` : ""}.
           </p>
         )}
         <div class="buttons">
@@ -99,7 +99,10 @@ export function streamTraffic(c: ConsoleContext) {
   // its body would never be read
   if (c.req.method === "HEAD") return c.body(null, 200, { "Content-Type": "text/event-stream" });
   if (streams.size >= maxStreams)
-    return c.text(`At most ${maxStreams} live pages can be open. Close some, and load this page again.`, 503);
+    return c.text(
+      `At most ${maxStreams} Traffic pages can be open at the same time. Close some of them, then reload this page.`,
+      503,
+    );
   const { namespaces, target } = c.env;
   const namespace = namespaces.get(target.namespace);
   const visit = c.get("visit");

@@ -18,8 +18,8 @@ export function buildLlmsText(): string {
   return [
     `# ${title}`,
     `> ${summary.replaceAll("\n", " ")}`,
-    "The base URL is `http://127.0.0.1:4100` by default. Keys and passwords of the demo data are in " +
-      "`fixtures/README.md`, all operations in `openapi/openapi.json`, and the types of the package in `dist/*.d.ts`.",
+    "The emulator's base URL is `http://127.0.0.1:4100` by default. `fixtures/README.md` lists the keys and passwords in " +
+      "the demo data, `openapi/openapi.json` describes all operations, and `dist/*.d.ts` contains the package's types.",
     ...shown,
     "## Guides",
     guides.map(guideLines).join("\n"),
