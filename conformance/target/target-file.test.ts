@@ -102,7 +102,7 @@ describe("a target file", () => {
     ],
     [
       JSON.stringify({ users: { owner }, profile: { "validation-status": 500 } }),
-      "profile.validation-status: 500 is not an answer; the answers are 400, 422, any other status from 400 to 499",
+      "profile.validation-status: 500 is not a valid answer; the valid answers are 400, 422, any other status from 400 to 499",
     ],
     [
       JSON.stringify({ users: { owner }, politeness: { requestsPerSecond: 0 } }),

@@ -296,7 +296,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
   }),
   Journal: control.object({
     entries: control.array("JournalEntry", "The entries, oldest first."),
-    dropped: { type: "integer", minimum: 0, description: "Number of older entries no longer kept." },
+    dropped: { type: "integer", minimum: 0, description: "Number of older entries that are no longer kept." },
     recording: { type: "boolean", description: "False if the emulator was started without a journal." },
   }),
   Coverage: control.object({

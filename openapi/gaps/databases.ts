@@ -24,9 +24,7 @@ export const databaseGaps = defineGaps({
     choices: ["at-once"],
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
-    note:
-      "Until it is removed, the database has the status Deleting and counts toward the limit, and its name cannot be used " +
-      "again. Its data cannot be accessed, and deleting it again has no effect.",
+    note: "Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.",
   },
   "region-list": {
     part: "2",

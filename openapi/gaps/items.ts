@@ -104,15 +104,12 @@ export const itemGaps = defineGaps({
     choices: ["unequal", "as-null", "no-match"],
     note:
       "`unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: it equals null and is unequal to " +
-      "every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; `<`, " +
-      "`<=`, `>` and `>=` are always false.",
+      "every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; comparisons with `<`, `<=`, `>` and `>=` are always false.",
   },
   "item-filter-grammar": {
     part: "4.2",
     question: "What does the `filterExpression` object of query and scan support?",
     choices: ["operators", "equality"],
-    note:
-      "`operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, " +
-      "and $and, $or, $not. `equality`: only field → value.",
+    note: "`operators`: an attribute can be compared with $eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith and $contains, and $and, $or and $not combine filters. `equality`: attributes can only be compared with a value for equality.",
   },
 });

@@ -24,7 +24,7 @@ export const repositoryGaps = defineGaps({
     part: "2",
     question: "Which part of a string must the `pattern` of a field match?",
     choices: ["anywhere", "whole"],
-    note: "`anywhere`: any part, as in JSON Schema. `whole`: the whole string. Patterns that start with ^ and end with $ mean the same in both cases.",
+    note: "`anywhere`: any part, as in JSON Schema. `whole`: the whole string. The answer makes no difference to a pattern that starts with ^ and ends with $.",
   },
   "duplicate-name": {
     part: "4.4",
@@ -48,7 +48,7 @@ export const repositoryGaps = defineGaps({
       "`looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request " +
       "is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and " +
       "`updatedAt` are always defined, and a schema or `properties` without fields defines all fields. " +
-      "`declared-only`: like `refused`, but a repository without a schema defines no fields of the data.",
+      "`declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.",
   },
   "query-total-count": {
     part: "4.3",

@@ -82,7 +82,7 @@ export const sqlGaps = defineGaps({
     range: { minimum: 1, maximum: 100_000, unit: "rows" },
     default: 20,
     samples: [20, 1000],
-    note: "In any case, a page has at most `page-limit-max` rows. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.",
+    note: "A page never has more than `page-limit-max` rows. Part 8 gives a default of 20 for list, query and scan, but does not say whether this includes SQL queries.",
   },
   "sql-identifier-case": {
     part: "4.8",

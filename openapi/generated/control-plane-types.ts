@@ -31,7 +31,7 @@ export interface paths {
     put?: never;
     /**
      * Reset the namespace to its starting state
-     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not change. Pending requests complete in the state in which they started.
+     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not change. Requests in progress continue to use the old state.
      */
     post: operations["resetEmulator"];
     delete?: never;
@@ -78,7 +78,7 @@ export interface paths {
     get: operations["getProfile"];
     /**
      * Replace the profile
-     * @description Omitted gaps have their default answers.
+     * @description Omitted gaps get their default answers.
      */
     put: operations["setProfile"];
     post?: never;
@@ -480,7 +480,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a namespace and its snapshots
-     * @description Pending requests complete in the deleted namespace. Using the name again creates a new namespace. The default namespace cannot be deleted.
+     * @description Requests in progress continue to use the deleted namespace. Using the name again creates a new namespace. The default namespace cannot be deleted.
      */
     delete: operations["deleteNamespace"];
     options?: never;
@@ -595,7 +595,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a snapshot
-     * @description Restores the data, clock and ids; the profile, fault rules and journal do not change. Pending requests complete in the state in which they started.
+     * @description Restores the data, clock and ids; the profile, fault rules and journal do not change. Requests in progress continue to use the old state.
      */
     post: operations["restoreSnapshot"];
     delete?: never;
@@ -849,7 +849,7 @@ export interface components {
        */
       "null-optional-members"?: "as-if-absent" | "reject";
       /**
-       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request returns 415. `ignore`: the body is read as JSON regardless of the Content-Type.
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request is rejected with 415. `ignore`: the body is read as JSON regardless of the Content-Type.
        * @default refuse
        * @enum {unknown}
        */
@@ -876,12 +876,12 @@ export interface components {
        */
       "request-bytes-max"?: number;
       /**
-       * @description How many requests per second may an organization make? `none`: there is no limit. Every request with a credential for the organization counts. Requests that exceed the limit return 429 with Retry-After.
+       * @description How many requests per second may an organization make? `none`: there is no limit. Every request with a credential for the organization counts. Requests that exceed the limit are rejected with 429 and a `Retry-After` header.
        * @default none
        */
       "rate-limit"?: "none" | number;
       /**
-       * @description How is a trailing slash in a path handled? `unknown-path`: the path with the slash is unknown. `ignored`: the slash is ignored.
+       * @description How is a trailing slash in a path handled? `unknown-path`: a path with a trailing slash is treated as an unknown path. `ignored`: the slash is ignored.
        * @default unknown-path
        * @enum {unknown}
        */
@@ -976,7 +976,7 @@ export interface components {
        */
       "creating-database"?: "refused" | "allowed";
       /**
-       * @description When does a deleted database disappear? Until it is removed, the database has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
+       * @description When does a deleted database disappear? Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -1069,13 +1069,13 @@ export interface components {
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: it equals null and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; `<`, `<=`, `>` and `>=` are always false.
+       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: it equals null and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; comparisons with `<`, `<=`, `>` and `>=` are always false.
        * @default unequal
        * @enum {unknown}
        */
       "missing-attribute"?: "unequal" | "as-null" | "no-match";
       /**
-       * @description What does the `filterExpression` object of query and scan support? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: only field → value.
+       * @description What does the `filterExpression` object of query and scan support? `operators`: an attribute can be compared with $eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith and $contains, and $and, $or and $not combine filters. `equality`: attributes can only be compared with a value for equality.
        * @default operators
        * @enum {unknown}
        */
@@ -1144,7 +1144,7 @@ export interface components {
        */
       "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
       /**
-       * @description How many rows does a page have if the query has no `limit`? In any case, a page has at most `page-limit-max` rows. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.
+       * @description How many rows does a page have if the query has no `limit`? A page never has more than `page-limit-max` rows. Part 8 gives a default of 20 for list, query and scan, but does not say whether this includes SQL queries.
        * @default 20
        */
       "sql-page-size"?: number;
@@ -1266,7 +1266,7 @@ export interface components {
        */
       "database-all-covers-entities"?: "refused" | "granted";
       /**
-       * @description Which part of a string must the `pattern` of a field match? `anywhere`: any part, as in JSON Schema. `whole`: the whole string. Patterns that start with ^ and end with $ mean the same in both cases.
+       * @description Which part of a string must the `pattern` of a field match? `anywhere`: any part, as in JSON Schema. `whole`: the whole string. The answer makes no difference to a pattern that starts with ^ and ends with $.
        * @default anywhere
        * @enum {unknown}
        */
@@ -1284,7 +1284,7 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.
        * @default looked-for
        * @enum {unknown}
        */
@@ -1368,7 +1368,7 @@ export interface components {
        */
       "slug-form"?: "kebab-case" | "unreserved" | "any";
       /**
-       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its entry in the list of organizations. Changes get `conflict-status`, and the contents are deleted.
+       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its entry in the list of organizations. Changes are rejected with `conflict-status`, and the contents are deleted.
        * @default gone
        * @enum {unknown}
        */
@@ -1386,7 +1386,7 @@ export interface components {
        */
       "member-id"?: "user-id" | "email" | "own-id";
       /**
-       * @description What is the `{memberId}` of a pending member, who has no user id? `none`: an invitation can be neither changed nor withdrawn. `own-id`: as for `member-id`.
+       * @description What is the `{memberId}` of a pending member, who has no user id? `none`: an invitation can be neither changed nor withdrawn. `own-id`: an id that the deployment generates, as for `member-id`.
        * @default email
        * @enum {unknown}
        */
@@ -1416,7 +1416,7 @@ export interface components {
        */
       "last-owner"?: "reject" | "allow";
       /**
-       * @description What effect do `settings.requireMfa` and `settings.ssoEnabled` have? `stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.
+       * @description What effect do `settings.requireMfa` and `settings.ssoEnabled` have? `stored-only`: no effect; the settings are only stored. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.
        * @default stored-only
        * @enum {unknown}
        */
@@ -1499,7 +1499,7 @@ export interface components {
       ready: "Ready" | "NotReady";
       /** @enum {string} */
       live: "Alive" | "Dead";
-      /** @description Details that a health endpoint returns while its check fails. */
+      /** @description Details that a health endpoint returns while it reports a problem. */
       details: string;
     };
     HealthChange: {
@@ -1509,7 +1509,7 @@ export interface components {
       ready?: "Ready" | "NotReady";
       /** @enum {string} */
       live?: "Alive" | "Dead";
-      /** @description Details that a health endpoint returns while its check fails. */
+      /** @description Details that a health endpoint returns while it reports a problem. */
       details?: string;
     };
     CreateUserRequest: {
@@ -2000,7 +2000,7 @@ export interface components {
     Journal: {
       /** @description The entries, oldest first. */
       entries: components["schemas"]["JournalEntry"][];
-      /** @description Number of older entries no longer kept. */
+      /** @description Number of older entries that are no longer kept. */
       dropped: number;
       /** @description False if the emulator was started without a journal. */
       recording: boolean;

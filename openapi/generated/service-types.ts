@@ -767,7 +767,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE statement
-     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
+     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */
@@ -789,7 +789,7 @@ export interface paths<
     put?: never;
     /**
      * Define tables and indexes
-     * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
+     * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */
@@ -1454,7 +1454,7 @@ export interface components<
     RepositorySchema: {
       [key: string]: components<ItemData, EntityData>["schemas"]["FieldDefinition"];
     };
-    /** @description Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only. */
+    /** @description Definition of a field. Each field other than `type`, `required` and `default` applies to only one type. */
     FieldDefinition: {
       /**
        * @description JSON type of the values.
@@ -1491,7 +1491,7 @@ export interface components<
     RepositorySchemaInput: {
       [key: string]: components<ItemData, EntityData>["schemas"]["FieldDefinitionInput"];
     };
-    /** @description Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only. */
+    /** @description Definition of a field. Each field other than `type`, `required` and `default` applies to only one type. */
     FieldDefinitionInput: {
       /**
        * @description JSON type of the values.
@@ -1626,7 +1626,7 @@ export interface components<
       filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
-      /** @description Field to sort by: a field of the data (with dots for nested fields), `id`, `createdAt` or `updatedAt`. Values of one type have their natural order. The order of types is: missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays, objects. */
+      /** @description Field to sort by: a field of the data (with dots for nested fields), `id`, `createdAt` or `updatedAt`. Values of the same type are in their natural order. The order of types is: missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays, objects. */
       sortBy?: string | null;
       /** @default asc */
       sortOrder?: components<ItemData, EntityData>["schemas"]["SortOrder"] | null;
