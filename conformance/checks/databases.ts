@@ -201,7 +201,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/pages",
-    title: "The list contains every database exactly once, whatever the page size",
+    title: "The list contains every database exactly once, regardless of the page size",
     clauses: ["DB-09", "DB-10", "GEN-03", "GEN-04", "GEN-07"],
     needs: ["database", "create-databases"],
     run: async (context) => {

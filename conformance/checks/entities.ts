@@ -185,7 +185,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/update-time",
-    title: "Each update advances updatedAt",
+    title: "Each update sets a later updatedAt",
     clauses: ["REPO-26"],
     run: async (_, context) => {
       const entities = new EntityClient(context, await context.resources.repository());

@@ -118,7 +118,7 @@ export const httpObservers = {
       const { length } = (await context.ok(answer)).body.items;
       if (length >= context.bounds.entries)
         context.undecided(
-          `a page contains all ${length} items that \`observe.bounds\` in the target file allows`,
+          `a page contains all ${length} items that \`observe.bounds\` in the target file allows the suite to create`,
         );
       return length;
     }

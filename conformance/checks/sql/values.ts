@@ -122,7 +122,7 @@ interface TypeCheck {
 const typeChecks: readonly TypeCheck[] = [
   {
     id: "sql/type-text",
-    title: "Texts are stored unchanged",
+    title: "Strings are stored unchanged",
     families: ["VARCHAR"],
     isOrdered: false,
     // a deployment that has room for U+0000 in a text holds the text unchanged
@@ -152,7 +152,12 @@ const typeChecks: readonly TypeCheck[] = [
     families: ["DECIMAL"],
     isOrdered: true,
   },
-  { id: "sql/type-boolean", title: "True and false are stored", families: ["BOOLEAN"], isOrdered: false },
+  {
+    id: "sql/type-boolean",
+    title: "The values true and false are stored",
+    families: ["BOOLEAN"],
+    isOrdered: false,
+  },
   {
     id: "sql/type-time",
     title: "Valid dates, times and timestamps are stored; other values are not",
