@@ -128,7 +128,12 @@ export const databaseChecks = defineChecks(
             );
           const again = (await context.call("getDatabase", { path })).body.createdAt as unknown;
           const shownAgain = assertTimestamp(context, again, "createdAt");
-          context.assert("DB-11", shownAgain === shownAt, `createdAt ${got.body.createdAt} again`, again);
+          context.assert(
+            "DB-11",
+            shownAgain === shownAt,
+            `createdAt ${got.body.createdAt}, as in an earlier GET response`,
+            again,
+          );
           const removedAt = performance.now();
           await remove(context, databaseId);
           waitedMs += readyAt - since + performance.now() - removedAt;

@@ -370,7 +370,7 @@ export const batchObservers = {
         token,
       );
       if ((await items.get(second, invalid)).status !== 404)
-        context.other("a transaction with a used token was executed", "a refusal, or the original result");
+        context.other("a transaction with a used token was executed", "a rejection, or the original result");
       return context.accepted(answer) ? answer.body.successCount : "refused";
     },
   ),

@@ -41,7 +41,7 @@ export function getRefusalStatus(
   if (accepted !== undefined)
     context.other(
       `${accepted.exchange.operationId ?? "the request"} returned ${formatAnswer(accepted)}`,
-      "a refusal",
+      "a rejection",
     );
   const statuses = [...new Set(answers.map(({ status }) => status))];
   const [status = 0] = statuses;

@@ -310,7 +310,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       minimum: 1,
       description: "Number of the entry, in the order of the responses.",
     },
-    at: { ...control.timestamp, description: "Time of the request on the emulator's clock." },
+    at: { ...control.timestamp, description: "Time of the request according to the namespace's clock." },
     durationMs: {
       type: "number",
       minimum: 0,

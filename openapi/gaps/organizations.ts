@@ -44,7 +44,7 @@ export const organizationGaps = defineGaps({
     part: "4.6",
     question: "What is the `{memberId}` of an active member?",
     choices: ["user-id", "email", "own-id"],
-    note: "`own-id`: an id that the deployment generates, shown in the additional field `memberId`.",
+    note: "`own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.",
   },
   "pending-member-id": {
     part: "4.6",

@@ -1380,7 +1380,7 @@ export interface components {
        */
       "organization-with-databases"?: "with-them" | "refused";
       /**
-       * @description What is the `{memberId}` of an active member? `own-id`: an id that the deployment generates, shown in the additional field `memberId`.
+       * @description What is the `{memberId}` of an active member? `own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.
        * @default user-id
        * @enum {unknown}
        */
@@ -2018,7 +2018,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description Time of the request on the emulator's clock.
+       * @description Time of the request according to the namespace's clock.
        */
       at: string;
       /** @description Milliseconds of real time from the arrival of the request to the response. Only this field differs between runs with the same random seed. */

@@ -255,7 +255,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
+     * @description All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
@@ -501,7 +501,7 @@ export interface paths<
     put?: never;
     /**
      * Create an organization
-     * @description The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, `slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid only for its own organization.
+     * @description The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, `slug` is derived from the name. To work in the new organization, switch to it: the current access token gives access only to the organization that it was issued for.
      *
      *     Accepts the access token of any user.
      */
@@ -677,7 +677,7 @@ export interface paths<
     };
     /**
      * Check the subscription's status
-     * @description Returns whether the plan can be used, whether the subscription is a trial, and the end of the paid period.
+     * @description Returns whether the organization can currently use its plan, whether the subscription is a trial, and when the paid period ends.
      *
      *     Accepts the access token of a member of the token's organization, with any role.
      */
@@ -1998,14 +1998,14 @@ export interface components<
        */
       expiresAt: string;
     };
-    /** @description Whether the organization's plan can be used. */
+    /** @description Status of an organization's subscription. */
     PaymentStatus: {
       /**
        * @description Status of the subscription, as in the payment info.
        * @enum {string}
        */
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
-      /** @description Whether the plan can be used. */
+      /** @description Whether the organization can currently use the plan. */
       isActive: boolean;
       /** @description Whether the subscription is in its free trial. */
       isTrial: boolean;
@@ -2129,7 +2129,7 @@ export interface components<
     SqlResultColumn: {
       /** @description Name. */
       name: string;
-      /** @description The first of the type's names, such as `VARCHAR` or `LIST<INT>`. */
+      /** @description Type, such as `VARCHAR` or `LIST<INT>`. If a type has several names, this is the first one. */
       type: string;
     };
     /** @description The result of a statement. */
@@ -2190,7 +2190,7 @@ export interface components<
     SqlColumn: {
       /** @description Name. */
       name: string;
-      /** @description The first of the type's names, such as `VARCHAR` or `LIST<INT>`. */
+      /** @description Type, such as `VARCHAR` or `LIST<INT>`. If a type has several names, this is the first one. */
       type: string;
       /** @description Whether the column is part of the partition key. */
       isPartitionKey: boolean;
