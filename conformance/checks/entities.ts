@@ -157,7 +157,7 @@ export const entityChecks = defineRepositoryChecks(
         },
       );
       const { ids } = await entities.pages();
-      assertEachListedOnce(context, "REPO-32", ids, [], "no entities, because all are deleted");
+      assertEachListedOnce(context, "REPO-32", ids, [], "no entities, because all entities were deleted");
     },
   },
   {

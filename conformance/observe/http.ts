@@ -251,7 +251,7 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
       answered += answers.filter(({ status }) => status !== 429).length;
       if (answers.some(({ status }) => status === 429)) return answered;
       if (context.now() - began >= secondMs)
-        context.undecided(`only ${answered} requests per second could be sent, and none was refused`);
+        context.undecided(`only ${answered} requests per second could be sent, and no request was refused`);
     }
     return undefined;
   };

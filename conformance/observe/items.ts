@@ -184,7 +184,7 @@ export const itemObservers = {
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)
     )
-      context.other(scanned, "an order by key, or an order that is independent of keys and Puts");
+      context.other(scanned, "a scan in key order, or in an order that is independent of keys and Puts");
     return scanned === ascending.join() ? "by-key" : "scattered";
   }),
   "between-split": createChoiceObserver(

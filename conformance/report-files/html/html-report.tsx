@@ -261,8 +261,8 @@ function operationsSection({ operations }: Report): ReportSection {
     body: (
       <>
         <p>
-          Valid requests were expected to be accepted, and were. Invalid requests contain one deliberate
-          fault.
+          The column Valid counts requests that the deployment had to accept and did accept. The column
+          Invalid counts requests with one deliberate mistake.
         </p>
         <Table
           label="Requests and latency by operation"
