@@ -13,7 +13,7 @@ export const batchClauses = defineClauses({
   },
   "4.2 rule 7": {
     "BATCH-04":
-      "Entries in a batch write are independent: some can fail while others succeed, and the status is still 200.",
+      "Entries in a batch write are independent: even if some entries fail, others can succeed, and the status is 200.",
     "BATCH-05":
       "failedCount is the number of failed entries; errors is null or an array with the key of each failed entry and a message.",
   },

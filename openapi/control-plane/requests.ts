@@ -308,7 +308,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
     sequence: {
       type: "integer",
       minimum: 1,
-      description: "Number of the entry, in the order of the responses.",
+      description: "Number of the entry. Entries are numbered in the order of their responses.",
     },
     at: { ...control.timestamp, description: "Time of the request according to the namespace's clock." },
     durationMs: {

@@ -14,9 +14,7 @@ export const databaseGaps = defineGaps({
     question: "Can a database's data be accessed while its status is Creating?",
     choices: ["refused", "allowed"],
     observable: "partly",
-    note:
-      "`refused`: requests are rejected with `database-unavailable-status`. With `database-ready: next-request`, no " +
-      "data operation finds a database with the status Creating.",
+    note: "`refused`: requests are rejected with `database-unavailable-status`. If the answer to `database-ready` is `next-request`, this gap has no effect, because every database is ready by the first data operation.",
   },
   "database-deletion": {
     part: "3",

@@ -13,7 +13,7 @@ export const httpGaps = defineGaps({
     part: "7",
     question: "What body do error responses have, except those for missing items and SQL errors?",
     choices: ["problem", "error-message"],
-    note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
+    note: "`problem`: a problem body (RFC 9457, `application/problem+json`). `error-message`: an object with the fields `error` and `message`.",
   },
   "unknown-request-members": {
     part: "4",
@@ -28,7 +28,7 @@ export const httpGaps = defineGaps({
     choices: ["as-if-absent", "reject"],
     note:
       "This also applies to field definitions in repository schemas, but not to the contents of data, settings, " +
-      "filters, parameters and defaults. Where the specification allows null, null is always accepted.",
+      "filters, parameters and defaults. If the specification allows null for a field, null is always accepted.",
   },
   "content-type": {
     part: "4",

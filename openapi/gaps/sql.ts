@@ -19,7 +19,7 @@ export const sqlGaps = defineGaps({
     part: "4.8 rule 3",
     question: "Can WHERE use a column that is neither a key nor indexed?",
     choices: ["with-allow-filtering", "always"],
-    note: "`with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.",
+    note: "`with-allow-filtering`: such a statement is rejected with SQL_VALIDATION_ERROR unless it ends with ALLOW FILTERING.",
   },
   "sql-parameter-order": {
     part: "4.8 rule 2",
@@ -73,7 +73,7 @@ export const sqlGaps = defineGaps({
     part: "4.8 rule 1",
     question: "What does UPDATE do if no row has the primary key given in WHERE?",
     choices: ["nothing", "upsert", "SQL_VALIDATION_ERROR"],
-    note: "`upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE only compares each key column with `=`.",
+    note: "`upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE contains nothing but an `=` comparison for each key column.",
   },
   "sql-page-size": {
     part: "8",

@@ -814,7 +814,7 @@ export interface components {
     /** @description An object that maps gap ids to answers. */
     Profile: {
       $schema?: string;
-      /** @description Where the answers come from. Written by `data-service observe`. */
+      /** @description Origin of the answers in this profile. Written by `data-service observe`. */
       $origin?: {
         /** @description Base URL of the deployment that was observed. */
         deployment: string;
@@ -831,7 +831,7 @@ export interface components {
        */
       "validation-status"?: (400 | 422) | number;
       /**
-       * @description What body do error responses have, except those for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
+       * @description What body do error responses have, except those for missing items and SQL errors? `problem`: a problem body (RFC 9457, `application/problem+json`). `error-message`: an object with the fields `error` and `message`.
        * @default problem
        * @enum {unknown}
        */
@@ -843,7 +843,7 @@ export interface components {
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
-       * @description What does null mean for an optional field of a request body? This also applies to field definitions in repository schemas, but not to the contents of data, settings, filters, parameters and defaults. Where the specification allows null, null is always accepted.
+       * @description What does null mean for an optional field of a request body? This also applies to field definitions in repository schemas, but not to the contents of data, settings, filters, parameters and defaults. If the specification allows null for a field, null is always accepted.
        * @default as-if-absent
        * @enum {unknown}
        */
@@ -970,7 +970,7 @@ export interface components {
        */
       "database-ready"?: "next-request" | number;
       /**
-       * @description Can a database's data be accessed while its status is Creating? `refused`: requests are rejected with `database-unavailable-status`. With `database-ready: next-request`, no data operation finds a database with the status Creating.
+       * @description Can a database's data be accessed while its status is Creating? `refused`: requests are rejected with `database-unavailable-status`. If the answer to `database-ready` is `next-request`, this gap has no effect, because every database is ready by the first data operation.
        * @default refused
        * @enum {unknown}
        */
@@ -1022,7 +1022,7 @@ export interface components {
        */
       "delete-missing-item"?: (204 | 404) | number;
       /**
-       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to the values compared with it.
+       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all digits, as they were written. `double`: as the nearest double; for example, 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to values with which conditions and filters compare this data.
        * @default exact
        * @enum {unknown}
        */
@@ -1069,7 +1069,7 @@ export interface components {
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: it equals null and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; comparisons with `<`, `<=`, `>` and `>=` are always false.
+       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities; comparisons with `<`, `<=`, `>` and `>=` are always false.
        * @default unequal
        * @enum {unknown}
        */
@@ -1093,7 +1093,7 @@ export interface components {
        */
       "sql-insert-existing"?: "SQL_VALIDATION_ERROR" | "overwrite";
       /**
-       * @description Can WHERE use a column that is neither a key nor indexed? `with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.
+       * @description Can WHERE use a column that is neither a key nor indexed? `with-allow-filtering`: such a statement is rejected with SQL_VALIDATION_ERROR unless it ends with ALLOW FILTERING.
        * @default with-allow-filtering
        * @enum {unknown}
        */
@@ -1138,7 +1138,7 @@ export interface components {
        */
       "sql-write-row-count"?: "affected" | "zero";
       /**
-       * @description What does UPDATE do if no row has the primary key given in WHERE? `upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE only compares each key column with `=`.
+       * @description What does UPDATE do if no row has the primary key given in WHERE? `upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE contains nothing but an `=` comparison for each key column.
        * @default nothing
        * @enum {unknown}
        */
@@ -1236,7 +1236,7 @@ export interface components {
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
       /**
-       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: the failure is returned again for 10 minutes, as a success would be. `executed-again`: only results of applied transactions are stored, so the request is executed again.
+       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: for 10 minutes, the failure is returned again, like the result of an applied transaction. `executed-again`: only results of applied transactions are stored, so the request is executed again.
        * @default original-result
        * @enum {unknown}
        */
@@ -1302,13 +1302,13 @@ export interface components {
        */
       "entity-put"?: "replace" | "merge";
       /**
-       * @description What happens to entity fields that the repository's schema does not define? This also applies to `properties`. A schema or `properties` without fields allows any fields.
+       * @description What happens to entity fields that the repository's schema does not define? This also applies to the fields of nested objects (`properties`). A schema or `properties` without fields allows any fields.
        * @default keep
        * @enum {unknown}
        */
       "entity-unknown-fields"?: "keep" | "reject" | "drop";
       /**
-       * @description How is null handled in an optional entity field? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to `properties` and to defaults. A required field can never be null.
+       * @description How is null handled in an optional entity field? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to the fields of nested objects (`properties`) and to defaults. A required field can never be null.
        * @default refused
        * @enum {unknown}
        */
@@ -1338,7 +1338,7 @@ export interface components {
        */
       "sort-order-default"?: "ascending" | "descending";
       /**
-       * @description In which order does `sortBy` sort strings? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the strings in lower case and, if these are equal, by the bytes of the strings.
+       * @description In which order does `sortBy` sort strings? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the UTF-8 bytes of the strings in lower case; strings that differ only in case are sorted by their own UTF-8 bytes.
        * @default utf-8
        * @enum {unknown}
        */
@@ -1350,7 +1350,7 @@ export interface components {
        */
       "sort-missing-field"?: "first" | "last";
       /**
-       * @description Which plan does a new organization have? The specification mentions the free plan as an example. A subscription to another plan is active at once. The personal organization created at signup always has the free plan.
+       * @description Which plan does a new organization have? The specification mentions the free plan as an example. If the plan is not free, its subscription is active at once. The personal organization created at signup always has the free plan.
        * @default free
        * @enum {unknown}
        */
@@ -2014,7 +2014,7 @@ export interface components {
       unmet: string[];
     };
     JournalEntry: {
-      /** @description Number of the entry, in the order of the responses. */
+      /** @description Number of the entry. Entries are numbered in the order of their responses. */
       sequence: number;
       /**
        * Format: date-time
