@@ -17,8 +17,9 @@ All requests except login, refresh, health and the plan catalog need \`Authoriza
 of credentials.
 
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
-  refresh token, which is valid for 7 days and can be used once: \`POST /auth/refresh\` exchanges it for new tokens. A request with an expired
-  token is rejected with 401: refresh the tokens, then send the request again. If the refresh is rejected too, log in again.
+  refresh token, which is valid for 7 days and can be used once: \`POST /auth/refresh\` exchanges it for new tokens. A
+  request with an expired token is rejected with 401: refresh the tokens, then send the request again. If the refresh is
+  rejected too, log in again.
 - **API keys** are for programs that read and write data: items, entities and SQL. Each key belongs to one organization, is
   created in the dashboard, and can expire. Management and billing do not accept API keys.
 
@@ -98,8 +99,8 @@ again.
 | organization name       | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
 
 An organization's plan limits its databases, members, requests and storage: see \`GET /api/v1/plans\`. A request that
-would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`). The gap \`monthly-requests\` determines whether the limit on
-requests is enforced.
+would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`). The gap \`monthly-requests\` determines
+whether the limit on requests is enforced.
 
 ## Values
 
@@ -121,7 +122,7 @@ cursor can be used (here: forever), or how many requests are allowed per unit of
 
 \`x-clauses\` lists the clauses of the specification that apply to an operation. \`x-gap\`, or the word "gap" in a
 description, marks a question that the specification leaves open: the document shows the answer of one profile, and other
-deployments may behave differently. The file
-\`openapi/profile.schema.json\` of the package \`data-service-emulator\` contains the question and the answers of each gap.
-\`x-problems\` lists the kinds of problems that a response may report: the last segments of their \`type\`.
+deployments may behave differently. The file \`openapi/profile.schema.json\` of the package \`data-service-emulator\`
+contains the question and the answers of each gap. \`x-problems\` lists the kinds of problems that a response may report:
+the last segments of their \`type\`.
 `;
