@@ -233,7 +233,7 @@ export class CheckContext {
   /** Asserts that a request was refused as a client error, with any 4xx status. */
   assertRefused(clause: ClauseId, answer: ApiResponse, because: string): ApiResponse {
     const refused = isClientError(answer);
-    this.assert(clause, refused, `a refusal (4xx): ${because}`, formatAnswer(answer));
+    this.assert(clause, refused, `a rejection (4xx): ${because}`, formatAnswer(answer));
     return answer;
   }
 

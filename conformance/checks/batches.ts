@@ -382,7 +382,7 @@ async function assertPartial(
 ): Promise<void> {
   const context: CheckContext = items.context;
   if (entries.some(({ fails }) => !fails)) context.assertStatus("BATCH-04", answer, 200);
-  else if (answer.status !== 200) context.assertRefused("BATCH-04", answer, "every entry failed");
+  else if (answer.status !== 200) context.assertRefused("BATCH-04", answer, "all entries failed");
   for (const { fails, ...key } of entries) if (!fails) await items.expect("BATCH-04", key, { fresh: 1 });
   const failing = entries.filter(({ fails }) => fails);
   for (const key of failing) {

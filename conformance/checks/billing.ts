@@ -161,7 +161,12 @@ export const billingChecks = defineChecks(
       for (const role of ["admin", "readonly"] as const)
         for (const body of [pro, enterprise]) {
           const call = { as: await context.actor(role), body };
-          await context.assertRefusal("BILL-17", "createCheckout", call, `${role} does not manage billing`);
+          await context.assertRefusal(
+            "BILL-17",
+            "createCheckout",
+            call,
+            `users with the role ${role} cannot manage billing`,
+          );
         }
       // the plan of the subscription need not be that of the organization: one of them may be no larger
       let own = await context.call("createCheckout", { body: pro });
@@ -336,7 +341,7 @@ export const billingChecks = defineChecks(
   },
   {
     id: "billing/usage",
-    title: "Usage counts the organization's databases",
+    title: "Usage reports the number of databases in the organization",
     clauses: ["BILL-15", "BILL-16"],
     // others create databases
     alone: true,

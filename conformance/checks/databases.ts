@@ -125,7 +125,12 @@ export const databaseChecks = defineChecks(
             );
           const again = (await context.call("getDatabase", { path })).body.createdAt as unknown;
           const shownAgain = assertTimestamp(context, again, "createdAt");
-          context.assert("DB-11", shownAgain === shownAt, `createdAt ${got.body.createdAt} again`, again);
+          context.assert(
+            "DB-11",
+            shownAgain === shownAt,
+            `createdAt ${got.body.createdAt}, as in an earlier GET response`,
+            again,
+          );
           const removedAt = performance.now();
           await remove(context, databaseId);
           waitedMs += readyAt - since + performance.now() - removedAt;
@@ -184,7 +189,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/pages",
-    title: "The list contains every database exactly once, whatever the page size",
+    title: "The list contains every database exactly once, regardless of the page size",
     clauses: ["DB-09", "DB-10", "GEN-03", "GEN-04", "GEN-07"],
     needs: ["database", "create-databases"],
     run: async (context) => {

@@ -145,7 +145,7 @@ export const entityChecks = defineRepositoryChecks(
           ],
         },
       );
-      await entities.assertIds("REPO-32", [], "no entities, because all are deleted");
+      await entities.assertIds("REPO-32", [], "no entities, because all entities were deleted");
     },
   },
   {
@@ -173,7 +173,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/update-time",
-    title: "Each update advances updatedAt",
+    title: "Each update sets a later updatedAt",
     clauses: ["REPO-26"],
     run: async (_, context) => {
       const entities = new EntityClient(context, await context.resources.repository());

@@ -66,7 +66,7 @@ function withOtherValues(data: Readonly<Record<string, unknown>>): object {
 export const entityQueryChecks = defineRepositoryChecks(
   {
     id: "entities/pages",
-    title: "List and query return every entity once, whatever the page size",
+    title: "List and query return every entity once, regardless of the page size",
     clauses: ["REPO-33", "REPO-34", "REPO-35", "REPO-08", "GEN-03", "GEN-04", "GEN-07"],
     run: async (databaseId, context) => {
       const entities = await EntityClient.ofNew(context, databaseId);

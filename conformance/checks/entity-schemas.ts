@@ -65,7 +65,7 @@ async function newRepository(
   if (hasPlainFieldNames(schema)) return EntityClient.ofNew(context, databaseId, { schema });
   const { answer, repositoryId } = await context.resources.tryRepository(databaseId, { schema });
   if (repositoryId !== undefined) return new EntityClient(context, repositoryId);
-  context.assertRefused("REPO-20", answer, "a field has an odd name");
+  context.assertRefused("REPO-20", answer, "a field has an unusual name");
   return undefined;
 }
 

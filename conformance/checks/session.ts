@@ -48,7 +48,7 @@ async function assertAccepted(
 
 /** Asserts that an access token is a JWT, without showing the token in a failure. */
 function assertJwt(context: CheckContext, accessToken: string): void {
-  context.assert("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a text that is not a JWT");
+  context.assert("AUTH-28", isJwt(accessToken), "a JWT as accessToken", "a string that is not a JWT");
 }
 
 /** Tolerance, because clocks may differ by some minutes, and tokens may be valid for some minutes longer. */

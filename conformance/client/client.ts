@@ -289,7 +289,7 @@ export class Client {
       }
       if (mayBeDone && writes && !isRepeatable(method, call, operationId))
         throw new NoResponseError(
-          `${method} ${target} returned ${answer?.status ?? ""} and may or may not have been executed`,
+          `${method} ${target} returned ${answer?.status ?? ""}; the request may have been executed`,
         );
       // a limit may be reported with the status of throttling: a request that is refused every time is refused
       if (attempt >= retries && answer?.status === 429 && call.intent === "invalid") return answer;

@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { describeViolation } from "./describe-violation.js";
 
 it.each([
-  [{ in: "status", pointer: "", detail: "status 201 is not declared" }, "status 200, which is not declared"],
+  [
+    { in: "status", pointer: "", detail: "status 201 is not declared" },
+    "status 200, which the contract does not allow",
+  ],
   [
     { in: "body", pointer: "/updatedAt", detail: "is required", keyword: "required" },
     "status 200, but the required body field /updatedAt is missing",

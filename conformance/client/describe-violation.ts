@@ -5,7 +5,7 @@ export function describeViolation(
   status: number,
   { in: place, pointer, detail, keyword }: Violation,
 ): string {
-  if (place === "status") return `status ${status}, which is not declared`;
+  if (place === "status") return `status ${status}, which the contract does not allow`;
   // a pointer to a header is `/name`
   const name = place === "header" ? pointer.slice(1) : pointer;
   if (keyword === "required")

@@ -284,7 +284,7 @@ function isCountOf(value: unknown, list: unknown): boolean {
 function isOfOtherThing({ pointer = "", kind }: Mismatch, list: string): boolean {
   return (
     /^\/\d+\/(id|pk|sk|\w+Id)$/.test(pointer.slice(list.length)) &&
-    /^(a different value|a known value|known values)/.test(kind)
+    /^(a different value|a new value|a repeated value|repeated values)/.test(kind)
   );
 }
 

@@ -70,7 +70,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const targets = await Promise.all([openTarget(first, run), openTarget(second, run)]);
   const [{ baseUrl }, other] = targets;
   if (baseUrl === other.baseUrl && first.fetch === second.fetch)
-    throw new RunError(`both targets are ${baseUrl}; name two different deployments`);
+    throw new RunError(`both targets are ${baseUrl}; specify two different deployments`);
   const comparison = new Comparison(run, targets, [
     createLedger(run, baseUrl, ledgerDir),
     createLedger(run, other.baseUrl, ledgerDir, "-second"),
@@ -154,7 +154,9 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
   if (har !== undefined) {
     // what was recorded goes into a database that the run has made, and goes with it
     if (targets.some(({ databaseId }) => databaseId !== undefined))
-      throw new RunError("recorded traffic needs a new database: remove databaseId from the target file");
+      throw new RunError(
+        "recorded requests are sent to a new database: remove databaseId from the target file",
+      );
     const text = await readFile(har, "utf8").catch((error: unknown) => {
       throw new RunError(`cannot read ${har}: ${toErrorMessage(error)}`);
     });

@@ -122,7 +122,7 @@ export class ComparedTarget implements ValueSource {
     }
     const answer = await send();
     if (kind === "control" && answer.status >= 300)
-      throw new RunError(`the control plane refused ${request.method} ${target}: ${answer.text}`);
+      throw new RunError(`the control plane rejected ${request.method} ${target}: ${answer.text}`);
     // sessions may have ended
     if (isClockStep(step)) actors.forget();
     return answer;

@@ -79,7 +79,8 @@ export function formatVerdict({
 
 /** Formats what the specification says about a cause, if it was judged. */
 export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): string {
-  if (breaks.length === 0) return "No check found a broken clause; the specification may leave this open.";
+  if (breaks.length === 0)
+    return "No check found a broken clause; the specification may allow both responses.";
   return breaks
     .map(({ target, clause, statement }) => `${clause}, broken by ${target}, requires: ${statement}`)
     .join(" ");

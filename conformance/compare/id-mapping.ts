@@ -55,9 +55,9 @@ export class IdMapping {
     const [mine, theirs] = [`${space} ${first}`, `${space} ${second}`];
     const [known, back] = [this.#forward.get(mine), this.#backward.get(theirs)];
     if (known === second && back === first) return undefined;
-    if (known !== undefined && back !== undefined) return "known values that do not correspond";
-    if (back !== undefined) return "a known value on the second side, a new one on the first";
-    if (known !== undefined) return "a known value on the first side, a new one on the second";
+    if (known !== undefined && back !== undefined) return "repeated values that do not correspond";
+    if (back !== undefined) return "a new value on the first side, a repeated value on the second";
+    if (known !== undefined) return "a repeated value on the first side, a new value on the second";
     this.#forward.set(mine, second);
     this.#backward.set(theirs, first);
     this.#undo.push(() => {

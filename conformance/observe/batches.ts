@@ -99,7 +99,7 @@ function put(items: ItemClient, data: object = {}, condition?: object): BatchEnt
 /** Returns the only item of a transact get, which was put before. */
 async function itemIn(context: ObserverContext, answer: Promise<ApiResponse>): Promise<JsonFields> {
   const { items } = (await context.ok(answer)).body as { readonly items: unknown };
-  const [entry] = requireObjectArray(context, items, "the items of a transact get");
+  const [entry] = requireObjectArray(context, items, "the items of a transactional get");
   return requireObject(context, entry?.item, "an item that was put");
 }
 
@@ -144,7 +144,7 @@ export const batchObservers = {
     const held = await items.batchWriteAll([put(items), put(items, {}, trueCondition)], invalid);
     const { first, last } = await items.batchWriteAll([plain, conditional], invalid);
     if (context.accepted(held.first) !== context.accepted(first))
-      context.undecided("a batch is refused for one condition but not for another");
+      context.undecided("whether a batch is refused depends on its condition");
     if (!context.accepted(first)) return "reject";
     const isThere = async (key: ItemKey) => (await items.get(key, invalid)).status === 200;
     const answers = {
@@ -305,7 +305,7 @@ export const batchObservers = {
       const update: TransactionEntry = { action: "Update", ...key, data: { o: { b: 2, deep: { y: 2 } } } };
       await context.ok(items.transactWrite([update]));
       const data = requireObject(context, getItemData(await items.get(key)), "the data of an item");
-      const o = requireObject(context, data.o, "an attribute that is an object");
+      const o = requireObject(context, data.o, "the attribute that was put as an object");
       return [o.a, o.b, o.deep];
     },
   ),
@@ -370,7 +370,7 @@ export const batchObservers = {
         token,
       );
       if ((await items.get(second, invalid)).status !== 404)
-        context.other("a transaction with a used token was executed", "a refusal, or the original result");
+        context.other("a transaction with a used token was executed", "a rejection, or the original result");
       return context.accepted(answer) ? answer.body.successCount : "refused";
     },
   ),

@@ -41,7 +41,7 @@ export function getRefusalStatus(
   if (accepted !== undefined)
     context.other(
       `${accepted.exchange.operationId ?? "the request"} returned ${formatAnswer(accepted)}`,
-      "a refusal",
+      "a rejection",
     );
   const statuses = [...new Set(answers.map(({ status }) => status))];
   const [status = 0] = statuses;
@@ -68,7 +68,7 @@ export function createAcceptanceObserver<const Accepted, const Refused>(
         answers
           .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
           .join(", "),
-        "all requests are accepted, or all are refused",
+        "either all requests accepted or all refused",
       );
     return verdicts.has(true) ? accepted : refused;
   });

@@ -166,7 +166,7 @@ export const databaseObservers = {
       impatient: true,
       unjudged: true,
     });
-    if (status < 300) return context.other(`${status} ${text}`, "a refusal");
+    if (status < 300) return context.other(`${status} ${text}`, "a rejection");
     return status === 500 ? context.undecided(`the deployment failed with ${status}`) : status;
   }),
 } as const satisfies GapObservers<typeof databaseGaps>;

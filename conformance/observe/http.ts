@@ -118,7 +118,7 @@ export const httpObservers = {
       const { length } = (await context.ok(answer)).body.items;
       if (length >= context.bounds.entries)
         context.undecided(
-          `a page contains all ${length} items that \`observe.bounds\` in the target file allows`,
+          `a page contains all ${length} items that \`observe.bounds\` in the target file allows the suite to create`,
         );
       return length;
     }
@@ -251,7 +251,7 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
       answered += answers.filter(({ status }) => status !== 429).length;
       if (answers.some(({ status }) => status === 429)) return answered;
       if (context.now() - began >= secondMs)
-        context.undecided(`only ${answered} requests per second could be sent, and none was refused`);
+        context.undecided(`only ${answered} requests per second could be sent, and no request was refused`);
     }
     return undefined;
   };

@@ -184,7 +184,7 @@ export const itemObservers = {
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)
     )
-      context.other(scanned, "an order by key, or an order that is independent of keys and Puts");
+      context.other(scanned, "a scan in key order, or in an order that is independent of keys and Puts");
     return scanned === ascending.join() ? "by-key" : "scattered";
   }),
   "between-split": createChoiceObserver(
@@ -276,6 +276,6 @@ export const itemObservers = {
     if (text === '[["b"],["b"]]') return "operators";
     // as a value that nothing has, or as one that may not be
     if (['["refused","refused"]', '[[],"refused"]', "[[],[]]"].includes(text)) return "equality";
-    return context.other(seenOf, "item b is found both times, or operators are not supported");
+    return context.other(seenOf, "item b found both times, or no support for operators");
   }),
 } as const satisfies GapObservers<typeof itemGaps>;

@@ -15,7 +15,7 @@ export function formatObservations(observations: readonly ReportedObservation[])
     if (entries.length > 0) lines.push(title, ...entries, "");
   };
   section(
-    "Answers that no profile can express yet",
+    "Answers that the gaps do not list",
     of("other").flatMap(({ gap, question, seen = "", expected = "", exchanges }) => [
       `  ${gap}: ${question}`,
       `    seen      ${toOneLine(seen)}`,

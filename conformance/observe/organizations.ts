@@ -105,7 +105,7 @@ export const organizationObservers = {
     return given === slug
       ? context.other(
           `a second organization was created with the slug ${slug}`,
-          "a different slug, or a refusal",
+          "a different slug, or a rejection",
         )
       : "suffix";
   }),

@@ -125,7 +125,7 @@ export const repositoryObservers = {
       const repositoryId = await filled(context, { n: 1 }, { n: 2 });
       const ask = (filter: string) => queried(context, repositoryId, { filter, filterValues: { ":n": 1 } });
       if (JSON.stringify(await ask("n = :n")) !== "[1]")
-        context.undecided("the documented filter does not find the expected entities");
+        context.undecided("the documented form of filter does not find the expected entities");
       return [await ask("n > :n"), await ask("NOT (n = :n)"), await ask("n <> :n AND attribute_exists(n)")];
     },
   ),

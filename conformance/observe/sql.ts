@@ -118,7 +118,7 @@ async function defaultLimit(context: ObserverContext): Promise<number> {
     if (answer.body.nextPageToken !== null) return length;
     if (rows >= entries)
       return context.undecided(
-        `a page contains all ${length} rows that \`observe.bounds\` in the target file allows`,
+        `a page contains all ${length} rows that \`observe.bounds\` in the target file allows the suite to create`,
       );
   }
 }
@@ -150,7 +150,7 @@ export const sqlObservers = {
     if (context.accepted(plainly)) return "always";
     return context.accepted(allowed)
       ? "with-allow-filtering"
-      : context.other(allowed.text, "a statement that ends with ALLOW FILTERING is accepted");
+      : context.other(allowed.text, "success for a statement that ends with ALLOW FILTERING");
   }),
   "sql-parameter-order": createChoiceObserver(
     needed,

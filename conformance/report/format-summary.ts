@@ -68,7 +68,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
     add("");
   };
   open("not-declared", "Not declared: the target does not offer what these checks need");
-  open("blocked", "Blocked: another check reports the cause, or a check that must pass first did not");
+  open("blocked", "Blocked: another check reports the cause, or a check that must pass first has not passed");
   open("not-run", "Not run");
   if (left.length > 0) {
     add(paint("Resources left behind", "bold"));

@@ -70,7 +70,7 @@ export function explainVerdict(report: Report): string {
   if (verdict === "partial")
     return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this is not a verdict on the deployment`;
   if (preparation !== undefined && counts.failed === 0)
-    return `${preparation.clause} failed before the first check, so nothing else could be checked`;
+    return `${preparation.clause} was broken before the first check, so no check could run`;
   if (verdict === "not conformant")
     return `${counts.failed} of ${checks.length} checks${part} failed; broken clauses: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");

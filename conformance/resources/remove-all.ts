@@ -40,7 +40,7 @@ export async function removeAllResources({
   for (const entry of entries) {
     const leave = (reason: string): unknown => left.push({ entry, reason });
     if (unanswered >= maxUnanswered) {
-      leave("the deployment has stopped answering");
+      leave("the deployment has stopped responding");
       continue;
     }
     try {

@@ -145,10 +145,10 @@ describe("a deployment that stops answering", () => {
     expect(verdict).toBe("inconclusive");
     expect(results.map(({ reason }) => reason)).toEqual([
       expect.stringContaining("no response within 1000 ms") as string,
-      "the deployment has stopped answering",
-      "the deployment has stopped answering",
-      "the deployment has stopped answering",
-      "the deployment has stopped answering",
+      "the deployment has stopped responding",
+      "the deployment has stopped responding",
+      "the deployment has stopped responding",
+      "the deployment has stopped responding",
     ]);
     // what is waited for again and again is whether the deployment is back, and no check
     expect(unanswered).toBeLessThan(20);

@@ -53,7 +53,7 @@ export function registerChecks(
         it(
           `${check.title} (${check.clauses.join(", ")})`,
           async (context) => {
-            if (run === undefined) throw new Error("the run has not begun");
+            if (run === undefined) throw new Error("the run has not started");
             const result = await run.check(check);
             if (result.level === "not-declared") context?.skip?.(result.reason);
             else if (result.level !== "passed") throw new Error(formatMessage(result));

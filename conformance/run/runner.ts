@@ -279,11 +279,11 @@ export class Run {
         const broken = this.#results.get(id)?.failure?.clause;
         if (broken === undefined || !check.clauses.includes(broken)) continue;
         this.#passedExceptForm.add(check.id);
-        return `${broken} does not hold (found by ${id})`;
+        return `${broken} is broken (reported by ${id})`;
       }
     const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
     const reporter = symptom === undefined ? undefined : this.#symptoms.get(symptom);
-    if (reporter !== undefined && reporter !== check.id) return `${symptom} (found by ${reporter})`;
+    if (reporter !== undefined && reporter !== check.id) return `${symptom} (reported by ${reporter})`;
     if (failure !== undefined || isTrouble === true || isBroken === true) {
       const blocker = this.#blockerOf(check);
       if (blocker !== undefined) return `${blocker.check.id} did not pass`;
@@ -300,7 +300,7 @@ export class Run {
       if (symptom !== undefined) this.#symptoms.set(symptom, check.id);
       return undefined;
     }
-    return clause === undefined ? reason : `${clause} does not hold (found by ${first.check.id})`;
+    return clause === undefined ? reason : `${clause} is broken (reported by ${first.check.id})`;
   }
 
   /** Describes a failure by its last answer, in the same words for all checks that fail for this cause. */
@@ -349,7 +349,7 @@ export class Run {
     );
     if (precondition !== undefined && check.isPrecondition !== true)
       return { level: "blocked", reason: precondition.reason ?? `${precondition.check.id} did not pass` };
-    return this.#isGone ? { level: "not-run", reason: "the deployment has stopped answering" } : undefined;
+    return this.#isGone ? { level: "not-run", reason: "the deployment has stopped responding" } : undefined;
   }
 
   /**
@@ -424,7 +424,7 @@ export class Run {
         return { level: "not-run", reason: error.message };
       }
       if (error instanceof RunError) return { level: "not-run", reason: error.message, isTrouble: true };
-      return { level: "not-run", reason: `the check itself failed: ${getStack(error)}`, isBroken: true };
+      return { level: "not-run", reason: `the check threw an error: ${getStack(error)}`, isBroken: true };
     }
     const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
     if (idle.length > 0 && !isReplay)

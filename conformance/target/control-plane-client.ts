@@ -44,7 +44,7 @@ export class ControlPlaneClient {
       body === undefined ? {} : { body },
     );
     if (answer.status >= 300)
-      throw new RunError(`the control plane refused ${id} with ${answer.status}: ${answer.text}`);
+      throw new RunError(`the control plane rejected ${id} with ${answer.status}: ${answer.text}`);
     return answer.body as Success<Id>;
   }
 

@@ -59,7 +59,7 @@ describe("a target file", () => {
             .fill(n === 0 ? "1" : `*a${n - 1}`)
             .join()}]`,
       ).join("\n"),
-      "its aliases expand too much",
+      "its aliases expand to too many values",
     ],
   ])("refuses aliases that cannot be expanded", (text, reason) => {
     expect(mistakesOf(text)).toEqual([`: not valid YAML or JSON: ${reason}`]);
@@ -102,7 +102,7 @@ describe("a target file", () => {
     ],
     [
       JSON.stringify({ users: { owner }, profile: { "validation-status": 500 } }),
-      "profile.validation-status: 500 is not an answer; the answers are 400, 422, any other status from 400 to 499",
+      "profile.validation-status: 500 is not a valid answer; the valid answers are 400, 422, any other status from 400 to 499",
     ],
     [
       JSON.stringify({ users: { owner }, politeness: { requestsPerSecond: 0 } }),

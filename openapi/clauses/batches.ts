@@ -6,13 +6,14 @@ export const batchClauses = defineClauses({
     "BATCH-01": "A batch write returns 200 with successCount, failedCount and errors.",
     "BATCH-02": "Every Put in a batch write creates or replaces its item.",
     "BATCH-03": "Every Delete in a batch write deletes its item.",
-    "BATCH-06": "An operation other than Put or Delete, or a Put without `data`, is rejected.",
+    "BATCH-06":
+      "In a batch write, an operation other than Put or Delete, or a Put without `data`, is rejected.",
     "BATCH-09":
       "A batch get returns pk, sk, data, createdAt and updatedAt of each item whose key was requested, and no other items.",
   },
   "4.2 rule 7": {
     "BATCH-04":
-      "Entries in a batch write are independent: some can fail while others succeed, and the status is still 200.",
+      "Entries in a batch write are independent: even if some entries fail, others can succeed, and the status is 200.",
     "BATCH-05":
       "failedCount is the number of failed entries; errors is null or an array with the key of each failed entry and a message.",
   },
@@ -65,7 +66,7 @@ export const transactionClauses = defineClauses({
   },
   "7": {
     "TX-11":
-      "Each error in a failed transaction has an operation's itemIndex, pk and sk, as well as error and errorType.",
+      "Each error of a failed transaction has the itemIndex, pk and sk of an operation, as well as error and errorType.",
     "TX-12":
       "An operation whose condition is false causes its transaction to fail; only such an operation has the errorType ConditionalCheckFailed.",
     "TX-13":

@@ -10,7 +10,7 @@ export const billingClauses = defineClauses({
       "latestOrder has id, status, paid, amount, currency, invoiceNumber, invoicePdfUrl and createdAt.",
     "BILL-05": "Amounts are whole numbers of minor currency units.",
     "BILL-20":
-      "A plan has planId, name, planType, description, both prices, currency, trialDays, isActive, sortOrder, features and limits.",
+      "A plan has planId, name, planType, description, a monthly and a yearly price, currency, trialDays, isActive, sortOrder, features and limits.",
   },
   "3": {
     "BILL-04": "A subscription's status is one of active, trialing, past_due, canceled and incomplete.",
@@ -20,14 +20,15 @@ export const billingClauses = defineClauses({
     "BILL-08":
       "A checkout for pro or enterprise returns 200 with checkoutId, checkoutUrl, productId and productName.",
     "BILL-09": "A checkout without planType, or for a plan other than pro or enterprise, is rejected.",
-    "BILL-11": "A portal request returns 200 with portalUrl and expiresAt.",
-    "BILL-12": "A status request returns 200 with status, isActive, isTrial, planType and expiresAt.",
+    "BILL-11": "A request for the billing portal returns 200 with portalUrl and expiresAt.",
+    "BILL-12":
+      "A request for the payment status returns 200 with status, isActive, isTrial, planType and expiresAt.",
     "BILL-13":
       "isTrial is true for the status trialing and false for active; isActive is true for the status active and false for incomplete.",
     "BILL-14":
       "The payment status has a planType; for an active or trialing subscription, this is the subscription's plan type.",
     "BILL-15":
-      "A usage request returns 200 with databaseCount, totalStorageGb, totalRequests, totalCost, both periods and generatedAt.",
+      "A request for usage figures returns 200 with databaseCount, totalStorageGb, totalRequests, totalCost, the start and end of two periods, and generatedAt.",
     "BILL-16": "databaseCount is the number of databases in the organization.",
     "BILL-18": "There is an operation that lists all plans.",
     "BILL-19": "There is an operation that returns a single plan by its planId.",
@@ -35,10 +36,10 @@ export const billingClauses = defineClauses({
   },
   "5": {
     "BILL-07": "Payment info requires a JWT and rejects API keys.",
-    "BILL-24": "The plan catalog needs no credential.",
+    "BILL-24": "The plan catalog can be read without a credential.",
   },
   "4.6": {
-    "BILL-17": "An owner can manage billing; the roles admin and readonly cannot change billing.",
+    "BILL-17": "An owner can manage billing; users with the role admin or readonly cannot change it.",
   },
   "8": {
     "BILL-21":

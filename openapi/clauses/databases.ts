@@ -13,7 +13,7 @@ export const databaseClauses = defineClauses({
       "Delete returns 204 with an empty body; the database and its data are removed, either at once or after some time with the status Deleting.",
   },
   "3": {
-    "DB-02": "When a database is created, the response has the status Creating.",
+    "DB-02": "When a database is created, its status in the response is Creating.",
     "DB-13":
       "A database's status is one of Creating, Active, Inactive, Maintenance, Deleting, Error, BackingUp and Restoring.",
   },
@@ -25,7 +25,7 @@ export const databaseClauses = defineClauses({
     "DB-07":
       "Get and list return databaseId, name, region, status, createdAt, updatedAt, settings and usage.",
     "DB-08": "Usage has itemCount, storageBytes, readUnitsConsumed, writeUnitsConsumed and lastUpdated.",
-    "DB-15": "`settings` can be given at creation, and is an object or null.",
+    "DB-15": "`settings` can be given when a database is created, and is an object or null.",
     "DB-16": "usage.itemCount is the number of items in the database.",
   },
   "8": {

@@ -22,7 +22,7 @@ export const generalClauses = defineClauses({
   },
   "8": {
     "GEN-07":
-      "Without `limit`, a paginated operation that has this parameter returns at most 20 results per page, and does not always return fewer.",
+      "Without `limit`, a paginated operation that has this parameter returns at most 20 results per page, and exactly 20 on at least one page of a longer list.",
   },
   "9": {
     "GEN-08":

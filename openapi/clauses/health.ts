@@ -12,6 +12,6 @@ export const healthClauses = defineClauses({
     "HEALTH-05": "GET /health/live returns 200 with the status Alive, or a response with the status Dead.",
   },
   "5": {
-    "HEALTH-06": "The health endpoints need no credential.",
+    "HEALTH-06": "The health endpoints can be called without a credential.",
   },
 });

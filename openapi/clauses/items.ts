@@ -43,7 +43,7 @@ export const itemClauses = defineClauses({
   "4.2 rule 6": {
     "ITEM-16": "A query returns only items of the partition with the given key.",
     "ITEM-25":
-      "A query with a sortKeyCondition in an undocumented format reads only its own partition, however the condition is handled.",
+      "A query with a sortKeyCondition in an undocumented format reads only its own partition, regardless of how the condition is handled.",
     "ITEM-33": "Scan reads all items of the database.",
   },
   "4.2 rule 3": {
@@ -63,13 +63,13 @@ export const itemClauses = defineClauses({
   },
   "4.2 rule 5": {
     "ITEM-30":
-      "Passing nextCursor as cursor continues after the last item of the page; a null nextCursor ends the results.",
+      "Passing nextCursor as cursor continues after the last item of the page; nextCursor is null when there are no more results.",
   },
   "8": {
     "ITEM-35":
-      "An item of 400 KB is accepted. The exact number of bytes is left open, so this clause applies only to items at least 1% smaller than 400,000 bytes.",
+      "An item of 400 KB is accepted. The specification does not say how many bytes 400 KB are, so this clause applies only to items at least 1% smaller than 400,000 bytes.",
     "ITEM-36":
-      "An item over 400 KB is rejected, and nothing changes. The exact number of bytes is left open, so this clause applies only to items at least 1% larger than 409,600 bytes.",
+      "An item over 400 KB is rejected, and nothing changes. The specification does not say how many bytes 400 KB are, so this clause applies only to items at least 1% larger than 409,600 bytes.",
   },
   "5": {
     "ITEM-37":

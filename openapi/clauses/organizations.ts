@@ -11,20 +11,20 @@ export const organizationClauses = defineClauses({
       "List returns organizationId, organizationName, role and joinedAt of each organization that the user is a member of, and no others.",
     "ORG-14":
       "An update sets name, billingEmail and settings.requireMfa if they are given, and changes no other fields.",
-    "ORG-15": "Owners and admins can update the organization; the roles member and readonly cannot.",
+    "ORG-15": "Owners and admins can update the organization; users with the role member or readonly cannot.",
     "ORG-16":
       "DELETE of an organization by an owner returns 204 with an empty body; the organization no longer exists, or has the status deleted.",
-    "ORG-17": "DELETE of an organization is rejected for the roles admin, member and readonly.",
+    "ORG-17": "DELETE of an organization is rejected for users with the role admin, member or readonly.",
     "ORG-18":
       "A user who is not a member of an organization can neither read nor change the organization or its members.",
     "ORG-19":
       "List members returns userId, email, name, role, status, joinedAt, invitedAt and invitedBy of every member.",
     "ORG-20": "Members with any role can list the members.",
-    "ORG-24": "Without `role`, an invitation is for the role member.",
+    "ORG-24": "An invitation without `role` invites a user with the role member.",
     "ORG-25": "An invitation without `email` or with an unknown role is rejected.",
     "ORG-26":
-      "Owners and admins can invite members, change roles and remove members; the roles member and readonly cannot.",
-    "ORG-27": "A role change returns 200 with the member, who has the new role from then on.",
+      "Owners and admins can invite members, change roles and remove members; users with the role member or readonly cannot.",
+    "ORG-27": "A role change returns 200 with the member, who then has the new role.",
     "ORG-28": "A role change without `role` or to an unknown role is rejected.",
     "ORG-29": "DELETE of a member returns 204 with an empty body; the member is no longer in the list.",
     "ORG-30": "A member with any role can leave the organization.",
@@ -53,7 +53,7 @@ export const organizationClauses = defineClauses({
     "ORG-03": "A new organization has the status active.",
     "ORG-22":
       "An invitation returns 201 with a member whose status is pending and whose userId, name and joinedAt are null.",
-    "ORG-23": "An invitation has invitedAt, and its invitedBy is the user id of the caller.",
+    "ORG-23": "An invited member has invitedAt, and the member's invitedBy is the user id of the caller.",
   },
   "8": {
     "ORG-34":

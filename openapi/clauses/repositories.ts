@@ -45,7 +45,7 @@ export const repositoryClauses = defineClauses({
     "REPO-23": "A create request with `data` returns 201 with the entity: id, data, createdAt and updatedAt.",
     "REPO-24": "A create or update request without `data` is rejected.",
     "REPO-28": "GET of an entity returns 200 with its current data.",
-    "REPO-29": "GET, PUT and DELETE of an entity that does not exist create no entity; GET is rejected.",
+    "REPO-29": "GET of an entity that does not exist is rejected, and GET, PUT and DELETE do not create it.",
     "REPO-30": "PUT returns 200 with the updated entity; the fields given in `data` have their new values.",
     "REPO-32": "DELETE of an entity returns 204 with an empty body, and the entity no longer exists.",
     "REPO-33": "List and query return nextCursor, totalCount, and entities in their current state.",

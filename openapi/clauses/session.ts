@@ -26,7 +26,7 @@ export const sessionClauses = defineClauses({
     "AUTH-08": "An access token is valid for one hour after it is issued, but no longer.",
     "AUTH-10": "A refresh token is valid for 7 days, but no longer.",
     "AUTH-11":
-      "The refresh token that a refresh returns differs from the refresh token that was sent, and can itself be used for a refresh.",
+      "POST /auth/refresh returns a refresh token that differs from the one in the request and can itself be used for a refresh.",
     "AUTH-12":
       "POST /auth/switch-organization returns the fields of an auth response for the chosen organization, at the top level.",
     "AUTH-13":
@@ -46,6 +46,6 @@ export const sessionClauses = defineClauses({
     "AUTH-25": "A session has `permissions` and `roles`.",
   },
   "4.6": {
-    "AUTH-26": "The role readonly has view-only access and cannot change anything.",
+    "AUTH-26": "A user with the role readonly has view-only access and cannot change anything.",
   },
 });

@@ -73,17 +73,18 @@ export const sqlClauses = defineClauses({
   "4.8 rule 5": {
     "SQL-43": "SELECT is allowed for JWTs and for API keys with any SQL level.",
     "SQL-44":
-      "INSERT, UPDATE and DELETE get ACCESS_DENIED with a read key, and are allowed with a write or admin key.",
+      "INSERT, UPDATE and DELETE are rejected with ACCESS_DENIED for a read key, and are allowed for a write or admin key.",
     "SQL-45":
-      "CREATE, ALTER and DROP TABLE get ACCESS_DENIED with a read or write key, and are allowed with an admin key.",
+      "CREATE, ALTER and DROP TABLE are rejected with ACCESS_DENIED for a read or write key, and are allowed for an admin key.",
   },
   "7": {
     "SQL-46":
-      "A statement that is rejected for one of the reasons in part 7 gets the status 400 with code, message and details.",
-    "SQL-47": "A statement that cannot be parsed gets SQL_SYNTAX_ERROR.",
-    "SQL-48": "Valid SQL that violates a constraint gets SQL_VALIDATION_ERROR and changes nothing.",
-    "SQL-49": "A statement on a table that does not exist gets TABLE_NOT_FOUND.",
-    "SQL-50": "A statement with an invalid database id gets DATABASE_NOT_FOUND.",
+      "If a statement is rejected for one of the reasons in part 7, the response has the status 400, and its body has code, message and details.",
+    "SQL-47": "A statement that cannot be parsed is rejected with SQL_SYNTAX_ERROR.",
+    "SQL-48":
+      "Valid SQL that violates a constraint is rejected with SQL_VALIDATION_ERROR and changes nothing.",
+    "SQL-49": "A statement on a table that does not exist is rejected with TABLE_NOT_FOUND.",
+    "SQL-50": "A statement with an invalid database id is rejected with DATABASE_NOT_FOUND.",
   },
   "9": {
     "SQL-51": "SQL paths have no version prefix.",

@@ -16,8 +16,8 @@ export function buildControlPlaneDocument(): OpenAPIObject {
     {
       title: "Control plane of the data service emulator",
       description:
-        "Operations that tests and developers need but the service does not offer. They are available only on the " +
-        "machine that runs the emulator, never on a deployment of the service. They do not advance the manual clock.",
+        "Operations for tests and development that the service does not offer. They are available only on the " +
+        "machine that runs the emulator, never on a deployment of the service. Requests to these operations do not advance the manual clock.",
       tags: [
         {
           name: "Control plane",

@@ -52,7 +52,7 @@ export const namespaceOperations = control.defineOperations({
   }),
   deleteNamespace: remove("/_emulator/namespaces/{name}", "Delete a namespace and its snapshots", {
     description:
-      "Pending requests complete in the deleted namespace. Using the name again creates a new namespace. The default " +
+      "Requests in progress continue to use the deleted namespace. Using the name again creates a new namespace. The default " +
       "namespace cannot be deleted.",
     successes: [defineSuccess(204, "The namespace was deleted.")],
     problems: ["namespace-not-found", "default-namespace"],
@@ -127,8 +127,7 @@ export const namespaceOperations = control.defineOperations({
   }),
   restoreSnapshot: post("/_emulator/snapshots/{name}/restore", "Restore a snapshot", {
     description:
-      "Restores the data, clock and ids; the profile, fault rules and journal do not change. Pending requests complete " +
-      "in the state in which they started.",
+      "Restores the data, clock and ids; the profile, fault rules and journal do not change. Requests in progress continue to use the old state.",
     successes: [defineSuccess(204, "The snapshot was restored.")],
     problems: ["snapshot-not-found"],
   }),

@@ -293,7 +293,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
   }),
   Journal: control.object({
     entries: control.array("JournalEntry", "The entries, oldest first."),
-    dropped: { type: "integer", minimum: 0, description: "Number of older entries no longer kept." },
+    dropped: { type: "integer", minimum: 0, description: "Number of older entries that are no longer kept." },
     recording: { type: "boolean", description: "False if the emulator was started without a journal." },
   }),
   Coverage: control.object({
@@ -305,9 +305,9 @@ export const requestSchemas: schema.SchemaGroup = () => ({
     sequence: {
       type: "integer",
       minimum: 1,
-      description: "Number of the entry, in the order of the responses.",
+      description: "Number of the entry. Entries are numbered in the order of their responses.",
     },
-    at: { ...control.timestamp, description: "Time of the request on the emulator's clock." },
+    at: { ...control.timestamp, description: "Time of the request according to the namespace's clock." },
     durationMs: {
       type: "number",
       minimum: 0,

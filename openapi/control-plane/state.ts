@@ -18,7 +18,7 @@ export const stateOperations = control.defineOperations({
     description:
       "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the " +
       "request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not " +
-      "change. Pending requests complete in the state in which they started.",
+      "change. Requests in progress continue to use the old state.",
     requestBody: ref("ResetRequest"),
     successes: [defineSuccess(204, "The namespace was reset.")],
     example: { request: { fixture: "demo" } },
@@ -37,7 +37,7 @@ export const stateOperations = control.defineOperations({
     example: { response: defaultProfile },
   }),
   setProfile: put("/_emulator/profile", "Replace the profile", {
-    description: "Omitted gaps have their default answers.",
+    description: "Omitted gaps get their default answers.",
     requestBody: ref("Profile"),
     successes: [defineSuccess(200, "The whole profile.", "Profile")],
     example: {
@@ -72,7 +72,10 @@ export const healthFields: Readonly<Record<string, SchemaObject>> = {
   health: { type: "string", enum: ["Healthy", "Unhealthy"] },
   ready: { type: "string", enum: ["Ready", "NotReady"] },
   live: { type: "string", enum: ["Alive", "Dead"] },
-  details: { type: "string", description: "Details that a health endpoint returns while its check fails." },
+  details: {
+    type: "string",
+    description: "Details that a health endpoint returns while it reports a problem.",
+  },
 };
 
 /** The schemas of requests and responses. */

@@ -91,7 +91,7 @@ export const batchGaps = defineGaps({
     question: "What happens if the `clientRequestToken` of a failed transaction is sent again?",
     choices: ["original-result", "executed-again"],
     note:
-      "`original-result`: the failure is returned again for 10 minutes, as a success would be. `executed-again`: only results of applied " +
+      "`original-result`: for 10 minutes, the failure is returned again, like the result of an applied transaction. `executed-again`: only results of applied " +
       "transactions are stored, so the request is executed again.",
   },
   "token-reuse-other-body": {

@@ -14,9 +14,7 @@ export const databaseGaps = defineGaps({
     question: "Can a database's data be accessed while its status is Creating?",
     choices: ["refused", "allowed"],
     observable: "partly",
-    note:
-      "`refused`: requests are rejected with `database-unavailable-status`. With `database-ready: next-request`, no " +
-      "data operation finds a database with the status Creating.",
+    note: "`refused`: requests are rejected with `database-unavailable-status`. If the answer to `database-ready` is `next-request`, this gap has no effect, because every database is ready by the first data operation.",
   },
   "database-deletion": {
     part: "3",
@@ -24,9 +22,7 @@ export const databaseGaps = defineGaps({
     choices: ["at-once"],
     range: { minimum: 1, maximum: 600_000, unit: "milliseconds" },
     samples: [5000],
-    note:
-      "Until it is removed, the database has the status Deleting and counts toward the limit, and its name cannot be used " +
-      "again. Its data cannot be accessed, and deleting it again has no effect.",
+    note: "Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.",
   },
   "region-list": {
     part: "2",

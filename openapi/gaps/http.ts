@@ -13,7 +13,7 @@ export const httpGaps = defineGaps({
     part: "7",
     question: "What body do error responses have, except those for missing items and SQL errors?",
     choices: ["problem", "error-message"],
-    note: "`problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.",
+    note: "`problem`: a problem body (RFC 9457, `application/problem+json`). `error-message`: an object with the fields `error` and `message`.",
   },
   "unknown-request-members": {
     part: "4",
@@ -28,13 +28,13 @@ export const httpGaps = defineGaps({
     choices: ["as-if-absent", "reject"],
     note:
       "This also applies to field definitions in repository schemas, but not to the contents of data, settings, " +
-      "filters, parameters and defaults. Where the specification allows null, null is always accepted.",
+      "filters, parameters and defaults. If the specification allows null for a field, null is always accepted.",
   },
   "content-type": {
     part: "4",
     question: "What happens to a request body whose Content-Type is missing or not application/json?",
     choices: ["refuse", "ignore"],
-    note: "`refuse`: the request returns 415. `ignore`: the body is read as JSON regardless of the Content-Type.",
+    note: "`refuse`: the request is rejected with 415. `ignore`: the body is read as JSON regardless of the Content-Type.",
   },
   "conflict-status": {
     part: "7",
@@ -71,15 +71,13 @@ export const httpGaps = defineGaps({
     choices: ["none"],
     range: { minimum: 1, maximum: 500, unit: "requests per second" },
     samples: [3],
-    note:
-      "`none`: there is no limit. Every request with a credential for the organization counts. Requests that exceed " +
-      "the limit return 429 with Retry-After.",
+    note: "`none`: there is no limit. Every request with a credential for the organization counts. Requests that exceed the limit are rejected with 429 and a `Retry-After` header.",
   },
   "trailing-slash": {
     part: "4",
     question: "How is a trailing slash in a path handled?",
     choices: ["unknown-path", "ignored"],
-    note: "`unknown-path`: the path with the slash is unknown. `ignored`: the slash is ignored.",
+    note: "`unknown-path`: a path with a trailing slash is treated as an unknown path. `ignored`: the slash is ignored.",
   },
   "cross-origin": {
     part: "4",

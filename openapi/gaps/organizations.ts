@@ -7,7 +7,7 @@ export const organizationGaps = defineGaps({
     question: "Which plan does a new organization have?",
     choices: ["free", "pro", "enterprise"],
     note:
-      "The specification mentions the free plan as an example. A subscription to another plan is active at once. The personal " +
+      "The specification mentions the free plan as an example. If the plan is not free, its subscription is active at once. The personal " +
       "organization created at signup always has the free plan.",
   },
   "duplicate-slug": {
@@ -30,7 +30,7 @@ export const organizationGaps = defineGaps({
     choices: ["gone", "shown"],
     note:
       "`gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its " +
-      "entry in the list of organizations. Changes get `conflict-status`, and the contents are deleted.",
+      "entry in the list of organizations. Changes are rejected with `conflict-status`, and the contents are deleted.",
   },
   "organization-with-databases": {
     part: "4.6",
@@ -44,13 +44,13 @@ export const organizationGaps = defineGaps({
     part: "4.6",
     question: "What is the `{memberId}` of an active member?",
     choices: ["user-id", "email", "own-id"],
-    note: "`own-id`: an id that the deployment generates, shown in the additional field `memberId`.",
+    note: "`own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.",
   },
   "pending-member-id": {
     part: "4.6",
     question: "What is the `{memberId}` of a pending member, who has no user id?",
     choices: ["email", "none", "own-id"],
-    note: "`none`: an invitation can be neither changed nor withdrawn. `own-id`: as for `member-id`.",
+    note: "`none`: an invitation can be neither changed nor withdrawn. `own-id`: an id that the deployment generates, as for `member-id`.",
   },
   "repeated-invitation": {
     part: "4.6",
@@ -82,6 +82,6 @@ export const organizationGaps = defineGaps({
     part: "2",
     question: "What effect do `settings.requireMfa` and `settings.ssoEnabled` have?",
     choices: ["stored-only", "switch-refused"],
-    note: "`stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.",
+    note: "`stored-only`: no effect; the settings are only stored. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.",
   },
 });

@@ -18,7 +18,7 @@ export interface ProfileOrigin {
 /** The schema of {@link profileOriginField}. */
 export const profileOriginSchema: SchemaObject = {
   type: "object",
-  description: "Where the answers come from. Written by `data-service observe`.",
+  description: "Origin of the answers in this profile. Written by `data-service observe`.",
   properties: {
     deployment: { type: "string", description: "Base URL of the deployment that was observed." },
     observed: {

@@ -31,7 +31,7 @@ export function buildProfileSchema(): SchemaObject & { $schema: string } {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Profile of a data service",
-    description: "Answers to the gaps in the specification. Omitted gaps have their default answers.",
+    description: "Answers to the gaps in the specification. Omitted gaps get their default answers.",
     type: "object",
     properties,
     additionalProperties: false,

@@ -66,31 +66,35 @@ describe("completeProfile", () => {
     [
       "validation-status",
       500,
-      "500 is not an answer; the answers are 400, 422, any other status from 400 to 499",
+      "500 is not a valid answer; the valid answers are 400, 422, any other status from 400 to 499",
     ],
     [
       "validation-status",
       "400",
-      '"400" is not an answer; the answers are 400, 422, any other status from 400 to 499',
+      '"400" is not a valid answer; the valid answers are 400, 422, any other status from 400 to 499',
     ],
     [
       "list-tables-route",
       "GET /tables",
-      '"GET /tables" is not an answer; the answers are "GET /databases/{databaseId}/sql/tables", ' +
+      '"GET /tables" is not a valid answer; the valid answers are "GET /databases/{databaseId}/sql/tables", ' +
         '"GET /databases/{databaseId}/tables", "<METHOD> <path>" with GET or POST and {databaseId} in the path',
     ],
-    ["page-limit-max", 0, "0 is not an answer; the answers are a whole number of entries from 20 to 100000"],
+    [
+      "page-limit-max",
+      0,
+      "0 is not a valid answer; the valid answers are a whole number of entries from 20 to 100000",
+    ],
     [
       "page-limit-max",
       2.5,
-      "2.5 is not an answer; the answers are a whole number of entries from 20 to 100000",
+      "2.5 is not a valid answer; the valid answers are a whole number of entries from 20 to 100000",
     ],
     [
       "database-ready",
       "soon",
-      '"soon" is not an answer; the answers are "next-request", a whole number of milliseconds from 1 to 600000',
+      '"soon" is not a valid answer; the valid answers are "next-request", a whole number of milliseconds from 1 to 600000',
     ],
-    ["region-list", [7], '[7] is not an answer; the answers are "any", a list of region codes'],
+    ["region-list", [7], '[7] is not a valid answer; the valid answers are "any", a list of region codes'],
   ])("says which answers %s has when it is given %j", (gap, answer, detail) => {
     expect(completeProfile({ [gap]: answer })).toEqual({ mistakes: [{ gap, detail }] });
   });

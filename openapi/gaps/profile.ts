@@ -37,7 +37,7 @@ export function completeProfile(
         mistakes.push({
           gap: id,
           detail:
-            "must have deployment, observed (a date), contract and open, as written by `data-service observe`",
+            "must have the fields deployment, observed (a date), contract and open, as written by `data-service observe`",
         });
       continue;
     }
@@ -48,7 +48,7 @@ export function completeProfile(
     } else if (!isKnownAnswer(id, answer))
       mistakes.push({
         gap: id,
-        detail: `${JSON.stringify(answer)} is not an answer; ${describeAnswers(id)}`,
+        detail: `${JSON.stringify(answer)} is not a valid answer; ${describeAnswers(id)}`,
       });
   }
   if (mistakes.length > 0) return { mistakes };
@@ -92,7 +92,7 @@ export function describeAnswers(id: GapId): string {
   if (anyRefusal) forms.push("any other status from 400 to 499");
   if (range) forms.push(`a whole number of ${range.unit} from ${range.minimum} to ${range.maximum}`);
   if (list) forms.push(`a list of ${list.of}`);
-  return `the answers are ${forms.join(", ")}`;
+  return `the valid answers are ${forms.join(", ")}`;
 }
 
 function describeRoute({ methods, parameters, keys = false }: RouteRequirements): string {

@@ -24,7 +24,7 @@ export const repositoryGaps = defineGaps({
     part: "2",
     question: "Which part of a string must the `pattern` of a field match?",
     choices: ["anywhere", "whole"],
-    note: "`anywhere`: any part, as in JSON Schema. `whole`: the whole string. Patterns that start with ^ and end with $ mean the same in both cases.",
+    note: "`anywhere`: any part, as in JSON Schema. `whole`: the whole string. The answer makes no difference to a pattern that starts with ^ and ends with $.",
   },
   "duplicate-name": {
     part: "4.4",
@@ -48,7 +48,7 @@ export const repositoryGaps = defineGaps({
       "`looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request " +
       "is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and " +
       "`updatedAt` are always defined, and a schema or `properties` without fields defines all fields. " +
-      "`declared-only`: like `refused`, but a repository without a schema defines no fields of the data.",
+      "`declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.",
   },
   "query-total-count": {
     part: "4.3",
@@ -66,7 +66,7 @@ export const repositoryGaps = defineGaps({
     part: "2",
     question: "What happens to entity fields that the repository's schema does not define?",
     choices: ["keep", "reject", "drop"],
-    note: "This also applies to `properties`. A schema or `properties` without fields allows any fields.",
+    note: "This also applies to the fields of nested objects (`properties`). A schema or `properties` without fields allows any fields.",
   },
   "entity-null-fields": {
     part: "2",
@@ -74,7 +74,7 @@ export const repositoryGaps = defineGaps({
     choices: ["refused", "kept", "dropped"],
     note:
       "`refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not " +
-      "stored, so a default replaces it. This also applies to `properties` and to defaults. A required field can never " +
+      "stored, so a default replaces it. This also applies to the fields of nested objects (`properties`) and to defaults. A required field can never " +
       "be null.",
   },
   "entity-version-field": {
@@ -102,9 +102,7 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question: "In which order does `sortBy` sort strings?",
     choices: ["utf-8", "ignoring-case"],
-    note:
-      "`utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the strings in lower case and, " +
-      "if these are equal, by the bytes of the strings.",
+    note: "`utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the UTF-8 bytes of the strings in lower case; strings that differ only in case are sorted by their own UTF-8 bytes.",
   },
   "sort-missing-field": {
     part: "4.3",

@@ -19,7 +19,7 @@ export const sqlGaps = defineGaps({
     part: "4.8 rule 3",
     question: "Can WHERE use a column that is neither a key nor indexed?",
     choices: ["with-allow-filtering", "always"],
-    note: "`with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.",
+    note: "`with-allow-filtering`: such a statement is rejected with SQL_VALIDATION_ERROR unless it ends with ALLOW FILTERING.",
   },
   "sql-parameter-order": {
     part: "4.8 rule 2",
@@ -73,7 +73,7 @@ export const sqlGaps = defineGaps({
     part: "4.8 rule 1",
     question: "What does UPDATE do if no row has the primary key given in WHERE?",
     choices: ["nothing", "upsert", "SQL_VALIDATION_ERROR"],
-    note: "`upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE only compares each key column with `=`.",
+    note: "`upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE contains nothing but an `=` comparison for each key column.",
   },
   "sql-page-size": {
     part: "8",
@@ -82,7 +82,7 @@ export const sqlGaps = defineGaps({
     range: { minimum: 1, maximum: 100_000, unit: "rows" },
     default: 20,
     samples: [20, 1000],
-    note: "In any case, a page has at most `page-limit-max` rows. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.",
+    note: "A page never has more than `page-limit-max` rows. Part 8 gives a default of 20 for list, query and scan, but does not say whether this includes SQL queries.",
   },
   "sql-identifier-case": {
     part: "4.8",

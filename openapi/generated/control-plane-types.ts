@@ -31,7 +31,7 @@ export interface paths {
     put?: never;
     /**
      * Reset the namespace to its starting state
-     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not change. Pending requests complete in the state in which they started.
+     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not change. Requests in progress continue to use the old state.
      */
     post: operations["resetEmulator"];
     delete?: never;
@@ -78,7 +78,7 @@ export interface paths {
     get: operations["getProfile"];
     /**
      * Replace the profile
-     * @description Omitted gaps have their default answers.
+     * @description Omitted gaps get their default answers.
      */
     put: operations["setProfile"];
     post?: never;
@@ -480,7 +480,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a namespace and its snapshots
-     * @description Pending requests complete in the deleted namespace. Using the name again creates a new namespace. The default namespace cannot be deleted.
+     * @description Requests in progress continue to use the deleted namespace. Using the name again creates a new namespace. The default namespace cannot be deleted.
      */
     delete: operations["deleteNamespace"];
     options?: never;
@@ -595,7 +595,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a snapshot
-     * @description Restores the data, clock and ids; the profile, fault rules and journal do not change. Pending requests complete in the state in which they started.
+     * @description Restores the data, clock and ids; the profile, fault rules and journal do not change. Requests in progress continue to use the old state.
      */
     post: operations["restoreSnapshot"];
     delete?: never;
@@ -814,7 +814,7 @@ export interface components {
     /** @description An object that maps gap ids to answers. */
     Profile: {
       $schema?: string;
-      /** @description Where the answers come from. Written by `data-service observe`. */
+      /** @description Origin of the answers in this profile. Written by `data-service observe`. */
       $origin?: {
         /** @description Base URL of the deployment that was observed. */
         deployment: string;
@@ -831,7 +831,7 @@ export interface components {
        */
       "validation-status"?: (400 | 422) | number;
       /**
-       * @description What body do error responses have, except those for missing items and SQL errors? `problem` is RFC 9457 (`application/problem+json`); `error-message` is `{error, message}`.
+       * @description What body do error responses have, except those for missing items and SQL errors? `problem`: a problem body (RFC 9457, `application/problem+json`). `error-message`: an object with the fields `error` and `message`.
        * @default problem
        * @enum {unknown}
        */
@@ -843,13 +843,13 @@ export interface components {
        */
       "unknown-request-members"?: "ignore" | "reject";
       /**
-       * @description What does null mean for an optional field of a request body? This also applies to field definitions in repository schemas, but not to the contents of data, settings, filters, parameters and defaults. Where the specification allows null, null is always accepted.
+       * @description What does null mean for an optional field of a request body? This also applies to field definitions in repository schemas, but not to the contents of data, settings, filters, parameters and defaults. If the specification allows null for a field, null is always accepted.
        * @default as-if-absent
        * @enum {unknown}
        */
       "null-optional-members"?: "as-if-absent" | "reject";
       /**
-       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request returns 415. `ignore`: the body is read as JSON regardless of the Content-Type.
+       * @description What happens to a request body whose Content-Type is missing or not application/json? `refuse`: the request is rejected with 415. `ignore`: the body is read as JSON regardless of the Content-Type.
        * @default refuse
        * @enum {unknown}
        */
@@ -876,12 +876,12 @@ export interface components {
        */
       "request-bytes-max"?: number;
       /**
-       * @description How many requests per second may an organization make? `none`: there is no limit. Every request with a credential for the organization counts. Requests that exceed the limit return 429 with Retry-After.
+       * @description How many requests per second may an organization make? `none`: there is no limit. Every request with a credential for the organization counts. Requests that exceed the limit are rejected with 429 and a `Retry-After` header.
        * @default none
        */
       "rate-limit"?: "none" | number;
       /**
-       * @description How is a trailing slash in a path handled? `unknown-path`: the path with the slash is unknown. `ignored`: the slash is ignored.
+       * @description How is a trailing slash in a path handled? `unknown-path`: a path with a trailing slash is treated as an unknown path. `ignored`: the slash is ignored.
        * @default unknown-path
        * @enum {unknown}
        */
@@ -970,13 +970,13 @@ export interface components {
        */
       "database-ready"?: "next-request" | number;
       /**
-       * @description Can a database's data be accessed while its status is Creating? `refused`: requests are rejected with `database-unavailable-status`. With `database-ready: next-request`, no data operation finds a database with the status Creating.
+       * @description Can a database's data be accessed while its status is Creating? `refused`: requests are rejected with `database-unavailable-status`. If the answer to `database-ready` is `next-request`, this gap has no effect, because every database is ready by the first data operation.
        * @default refused
        * @enum {unknown}
        */
       "creating-database"?: "refused" | "allowed";
       /**
-       * @description When does a deleted database disappear? Until it is removed, the database has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
+       * @description When does a deleted database disappear? Until the deleted database disappears, it has the status Deleting and counts toward the limit, and its name cannot be used again. Its data cannot be accessed, and deleting it again has no effect.
        * @default at-once
        */
       "database-deletion"?: "at-once" | number;
@@ -1022,7 +1022,7 @@ export interface components {
        */
       "delete-missing-item"?: (204 | 404) | number;
       /**
-       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all its digits, as it was written. `double`: as the nearest double; 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to the values compared with it.
+       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all digits, as they were written. `double`: as the nearest double; for example, 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to values with which conditions and filters compare this data.
        * @default exact
        * @enum {unknown}
        */
@@ -1069,13 +1069,13 @@ export interface components {
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: it equals null and is unequal to every other value. `no-match`: every comparison with it is false, as in SQL. This applies to items and entities; `<`, `<=`, `>` and `>=` are always false.
+       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities; comparisons with `<`, `<=`, `>` and `>=` are always false.
        * @default unequal
        * @enum {unknown}
        */
       "missing-attribute"?: "unequal" | "as-null" | "no-match";
       /**
-       * @description What does the `filterExpression` object of query and scan support? `operators`: field → value, or field → {$eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith, $contains}, and $and, $or, $not. `equality`: only field → value.
+       * @description What does the `filterExpression` object of query and scan support? `operators`: an attribute can be compared with $eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith and $contains, and $and, $or and $not combine filters. `equality`: attributes can only be compared with a value for equality.
        * @default operators
        * @enum {unknown}
        */
@@ -1093,7 +1093,7 @@ export interface components {
        */
       "sql-insert-existing"?: "SQL_VALIDATION_ERROR" | "overwrite";
       /**
-       * @description Can WHERE use a column that is neither a key nor indexed? `with-allow-filtering`: SQL_VALIDATION_ERROR unless the statement ends with ALLOW FILTERING.
+       * @description Can WHERE use a column that is neither a key nor indexed? `with-allow-filtering`: such a statement is rejected with SQL_VALIDATION_ERROR unless it ends with ALLOW FILTERING.
        * @default with-allow-filtering
        * @enum {unknown}
        */
@@ -1138,13 +1138,13 @@ export interface components {
        */
       "sql-write-row-count"?: "affected" | "zero";
       /**
-       * @description What does UPDATE do if no row has the primary key given in WHERE? `upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE only compares each key column with `=`.
+       * @description What does UPDATE do if no row has the primary key given in WHERE? `upsert`: UPDATE inserts a row with this key and the values in SET, provided that WHERE contains nothing but an `=` comparison for each key column.
        * @default nothing
        * @enum {unknown}
        */
       "sql-update-missing"?: "nothing" | "upsert" | "SQL_VALIDATION_ERROR";
       /**
-       * @description How many rows does a page have if the query has no `limit`? In any case, a page has at most `page-limit-max` rows. The default of 20 in part 8 applies to list, query and scan, which might include SQL queries.
+       * @description How many rows does a page have if the query has no `limit`? A page never has more than `page-limit-max` rows. Part 8 gives a default of 20 for list, query and scan, but does not say whether this includes SQL queries.
        * @default 20
        */
       "sql-page-size"?: number;
@@ -1236,7 +1236,7 @@ export interface components {
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
       /**
-       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: the failure is returned again for 10 minutes, as a success would be. `executed-again`: only results of applied transactions are stored, so the request is executed again.
+       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: for 10 minutes, the failure is returned again, like the result of an applied transaction. `executed-again`: only results of applied transactions are stored, so the request is executed again.
        * @default original-result
        * @enum {unknown}
        */
@@ -1266,7 +1266,7 @@ export interface components {
        */
       "database-all-covers-entities"?: "refused" | "granted";
       /**
-       * @description Which part of a string must the `pattern` of a field match? `anywhere`: any part, as in JSON Schema. `whole`: the whole string. Patterns that start with ^ and end with $ mean the same in both cases.
+       * @description Which part of a string must the `pattern` of a field match? `anywhere`: any part, as in JSON Schema. `whole`: the whole string. The answer makes no difference to a pattern that starts with ^ and ends with $.
        * @default anywhere
        * @enum {unknown}
        */
@@ -1284,7 +1284,7 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but a repository without a schema defines no fields of the data.
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.
        * @default looked-for
        * @enum {unknown}
        */
@@ -1302,13 +1302,13 @@ export interface components {
        */
       "entity-put"?: "replace" | "merge";
       /**
-       * @description What happens to entity fields that the repository's schema does not define? This also applies to `properties`. A schema or `properties` without fields allows any fields.
+       * @description What happens to entity fields that the repository's schema does not define? This also applies to the fields of nested objects (`properties`). A schema or `properties` without fields allows any fields.
        * @default keep
        * @enum {unknown}
        */
       "entity-unknown-fields"?: "keep" | "reject" | "drop";
       /**
-       * @description How is null handled in an optional entity field? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to `properties` and to defaults. A required field can never be null.
+       * @description How is null handled in an optional entity field? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to the fields of nested objects (`properties`) and to defaults. A required field can never be null.
        * @default refused
        * @enum {unknown}
        */
@@ -1338,7 +1338,7 @@ export interface components {
        */
       "sort-order-default"?: "ascending" | "descending";
       /**
-       * @description In which order does `sortBy` sort strings? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the bytes of the strings in lower case and, if these are equal, by the bytes of the strings.
+       * @description In which order does `sortBy` sort strings? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the UTF-8 bytes of the strings in lower case; strings that differ only in case are sorted by their own UTF-8 bytes.
        * @default utf-8
        * @enum {unknown}
        */
@@ -1350,7 +1350,7 @@ export interface components {
        */
       "sort-missing-field"?: "first" | "last";
       /**
-       * @description Which plan does a new organization have? The specification mentions the free plan as an example. A subscription to another plan is active at once. The personal organization created at signup always has the free plan.
+       * @description Which plan does a new organization have? The specification mentions the free plan as an example. If the plan is not free, its subscription is active at once. The personal organization created at signup always has the free plan.
        * @default free
        * @enum {unknown}
        */
@@ -1368,7 +1368,7 @@ export interface components {
        */
       "slug-form"?: "kebab-case" | "unreserved" | "any";
       /**
-       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its entry in the list of organizations. Changes get `conflict-status`, and the contents are deleted.
+       * @description What can the members of a deleted organization still see? `gone`: nothing, as if it had never existed. `shown`: the organization with the status deleted, its members, and its entry in the list of organizations. Changes are rejected with `conflict-status`, and the contents are deleted.
        * @default gone
        * @enum {unknown}
        */
@@ -1380,13 +1380,13 @@ export interface components {
        */
       "organization-with-databases"?: "with-them" | "refused";
       /**
-       * @description What is the `{memberId}` of an active member? `own-id`: an id that the deployment generates, shown in the additional field `memberId`.
+       * @description What is the `{memberId}` of an active member? `own-id`: an id that the deployment generates; responses contain it in the additional field `memberId`.
        * @default user-id
        * @enum {unknown}
        */
       "member-id"?: "user-id" | "email" | "own-id";
       /**
-       * @description What is the `{memberId}` of a pending member, who has no user id? `none`: an invitation can be neither changed nor withdrawn. `own-id`: as for `member-id`.
+       * @description What is the `{memberId}` of a pending member, who has no user id? `none`: an invitation can be neither changed nor withdrawn. `own-id`: an id that the deployment generates, as for `member-id`.
        * @default email
        * @enum {unknown}
        */
@@ -1416,7 +1416,7 @@ export interface components {
        */
       "last-owner"?: "reject" | "allow";
       /**
-       * @description What effect do `settings.requireMfa` and `settings.ssoEnabled` have? `stored-only`: none. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.
+       * @description What effect do `settings.requireMfa` and `settings.ssoEnabled` have? `stored-only`: no effect; the settings are only stored. `switch-refused`: with `requireMfa`, switching to the organization is rejected; `ssoEnabled` has no effect.
        * @default stored-only
        * @enum {unknown}
        */
@@ -1499,7 +1499,7 @@ export interface components {
       ready: "Ready" | "NotReady";
       /** @enum {string} */
       live: "Alive" | "Dead";
-      /** @description Details that a health endpoint returns while its check fails. */
+      /** @description Details that a health endpoint returns while it reports a problem. */
       details: string;
     };
     HealthChange: {
@@ -1509,7 +1509,7 @@ export interface components {
       ready?: "Ready" | "NotReady";
       /** @enum {string} */
       live?: "Alive" | "Dead";
-      /** @description Details that a health endpoint returns while its check fails. */
+      /** @description Details that a health endpoint returns while it reports a problem. */
       details?: string;
     };
     CreateUserRequest: {
@@ -2000,7 +2000,7 @@ export interface components {
     Journal: {
       /** @description The entries, oldest first. */
       entries: components["schemas"]["JournalEntry"][];
-      /** @description Number of older entries no longer kept. */
+      /** @description Number of older entries that are no longer kept. */
       dropped: number;
       /** @description False if the emulator was started without a journal. */
       recording: boolean;
@@ -2014,11 +2014,11 @@ export interface components {
       unmet: string[];
     };
     JournalEntry: {
-      /** @description Number of the entry, in the order of the responses. */
+      /** @description Number of the entry. Entries are numbered in the order of their responses. */
       sequence: number;
       /**
        * Format: date-time
-       * @description Time of the request on the emulator's clock.
+       * @description Time of the request according to the namespace's clock.
        */
       at: string;
       /** @description Milliseconds of real time from the arrival of the request to the response. Only this field differs between runs with the same random seed. */

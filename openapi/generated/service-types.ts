@@ -255,7 +255,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
+     * @description All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
@@ -501,7 +501,7 @@ export interface paths<
     put?: never;
     /**
      * Create an organization
-     * @description The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, `slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid only for its own organization.
+     * @description The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, `slug` is derived from the name. To work in the new organization, switch to it: the current access token gives access only to the organization that it was issued for.
      *
      *     Accepts the access token of any user.
      */
@@ -677,7 +677,7 @@ export interface paths<
     };
     /**
      * Check the subscription's status
-     * @description Returns whether the plan can be used, whether the subscription is a trial, and the end of the paid period.
+     * @description Returns whether the organization can currently use its plan, whether the subscription is a trial, and when the paid period ends.
      *
      *     Accepts the access token of a member of the token's organization, with any role.
      */
@@ -767,7 +767,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE statement
-     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
+     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */
@@ -789,7 +789,7 @@ export interface paths<
     put?: never;
     /**
      * Define tables and indexes
-     * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported as 400 with a `code`.
+     * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */
@@ -1454,7 +1454,7 @@ export interface components<
     RepositorySchema: {
       [key: string]: components<ItemData, EntityData>["schemas"]["FieldDefinition"];
     };
-    /** @description Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only. */
+    /** @description Definition of a field. Each field other than `type`, `required` and `default` applies to only one type. */
     FieldDefinition: {
       /**
        * @description JSON type of the values.
@@ -1491,7 +1491,7 @@ export interface components<
     RepositorySchemaInput: {
       [key: string]: components<ItemData, EntityData>["schemas"]["FieldDefinitionInput"];
     };
-    /** @description Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only. */
+    /** @description Definition of a field. Each field other than `type`, `required` and `default` applies to only one type. */
     FieldDefinitionInput: {
       /**
        * @description JSON type of the values.
@@ -1626,7 +1626,7 @@ export interface components<
       filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;
-      /** @description Field to sort by: a field of the data (with dots for nested fields), `id`, `createdAt` or `updatedAt`. Values of one type have their natural order. The order of types is: missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays, objects. */
+      /** @description Field to sort by: a field of the data (with dots for nested fields), `id`, `createdAt` or `updatedAt`. Values of the same type are in their natural order. The order of types is: missing, null, false, true, numbers, strings (by UTF-8 bytes), arrays, objects. */
       sortBy?: string | null;
       /** @default asc */
       sortOrder?: components<ItemData, EntityData>["schemas"]["SortOrder"] | null;
@@ -1998,14 +1998,14 @@ export interface components<
        */
       expiresAt: string;
     };
-    /** @description Whether the organization's plan can be used. */
+    /** @description Status of an organization's subscription. */
     PaymentStatus: {
       /**
        * @description Status of the subscription, as in the payment info.
        * @enum {string}
        */
       status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
-      /** @description Whether the plan can be used. */
+      /** @description Whether the organization can currently use the plan. */
       isActive: boolean;
       /** @description Whether the subscription is in its free trial. */
       isTrial: boolean;
@@ -2129,7 +2129,7 @@ export interface components<
     SqlResultColumn: {
       /** @description Name. */
       name: string;
-      /** @description The first of the type's names, such as `VARCHAR` or `LIST<INT>`. */
+      /** @description Type, such as `VARCHAR` or `LIST<INT>`. If a type has several names, this is the first one. */
       type: string;
     };
     /** @description The result of a statement. */
@@ -2190,7 +2190,7 @@ export interface components<
     SqlColumn: {
       /** @description Name. */
       name: string;
-      /** @description The first of the type's names, such as `VARCHAR` or `LIST<INT>`. */
+      /** @description Type, such as `VARCHAR` or `LIST<INT>`. If a type has several names, this is the first one. */
       type: string;
       /** @description Whether the column is part of the partition key. */
       isPartitionKey: boolean;

@@ -92,7 +92,7 @@ export const batchOperations = defineItemOperations({
   }),
   transactGetItems: post(`${itemsPathPrefix}/transact/get`, "Get up to 100 items at one point in time", {
     description:
-      "All items are read at the same point in time. `itemExists` is false if an item does not exist. `projectionExpression` lists " +
+      "All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists " +
       `the top-level attributes to return. ${tokenDescription}`,
     access: itemReadAccess,
     effect: "read",

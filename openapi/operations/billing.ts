@@ -106,7 +106,7 @@ export const billingOperations = defineOperationGroup({ tag: "Billing", clauses:
   }),
   getPaymentStatus: get(`${prefix}/status`, "Check the subscription's status", {
     description:
-      "Returns whether the plan can be used, whether the subscription is a trial, and the end of the paid period.",
+      "Returns whether the organization can currently use its plan, whether the subscription is a trial, and when the paid period ends.",
     access: readAccess,
     successes: [defineSuccess(200, "The subscription's status.", "PaymentStatus")],
     clauses: ["BILL-12", "BILL-04", "BILL-13", "BILL-14", "GEN-01"],

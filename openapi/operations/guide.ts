@@ -17,8 +17,9 @@ All requests except login, refresh, health and the plan catalog need \`Authoriza
 of credentials.
 
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
-  refresh token, which \`POST /auth/refresh\` exchanges for new tokens once, within 7 days. A request with an expired
-  token is rejected with 401: refresh the tokens, then send the request again. If the refresh is rejected too, log in again.
+  refresh token, which is valid for 7 days and can be used once: \`POST /auth/refresh\` exchanges it for new tokens. A
+  request with an expired token is rejected with 401: refresh the tokens, then send the request again. If the refresh is
+  rejected too, log in again.
 - **API keys** are for programs that read and write data: items, entities and SQL. Each key belongs to one organization, is
   created in the dashboard, and can expire. Management and billing do not accept API keys.
 
@@ -42,8 +43,8 @@ they did not exist (gap \`foreign-resource-status\`). Each operation lists the r
 | \`repository:*\`     | full access to repositories       |
 | \`*\`                | everything                        |
 
-SQL has three levels of API keys: read, write and admin, for the scopes \`database:read\`, \`database:write\` and \`database:*\`
-(gap \`sql-key-levels\`).
+In SQL, an API key has one of three levels: read with the scope \`database:read\`, write with \`database:write\`, and admin with
+\`database:*\` (gap \`sql-key-levels\`).
 
 ## Errors
 
@@ -57,12 +58,12 @@ request, \`errors\` lists all mistakes, each with a JSON pointer. The usual stat
 | -------- | ------------------------------------------------------------------------------------------- |
 | 400      | the request is invalid: correct it                                                          |
 | 401      | the credential is missing, expired or unknown                                               |
-| 403      | the role or scope does not permit this, or a plan limit has been reached                    |
+| 403      | the role or scope does not allow the request, or a plan limit has been reached              |
 | 404      | the resource does not exist, or belongs to another organization                             |
-| 409      | the state does not permit this: a name is taken, a condition is false, a database is not ready |
+| 409      | the current state does not allow the request: for example, a name is taken, a condition is false, or a database is not ready |
 | 413, 415 | the body, an item or a transaction is too large; the body is not \`application/json\`         |
 | 429      | there were too many requests: wait for the time given by \`Retry-After\`                      |
-| 5xx      | the service failed: try again, if that is safe                                              |
+| 5xx      | the service failed: send the request again, if this is safe                                 |
 
 Each operation lists its possible statuses and kinds of problems. SQL operations report mistakes in a statement, including a missing
 database or table, with the status 400 and a body with \`code\`, \`message\` and \`details\`; for all other rejections, they return a
@@ -92,14 +93,14 @@ again.
 | batch get               | ${limits.batchGetKeys} keys                    |
 | transactional get       | ${limits.transactGetItems} items                   |
 | transactional write     | ${limits.transactWriteItems} items, in a request of at most 4 MB |
-| item                    | 400 KB of 1,024 bytes (gap \`size-unit\`): compact JSON of its data in UTF-8, and its keys |
+| item                    | 400 KB (409,600 bytes; gap \`size-unit\`), measured as the compact JSON of the data plus the keys, in UTF-8 |
 | request body            | 16 MB (gap \`request-bytes-max\`) |
 | database name           | ${limits.databaseNameLength.minimum} to ${limits.databaseNameLength.maximum} characters          |
 | organization name       | ${limits.organizationNameLength.minimum} to ${limits.organizationNameLength.maximum} characters         |
 
 An organization's plan limits its databases, members, requests and storage: see \`GET /api/v1/plans\`. A request that
-would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`). The gap \`monthly-requests\` says whether the limit on
-requests is enforced.
+would exceed one of these limits is rejected with 403 (gap \`ceiling-status\`). The gap \`monthly-requests\` determines
+whether the limit on requests is enforced.
 
 ## Values
 
@@ -112,14 +113,16 @@ know. Paths for login, SQL and health have no version; all other paths start wit
 
 ## What is not included
 
-Only the dashboard, not the API, can register users, verify addresses, accept second factors and invitations, and manage API keys.
+The API has no operations for signing up, verifying an e-mail address, entering a second factor, accepting an invitation or
+managing API keys: users do all of this in the dashboard.
 The specification has no events and no webhooks. It does not say how soon a read shows an earlier write (here: at once), how long a
 cursor can be used (here: forever), or how many requests are allowed per unit of time.
 
 ## Extensions
 
-\`x-clauses\` lists the clauses of the specification that apply to an operation. \`x-gap\`, or "gap" in a text, marks what the
-specification leaves open: the document shows the answer of one profile, and other deployments may behave differently. The file
-\`openapi/profile.schema.json\` of the package \`data-service-emulator\` contains the question and the answers of each gap.
-\`x-problems\` lists the kinds of problems that a response may report: the last segments of their \`type\`.
+\`x-clauses\` lists the clauses of the specification that apply to an operation. \`x-gap\`, or the word "gap" in a
+description, marks a question that the specification leaves open: the document shows the answer of one profile, and other
+deployments may behave differently. The file \`openapi/profile.schema.json\` of the package \`data-service-emulator\`
+contains the question and the answers of each gap. \`x-problems\` lists the kinds of problems that a response may report:
+the last segments of their \`type\`.
 `;

@@ -39,8 +39,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   createOrganization: post(prefix, "Create an organization", {
     description:
       "The caller becomes the owner, and the organization starts on the free plan (gap `new-organization-plan`). By default, " +
-      "`slug` is derived from the name. To work in the new organization, switch to it: the current access token remains valid " +
-      "only for its own organization.",
+      "`slug` is derived from the name. To work in the new organization, switch to it: the current access token gives access only to the organization that it was issued for.",
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     requestBody: ref("CreateOrganizationRequest"),
     successes: [defineSuccess(201, "The organization was created.", "OrganizationCreated")],

@@ -93,13 +93,13 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
       portalUrl: urlSchema("Address at which the user can change or cancel the subscription."),
       expiresAt: builder.timestamp("Time at which the link expires."),
     }),
-    PaymentStatus: builder.response("Whether the organization's plan can be used.", {
+    PaymentStatus: builder.response("Status of an organization's subscription.", {
       status: schema.choice(
         "equal",
         subscriptionStatuses,
         "Status of the subscription, as in the payment info.",
       ),
-      isActive: schema.flag("Whether the plan can be used.", {
+      isActive: schema.flag("Whether the organization can currently use the plan.", {
         "x-gap": ["past-due-active", "trialing-active"],
       }),
       isTrial: schema.flag("Whether the subscription is in its free trial."),

@@ -10,9 +10,9 @@ export const comparisonKinds = {
     "The instants in a history have the same order on both sides, and instants that are equal on one side are equal on " +
     "the other.",
   present:
-    "Both sides have a value, and the values may differ: prose, and figures that change with every call.",
+    "Both sides have a value, and the values may differ: human-readable text, and numbers that change with every call.",
   lagging:
-    "Both sides eventually have the same value. For a figure that existed before the history, the increases are compared.",
+    "Both sides eventually have the same value. For a number that existed before the history, the increases are compared.",
   ordered: "A list in a documented order, compared entry by entry.",
   unordered: "A list without a documented order, compared as a collection.",
   data: "Data from clients, compared exactly, except for the order of fields.",

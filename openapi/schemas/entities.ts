@@ -69,8 +69,8 @@ export const entitySchemas: schema.SchemaGroup = (builder) => {
           type: "string",
           minLength: 1,
           description:
-            "Field to sort by: a field of the data (with dots for nested fields), `id`, `createdAt` or `updatedAt`. Values of one " +
-            `type have their natural order. The order of types is: missing, null, false, true, numbers, strings${texts}, arrays, ` +
+            "Field to sort by: a field of the data (with dots for nested fields), `id`, `createdAt` or `updatedAt`. " +
+            `Values of the same type are in their natural order. The order of types is: missing, null, false, true, numbers, strings${texts}, arrays, ` +
             "objects.",
           "x-gap": ["sort-missing-field", "sort-text-order", "unknown-query-fields"],
         },

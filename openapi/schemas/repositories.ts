@@ -77,7 +77,7 @@ function definitionSchemas(
         "`__proto__`, `constructor` and `prototype` are not allowed as field names.",
     },
     [`FieldDefinition${suffix}`]: builder.response(
-      "Definition of a field. Keys other than `type`, `required` and `default` each apply to one type only.",
+      "Definition of a field. Each field other than `type`, `required` and `default` applies to only one type.",
       suffix === "" ? fields : schema.makeOptionalFieldsNullable(fields),
       suffix === "" ? {} : { "x-gap": "null-optional-members" },
     ),

@@ -26,8 +26,8 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
   const type = schema.text(
     "equal",
     isStrict
-      ? "The first of the type's names, such as `VARCHAR` or `LIST<INT>`."
-      : "Any of the type's names.",
+      ? "Type, such as `VARCHAR` or `LIST<INT>`. If a type has several names, this is the first one."
+      : "Type. If a type has several names, this can be any of them.",
   );
   const selectedRows = isStrict
     ? "the number of rows on this page"

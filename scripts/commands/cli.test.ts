@@ -278,7 +278,7 @@ describe("data-service", () => {
     writeFileSync(path, '{"validation-status": 500, "validation": 1}');
     const { code, stderr } = await here("contract", "--profile", path);
     expect(code).toBe(2);
-    expect(stderr).toContain("validation-status: 500 is not an answer; the answers are 400, 422");
+    expect(stderr).toContain("validation-status: 500 is not a valid answer; the valid answers are 400, 422");
     expect(stderr).toContain("validation: there is no gap with this name; did you mean validation-status?");
     writeFileSync(path, "{");
     expect((await here("contract", "--profile", path)).stderr).toContain("is not valid JSON");

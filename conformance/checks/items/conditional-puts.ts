@@ -75,7 +75,7 @@ export async function requireConditionBuilder(items: ItemClient): Promise<Condit
 export const conditionalPutChecks = defineItemChecks(
   {
     id: "items/conditional-puts",
-    title: "Put with attribute_not_exists(pk) or attribute_exists(pk) writes only if the condition holds",
+    title: "Put with attribute_not_exists(pk) or attribute_exists(pk) writes only if the condition is true",
     clauses: ["ITEM-04", "ITEM-05", "ITEM-07"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);
@@ -110,7 +110,7 @@ export const conditionalPutChecks = defineItemChecks(
   {
     id: "items/compared-puts",
     title:
-      "A Put whose condition compares an attribute with a named value writes only if the comparison holds",
+      "A Put whose condition compares an attribute with a named value writes only if the comparison is true",
     clauses: ["ITEM-06", "ITEM-07"],
     run: async (items, context: CheckContext) => {
       const compare = await requireConditionBuilder(items);

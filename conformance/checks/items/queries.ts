@@ -94,7 +94,7 @@ export const queryChecks = defineItemChecks(
   {
     id: "items/sort-key-conditions",
     title:
-      "Each form of sortKeyCondition selects exactly the sort keys that it describes, whatever the other options",
+      "Each form of sortKeyCondition selects exactly the sort keys that it describes, regardless of the other options",
     clauses: [...getClauseRange("ITEM-18", "ITEM-24"), "ITEM-26", "ITEM-27", "ITEM-30", "ITEM-31"],
     after: ["items/pages"],
     run: async (items, context: CheckContext) => {

@@ -69,7 +69,7 @@ const clauseOf: Readonly<Record<Anomaly, ClauseId>> = {
   other: "ITEM-03",
 };
 const meaningOf: Readonly<Record<Anomaly, string>> = {
-  "torn-read": "transact get reads all items at one consistent point in time",
+  "torn-read": "a transactional get reads all items at one consistent point in time",
   twice: "a transaction is applied once",
   "torn-write": "transactions are applied completely or not at all",
   other: "the requests took effect in some order, each between its call and its response",
@@ -84,8 +84,7 @@ export const historyChecks = defineRaceChecks(
     clauses: ["TX-08", "TX-12"],
     run: async (items, context: CheckContext) => {
       const compare = await findTransactionConditionBuilder(items);
-      if (compare === undefined)
-        context.notOffered("transactions do not accept the comparison that Put accepts");
+      if (compare === undefined) context.notOffered("transactions reject a comparison that Put accepts");
       await context.property(
         [
           fc.array(fc.array(fc.subarray([0, 1], { minLength: 1 }), { maxLength: 3 }), {

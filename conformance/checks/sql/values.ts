@@ -124,7 +124,7 @@ interface TypeCheck {
 const typeChecks: readonly TypeCheck[] = [
   {
     id: "sql/type-text",
-    title: "Texts are stored unchanged",
+    title: "Strings are stored unchanged",
     clause: "SQL-33",
     families: ["VARCHAR"],
     isOrdered: false,
@@ -161,7 +161,7 @@ const typeChecks: readonly TypeCheck[] = [
   },
   {
     id: "sql/type-boolean",
-    title: "True and false are stored",
+    title: "The values true and false are stored",
     clause: "SQL-38",
     families: ["BOOLEAN"],
     isOrdered: false,

@@ -44,7 +44,7 @@ const done: Readonly<
 export const transactionConditionChecks = defineItemChecks({
   id: "transactions/condition-check",
   title:
-    "A transaction succeeds if and only if the conditions of all its actions hold; ConditionCheck changes nothing",
+    "A transaction succeeds if and only if the conditions of all its actions are true; ConditionCheck changes nothing",
   clauses: ["TX-07", "TX-08", "TX-09", "TX-10", "TX-12"],
   run: async (items, context: CheckContext) => {
     const compare = await findTransactionConditionBuilder(items);

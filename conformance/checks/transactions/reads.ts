@@ -14,7 +14,7 @@ const names = ["a", "b", "c", "absent", "other", "deep.a"] as const;
 export const transactionReadChecks = defineItemChecks(
   {
     id: "transactions/get",
-    title: "Transact get returns an entry for every key, including missing items",
+    title: "A transactional get returns an entry for every key, including the keys of missing items",
     clauses: ["TX-01"],
     run: async (items, context: CheckContext) => {
       const transacted = await TransactGetReader.of(items);
@@ -63,7 +63,7 @@ export const transactionReadChecks = defineItemChecks(
   },
   {
     id: "transactions/projection",
-    title: "With a projectionExpression, transact get returns only the named attributes",
+    title: "With a projectionExpression, a transactional get returns only the named attributes",
     clauses: ["TX-02"],
     run: async (items, context: CheckContext) => {
       const transacted = await TransactGetReader.of(items);

@@ -19,7 +19,7 @@ import { TransactGetReader } from "../items/transact-get-reader.js";
 export const transactionLimitChecks = defineItemChecks(
   {
     id: "limits/transact-get",
-    title: "Transact get accepts at most 100 items",
+    title: "A transactional get accepts at most 100 items",
     clauses: ["TX-04", "TX-05"],
     run: async (items, context: CheckContext) => {
       const pk = items.partition();
@@ -40,7 +40,7 @@ export const transactionLimitChecks = defineItemChecks(
   },
   {
     id: "limits/transact-write",
-    title: "Transact write accepts at most 25 items",
+    title: "A transactional write accepts at most 25 items",
     clauses: ["TX-16", "TX-17"],
     run: async (items, context: CheckContext) => {
       const pk = items.partition();

@@ -55,7 +55,7 @@ const old = { a: 0, c: [1, { x: 1 }], kept: { deep: [null, { x: 1 }] }, 10: "yes
 export const transactionWriteChecks = defineItemChecks(
   {
     id: "transactions/write",
-    title: "A transact write applies and reports every operation",
+    title: "A transactional write applies every operation, and reports how many it applied",
     clauses: ["TX-06", "TX-07", "TX-08", "TX-09"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);

@@ -51,8 +51,8 @@ export function renderHtmlReport(given: Report, { command }: HtmlReportOptions):
     footer: (
       <>
         {suite.name} {suite.version}. Machine-readable: <code>report.json</code> ({format}),{" "}
-        <code>junit.xml</code>; all exchanges: <code>exchanges.har</code>. Names of environment variables such
-        as <code>$OWNER_TOKEN</code> stand for secrets.
+        <code>junit.xml</code>; all requests and responses: <code>exchanges.har</code>. Names of environment
+        variables such as <code>$OWNER_TOKEN</code> stand for secrets.
       </>
     ),
   });
@@ -133,12 +133,12 @@ function openSection(report: Report): ReportSection {
         {open === 0 && <p>Every selected check ran.</p>}
         <Reasons
           title="Not declared"
-          explanation="The target does not offer what these checks need. This does not count against the target."
+          explanation="The target does not offer what these checks need. These checks do not affect the verdict."
           of={reasons("not-declared")}
         />
         <Reasons
           title="Blocked"
-          explanation="Another check reports the cause, or a check that must pass first did not."
+          explanation="Another check reports the cause, or a check that must pass first has not passed."
           of={reasons("blocked")}
         />
         <Reasons
@@ -148,7 +148,7 @@ function openSection(report: Report): ReportSection {
         />
         <Reasons
           title="Cannot be observed"
-          explanation="No client can observe whether a deployment fulfills these clauses."
+          explanation="No client can observe whether a deployment conforms to these clauses."
           of={unobservable.map(({ id, statement, reason = "" }) => [
             <>
               <a href={`#clause-${id}`}>{id}</a> <Prose text={statement} />
@@ -158,7 +158,7 @@ function openSection(report: Report): ReportSection {
         />
         <h3>Resources left behind</h3>
         {left.length === 0 ? (
-          <p>Everything the run created was removed.</p>
+          <p>All resources that the run created have been removed.</p>
         ) : (
           <>
             <p>
@@ -261,8 +261,8 @@ function operationsSection({ operations }: Report): ReportSection {
     body: (
       <>
         <p>
-          Valid requests were expected to be accepted, and were. Invalid requests contain one deliberate
-          fault.
+          The column Valid counts requests that the deployment had to accept and did accept. The column
+          Invalid counts requests with one deliberate mistake.
         </p>
         <Table
           label="Requests and latency by operation"

@@ -60,8 +60,8 @@ export function renderObservationsSection(
     note: others.length === 0 ? undefined : formatCount(others.length, "other answer"),
     body: (
       <>
-        <p>No answer is right or wrong, because the specification leaves these questions open.</p>
-        {others.length > 0 && <h3>Answers that no profile can express yet</h3>}
+        <p>Any answer conforms, because the specification leaves these questions open.</p>
+        {others.length > 0 && <h3>Answers that the gaps do not list</h3>}
         {others.map(otherAnswer)}
         <h3>Answers</h3>
         {answers.length === 0 ? (

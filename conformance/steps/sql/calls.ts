@@ -342,7 +342,7 @@ export function assertSqlError(
     context.assert(
       clause,
       isClientError(answer) && getErrorCode(answer) === code,
-      `a refusal with ${code}: ${because}`,
+      `a rejection with ${code}: ${because}`,
       `status ${answer.status} with ${answer.text}`,
     );
   context.assertStatus("SQL-46", answer, 400);
