@@ -1,19 +1,12 @@
 import type { OpenAPIObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import {
-  isJsonArray,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  getFieldEntries,
-  getField,
-} from "../json/json-value.js";
+import { isJsonArray, isJsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
 
 /** Where null in a request body means that a field is absent (gap `null-optional-members`). */
 export interface OptionalFields {
   /** Fields of an object for which null means that they are absent. */
   readonly names: readonly string[];
   /** Fields of an object that contain such fields. */
-  readonly inside: readonly (readonly [name: string, members: OptionalFields])[];
+  readonly inside: ReadonlyMap<string, OptionalFields>;
   /** The same for each element of an array, or for each field of an object with arbitrary names. */
   readonly each?: OptionalFields;
 }
@@ -38,16 +31,16 @@ class OptionalFieldReader {
     );
     if (wrapped !== undefined && schema.properties === undefined) return this.read(wrapped);
     const names: string[] = [];
-    const inside: [string, OptionalFields][] = [];
+    const inside = new Map<string, OptionalFields>();
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       if (schema.required?.includes(name) !== true && isNullable(member)) names.push(name);
       const within = this.read(member);
-      if (within !== undefined) inside.push([name, within]);
+      if (within !== undefined) inside.set(name, within);
     }
     const { items, additionalProperties } = schema;
     const elements = items ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);
     const each = elements === undefined ? undefined : this.read(elements);
-    if (names.length === 0 && inside.length === 0 && each === undefined) return undefined;
+    if (names.length === 0 && inside.size === 0 && each === undefined) return undefined;
     return { names, inside, ...(each === undefined ? {} : { each }) };
   }
 
@@ -76,46 +69,19 @@ function isNullable(schema: SchemaObject | ReferenceObject): boolean {
 }
 
 /** Removes the fields that are null instead of absent. Returns the same value if there are none. */
-export function removeNullFields(value: JsonValue, members: OptionalFields): JsonValue {
-  const { names, inside, each } = members;
-  if (isJsonArray(value)) return each === undefined ? value : mapValues(value, each);
+export function removeNullFields(value: JsonValue, optional: OptionalFields | undefined): JsonValue {
+  if (optional === undefined) return value;
+  const { names, inside, each } = optional;
+  if (isJsonArray(value)) {
+    const elements = value.map((element) => removeNullFields(element, each));
+    return elements.every((element, index) => element === value[index]) ? value : elements;
+  }
   if (!isJsonObject(value)) return value;
-  let result = value;
-  for (const name of names)
-    if (getField(value, name) === null) result = setField(result, value, name, undefined);
-  const within =
-    each === undefined
-      ? inside
-      : [...inside, ...[...getFieldEntries(value)].map(([name]) => [name, each] as const)];
-  for (const [name, nested] of within) {
-    const before = getField(value, name);
-    if (before === undefined || before === null) continue;
-    const after = removeNullFields(before, nested);
-    if (after !== before) result = setField(result, value, name, after);
-  }
-  return result;
-}
-
-function mapValues(values: readonly JsonValue[], each: OptionalFields): readonly JsonValue[] {
-  const result = values.map((value) => removeNullFields(value, each));
-  return result.every((value, index) => value === values[index]) ? values : result;
-}
-
-/** Changes or removes a field in a copy, because values are shared between requests. */
-function setField(
-  object: JsonObject,
-  original: JsonObject,
-  name: string,
-  value: JsonValue | undefined,
-): JsonObject {
-  if (object instanceof Map) {
-    const copy = object === original ? new Map(object) : object;
-    if (value === undefined) copy.delete(name);
-    else copy.set(name, value);
-    return copy;
-  }
-  const copy: Record<string, JsonValue> = object === original ? { ...object } : object;
-  if (value === undefined) Reflect.deleteProperty(copy, name);
-  else copy[name] = value;
-  return copy;
+  const given = [...getFieldEntries(value)];
+  const fields = given
+    .filter(([name, field]) => field !== null || !names.includes(name))
+    .map(([name, field]) => [name, removeNullFields(field, inside.get(name) ?? each)] as const);
+  const isSame = fields.length === given.length && fields.every(([, field], at) => field === given[at]?.[1]);
+  if (isSame) return value;
+  return value instanceof Map ? new Map(fields) : Object.fromEntries(fields);
 }

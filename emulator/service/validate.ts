@@ -50,7 +50,7 @@ function normalizeBody(
   { optionalMembers, errorBody }: MountedOperation<string>,
   profile: Profile,
 ): JsonValue {
-  const json = optionalMembers === undefined ? read : removeNullFields(read, optionalMembers);
+  const json = removeNullFields(read, optionalMembers);
   // gap number-precision; the SQL interface has its own number types
   return profile["number-precision"] === "double" && errorBody !== "sql" ? roundNumbersToDoubles(json) : json;
 }
