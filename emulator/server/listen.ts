@@ -39,7 +39,8 @@ export async function listen(
     // the emulator sets its own date
     outgoing.sendDate = false;
     endWithReader(incoming, outgoing);
-    if (hasTwoHosts(incoming))
+    // RFC 9112, 3.2: Node uses the first `Host`, but a proxy may use another
+    if ((incoming.headersDistinct.host?.length ?? 0) > 1)
       sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
     // Node reads pipelined requests at once; each waits for its turn, so that a client cannot have a thousand pages made
     else if (outgoing.socket === null)
@@ -72,7 +73,7 @@ export async function listen(
     );
   });
   server.on("checkExpectation", rejectExpectation);
-  watchConnections(server, certificate !== undefined);
+  watchConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -155,14 +156,6 @@ function endAll(): void {
   for (const [outgoing, given] of ready) outgoing.endNow(given);
 }
 
-/** RFC 9112, 3.2: Node uses the first `Host`, but a proxy may use another. */
-function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
-  return count > 1;
-}
-
 /**
  * Maximum number of characters in the heads of the pipelined requests of a connection that wait for their turn, where each
  * request counts as some more. A connection with more is closed.
@@ -196,39 +189,27 @@ function sendProblem(outgoing: ServerResponse, { status, headers, body }: Respon
 const sweepIntervalMs = 10;
 /** How long a closing server waits for the rest of a request, which may never arrive. */
 const arrivalMs = 1000;
-/** The connections that are open. */
-const connections = new WeakMap<Server, Set<NetSocket>>();
+/** The connections that are open, by the client's address. */
+const connections = new WeakMap<Server, Map<string, NetSocket>>();
 
-function watchConnections(server: Server, isTls: boolean): void {
-  const sockets = new Set<NetSocket>();
+function watchConnections(server: Server): void {
+  const sockets = new Map<string, NetSocket>();
   connections.set(server, sockets);
   const watch = (socket: NetSocket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
+    const address = `${socket.remoteAddress ?? ""} ${socket.remotePort ?? 0}`;
+    sockets.set(address, socket);
+    socket.once("close", () => {
+      if (sockets.get(address) === socket) sockets.delete(address);
+    });
   };
-  /** With TLS, by address: after its handshake, a connection is the socket that decrypts it. */
-  const beforeHandshake = new Map<string, NetSocket>();
   // before the server wraps it, a socket knows its address
-  server.prependListener("connection", (socket: NetSocket) => {
-    watch(socket);
-    if (!isTls) return;
-    const address = formatAddress(socket);
-    beforeHandshake.set(address, socket);
-    socket.once("close", () => beforeHandshake.delete(address));
-  });
-  server.on("secureConnection", (socket: NetSocket) => {
-    const raw = beforeHandshake.get(formatAddress(socket));
-    if (raw !== undefined) sockets.delete(raw);
-    watch(socket);
-  });
+  server.prependListener("connection", watch);
+  // after its handshake, a connection with TLS is the socket that decrypts it
+  server.on("secureConnection", watch);
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming;
     lastExchange.set(socket, { incoming, outgoing, before: lastExchange.get(socket)?.outgoing });
   });
-}
-
-function formatAddress({ remoteAddress = "", remotePort = 0 }: NetSocket): string {
-  return `${remoteAddress} ${remotePort}`;
 }
 
 interface Exchange {
@@ -267,18 +248,18 @@ function rejectExpectation(incoming: IncomingMessage, outgoing: ServerResponse):
 
 /** Stops accepting connections and ends idle ones. Pending requests are answered first. */
 export async function closeServer(server: Server): Promise<void> {
-  const open = connections.get(server) ?? new Set<NetSocket>();
+  const open = connections.get(server) ?? new Map<string, NetSocket>();
   let sweep: NodeJS.Timeout | undefined;
   let arrival: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     // connections without a request yet, which browsers open early; Node counts them as busy
-    for (const socket of open) if (!lastExchange.has(socket)) socket.destroy();
+    for (const socket of open.values()) if (!lastExchange.has(socket)) socket.destroy();
     server.closeIdleConnections();
     // a connection that becomes idle from now on would otherwise be kept alive for seconds
     sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs);
     arrival = setTimeout(() => {
-      for (const socket of open) {
+      for (const socket of open.values()) {
         const { incoming, outgoing } = lastExchange.get(socket) ?? {};
         // of the next request, only a part may have arrived
         if (incoming?.complete === false || outgoing?.writableFinished === true) socket.destroy();
