@@ -11,7 +11,7 @@ import { keepRoomWhile } from "../request/read-bytes.js";
 import { replaceResponse } from "./cut-connection.js";
 import { readBodyBytes } from "./read-body.js";
 import { getServiceResponse, respondToError, getTime } from "./respond.js";
-import { isPageView, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
+import { isPageView, keepWorldWhile, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Applies the fault rules of the namespace before and after an operation. */
 export function faults(operation: MountedOperation): ServiceMiddleware {
@@ -19,24 +19,8 @@ export function faults(operation: MountedOperation): ServiceMiddleware {
     const rules = c.get("namespace")?.faults;
     return rules === undefined || rules.isEmpty || isPageView(c)
       ? next()
-      : withFaults(c, next, operation, rules);
+      : keepWorldWhile(c, () => applyFaults(c, next, operation, rules));
   };
-}
-
-/** Delays a request, which is answered in the world in which it started. */
-async function withFaults(
-  c: ServiceContext,
-  next: Next,
-  operation: MountedOperation,
-  rules: FaultRules,
-): Promise<Response | undefined> {
-  const { store } = c.get("world");
-  store.hold();
-  try {
-    return await applyFaults(c, next, operation, rules);
-  } finally {
-    store.release();
-  }
 }
 
 async function applyFaults(

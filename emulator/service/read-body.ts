@@ -1,24 +1,19 @@
 import type { Handler } from "hono";
 import { emulatorLimits } from "../memory/limits.js";
 import { readBytes } from "../request/read-bytes.js";
-import type { ServiceContext, ServiceEnv } from "./service-env.js";
+import { keepWorldWhile, type ServiceContext, type ServiceEnv } from "./service-env.js";
 
 /**
- * Reads the body, then continues. After a reset in the meantime, the request still has the world in which it started.
+ * Reads the body, then continues.
  *
  * @throws problems `request-too-large`, `malformed-request`
  */
 export function withRequestBody(handle: (c: ServiceContext) => Response): Handler<ServiceEnv> {
-  return async (c) => {
-    const { store } = c.get("world");
-    store.hold();
-    try {
+  return (c) =>
+    keepWorldWhile(c, async () => {
       await readBodyBytes(c);
       return handle(c);
-    } finally {
-      store.release();
-    }
-  };
+    });
 }
 
 /** Reads the body of a request once. The body of a request that middleware has substituted is read again. */

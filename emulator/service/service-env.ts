@@ -75,5 +75,19 @@ function getPageView(c: ServiceContext): boolean | undefined {
   return (c.env as { readonly [pageViewSymbol]?: boolean } | undefined)?.[pageViewSymbol];
 }
 
+/** Waits for work during which the world of the request stays open, even if a reset replaces it in the namespace. */
+export async function keepWorldWhile<Result>(
+  c: ServiceContext,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const store = (c.get("world") as World | undefined)?.store;
+  store?.hold();
+  try {
+    return await work();
+  } finally {
+    store?.release();
+  }
+}
+
 export type ServiceContext = Context<ServiceEnv>;
 export type ServiceMiddleware = MiddlewareHandler<ServiceEnv>;

@@ -3,8 +3,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { Problem } from "../domain/problem.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace } from "../request/name.js";
-import type { World } from "../world/world.js";
-import { isPageView, type ServiceMiddleware } from "./service-env.js";
+import { isPageView, keepWorldWhile, type ServiceMiddleware } from "./service-env.js";
 
 /** A user's middleware: it sees the operation of a request, and its errors are reported as its own. */
 export function wrapUserMiddleware(
@@ -15,7 +14,7 @@ export function wrapUserMiddleware(
   return given.length === 0 ? [] : [exposeToUserMiddleware, ...given.map(reportErrors)];
 }
 
-const exposeToUserMiddleware: ServiceMiddleware = async (c, next) => {
+const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
   // Hono adds headers of this response to the one that takes its place: those that are set before `next()`
   Reflect.get(c, "res");
   // Hono leaves it undefined where no server binds anything
@@ -23,14 +22,8 @@ const exposeToUserMiddleware: ServiceMiddleware = async (c, next) => {
   const { namespace } = c.get("target");
   c.set("operationId", c.get("operation")?.operationId as OperationId | undefined);
   c.set("namespaceName", namespace === "" ? defaultNamespace : namespace);
-  const store = (c.get("world") as World | undefined)?.store;
-  // middleware may wait: a reset meanwhile leaves the request in the state in which it began
-  store?.hold();
-  try {
-    await next();
-  } finally {
-    store?.release();
-  }
+  // middleware may wait
+  return keepWorldWhile(c, next);
 };
 
 /** Errors of later handlers have become responses before they come here. */
