@@ -3,7 +3,8 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import type { JournalEntry, RecordedExchange } from "./recorded-exchange.js";
 import type { AnsweredRequest } from "../request/answered-request.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { toJournalEntry, listUnknownFields } from "./to-journal-entry.js";
+import { listUnknownFields } from "./list-unknown-fields.js";
+import { toJournalEntry } from "./to-journal-entry.js";
 import { redactPath } from "./redact.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 

@@ -2,7 +2,7 @@ import { type Caller, getCallerId } from "../access/caller.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import type { JournalEntry, RecordedBody, RecordedExchange } from "./recorded-exchange.js";
 import { redactBody, redactHeader, redactPath } from "./redact.js";
-import { findUnknownFields } from "../request/find-unknown-fields.js";
+import { listUnknownFields } from "./list-unknown-fields.js";
 
 /** Operations whose bodies are credentials. */
 const secretOperations: readonly (string | undefined)[] = ["login", "refreshSession", "switchOrganization"];
@@ -40,43 +40,18 @@ export function toJournalEntry(exchange: RecordedExchange): JournalEntry {
 type Headers = Readonly<Record<string, string>>;
 
 function toHeaders(given: RecordedExchange["requestHeaders"]): Headers {
-  const pairs: (readonly [string, string])[] =
-    "forEach" in given && !Array.isArray(given)
-      ? [...(given as globalThis.Headers)]
-      : toPairs(given as readonly string[]);
+  const list = Array.isArray(given) ? (given as string[]) : [...(given as globalThis.Headers)].flat();
   const headers: Record<string, string> = {};
-  for (const [name, value] of pairs) {
-    const key = name.toLowerCase();
-    const shown = redactHeader(key, value);
+  for (let at = 0; at + 1 < list.length; at += 2) {
+    const key = (list[at] ?? "").toLowerCase();
+    const shown = redactHeader(key, list[at + 1] ?? "");
     headers[key] = key in headers ? `${headers[key] ?? ""}, ${shown}` : shown;
   }
   return headers;
-}
-
-function toPairs(list: readonly string[]): (readonly [string, string])[] {
-  const pairs: (readonly [string, string])[] = [];
-  for (let index = 0; index + 1 < list.length; index += 2)
-    pairs.push([list[index] ?? "", list[index + 1] ?? ""]);
-  return pairs;
 }
 
 function describeCaller(caller: Caller | undefined): JournalEntry["caller"] {
   if (caller === undefined || caller.kind === "anonymous") return null;
   const { kind, organizationId } = caller;
   return { kind, id: getCallerId(caller) ?? "", organizationId };
-}
-
-/** Finds the fields and parameters of a request that were ignored because the contract does not define them. */
-export function listUnknownFields({
-  operationId,
-  path,
-  requestBody,
-  profile,
-  status,
-}: RecordedExchange): readonly string[] {
-  // a refusal already reports its mistakes
-  if (operationId === undefined || status === 0 || status >= 400) return [];
-  // a longer body is not searched
-  const body = requestBody === null || requestBody.isCut ? null : requestBody.toString();
-  return findUnknownFields({ operationId, path, body }, profile);
 }

@@ -1,30 +1,26 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { tryTo } from "../../openapi/text/try-to.js";
-import { listMountedOperations } from "./mounted-operation.js";
-import { getContract } from "./get-contract.js";
 import { memoize } from "../../openapi/text/memoize.js";
+import { tryTo } from "../../openapi/text/try-to.js";
+import { getContract } from "../request/get-contract.js";
+import { listMountedOperations } from "../request/mounted-operation.js";
+import type { RecordedExchange } from "./recorded-exchange.js";
 
 /**
- * Finds the unknown fields and parameters of a request that the profile ignores (gap
- * `unknown-request-members`): pointers into the body, and `?name` for parameters. Usually
- * a name is misspelt.
- *
- * @param body the body as it was sent; undefined if there was none
+ * Lists the unknown fields and parameters of a request that the profile ignores (gap `unknown-request-members`): pointers
+ * into the body, and `?name` for parameters. Usually a name is misspelt.
  */
-export function findUnknownFields(
-  {
-    operationId,
-    path,
-    body,
-  }: { readonly operationId: string; readonly path: string; readonly body: string | null },
-  profile: Profile,
-): readonly string[] {
+export function listUnknownFields(exchange: RecordedExchange): readonly string[] {
+  const { operationId, path, requestBody, profile, status } = exchange;
+  // a refusal already reports its mistakes
+  if (operationId === undefined || status === 0 || status >= 400) return [];
   const { validator, queryParameters } = getStrictContract(profile);
   const known = queryParameters.get(operationId);
   if (known === undefined) return [];
   const mark = path.indexOf("?");
   const given = mark < 0 ? [] : [...new Set(new URLSearchParams(path.slice(mark + 1)).keys())];
   const parameters = given.filter((name) => !known.includes(name)).map((name) => `?${name}`);
+  // a longer body is not searched
+  const body = requestBody === null || requestBody.isCut ? null : requestBody.toString();
   // what is rejected is not ignored; the rest is ignored under every profile
   if (profile["unknown-request-members"] === "reject")
     return known.length === 0 && body === null ? parameters : [];
