@@ -15,8 +15,7 @@ import {
   createNamespaceManager,
   type Transport,
 } from "./emulator-namespace.js";
-import { createRequest } from "./create-request.js";
-import { getFetchGlobals } from "./fetch-globals.js";
+import { createRequest, getFetchGlobals } from "./create-request.js";
 
 /** The same members, with functions that return promises. */
 type Promisified<Members> = {

@@ -7,7 +7,7 @@ import type { JournalFilter } from "../journal/journal.js";
 import { toReceivedRequest } from "../journal/received-request.js";
 import type { Har } from "../journal/to-har.js";
 import type { ClockMode } from "../time/clock.js";
-import { getFetchGlobals } from "./fetch-globals.js";
+import { getFetchGlobals } from "./create-request.js";
 
 type Json<Id extends ControlOperationId> = RequestBody<operations[Id]>;
 /** The parameters and body of a call to the control plane. */

@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Handler, Hono, type MiddlewareHandler } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createControlPlane } from "../control/control-plane.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -22,9 +22,8 @@ import {
 } from "../service/landing-page.js";
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
-import { serveOpenApiDocument } from "../service/openapi-document.js";
 import { withRequestBody } from "../service/read-body.js";
-import { respondToError } from "../service/respond.js";
+import { respond, respondToError } from "../service/respond.js";
 import { setOperation } from "../service/set-operation.js";
 import { pageViewSymbol, type ServiceEnv } from "../service/service-env.js";
 import { mountPathSymbol, getRoutedPath, target } from "../service/target.js";
@@ -116,4 +115,18 @@ function createConsolePages({ defaultApp, isListening, namespaces }: SharedServi
     return createConsoleApp().fetch(c.req.raw, { namespaces, isListening, fetch, target });
   });
   return app;
+}
+
+/** Serves the contract of the current profile, with the requested host as its server. */
+function serveOpenApiDocument(namespaces: Namespaces): Handler<ServiceEnv> {
+  return (c) => {
+    const { baseUrl, namespace } = c.get("target");
+    const { profile } = namespaces.getExisting(namespace) ?? namespaces.options;
+    const servers = [{ url: baseUrl(), description: "This emulator." }];
+    return respond(c, {
+      status: 200,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ ...getContract(profile).document, servers }),
+    });
+  };
 }

@@ -5,8 +5,7 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { ContractValidator, type Violation } from "../../openapi/validation/contract-validator.js";
 import { createValidationProblem } from "../domain/problem.js";
-import type { Contract } from "../request/get-contract.js";
-import { readPrebuiltDocument } from "../request/prebuilt-document.js";
+import { type Contract, readPrebuiltDocument } from "../request/get-contract.js";
 
 /** A parsed call of the control plane. */
 export interface ControlCall {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { OpenAPIObject } from "openapi3-ts/oas31";
 import { buildDocument } from "../../openapi/document/document.js";
 import { toPublicDocument } from "../../openapi/document/to-public-document.js";
@@ -5,7 +7,7 @@ import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator, type RequestValidator } from "../../openapi/validation/contract-validator.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { LruCache } from "../memory/lru-cache.js";
-import { readPrebuiltDocument } from "./prebuilt-document.js";
+import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import { memoize } from "../../openapi/text/memoize.js";
 
 /** The contract for requests under one profile. Independent of any emulator. */
@@ -41,3 +43,19 @@ export function getContract(profile: Profile): Contract {
 
 /** A key that profiles with the same answers have in common. */
 export const getProfileKey = memoize((profile: Profile) => JSON.stringify(profile), new WeakMap());
+
+/**
+ * The document of the default profile as it is published, or the fifth of it that is about requests, or the same of the
+ * control plane's, as the build wrote it; undefined where the sources run as they are. Building a document takes a good
+ * part of the time to the first response.
+ */
+export function readPrebuiltDocument(
+  name: "document" | "requests" | "control-plane-requests",
+): OpenAPIObject | undefined {
+  const isWhole = name === "document";
+  const written = findPackagedFile(`starting-states/${isWhole ? "requests" : name}.json`);
+  if (written === undefined) return undefined;
+  // the package already contains the whole document, next to `dist`
+  const file = isWhole ? join(written, "../../../openapi/openapi.json") : written;
+  return JSON.parse(readFileSync(file, "utf8")) as OpenAPIObject;
+}
