@@ -16,10 +16,10 @@ import { composeSteps, advanceToRequestTime } from "../service/run-steps.js";
 import { journal } from "../service/journal.js";
 import {
   browserIcon,
-  serveLandingPage,
-  serveProblemPage,
+  redirectToConsole,
+  redirectToProblemPage,
   problemPagePathPrefix,
-} from "../service/landing-page.js";
+} from "../service/browser-requests.js";
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
 import { withRequestBody } from "../service/read-body.js";
@@ -72,11 +72,13 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   });
 
   app.use(target(defaultApp));
-  if (hasConsole) app.route("/_emulator/console", createConsolePages(shared));
+  if (hasConsole) {
+    app.route("/_emulator/console", createConsolePages(shared));
+    app.use("/", redirectToConsole());
+    app.use(`${problemPagePathPrefix}:kind`, redirectToProblemPage());
+  }
   app.route("/_emulator", createControlPlane(namespaces));
-  app.use("/", serveLandingPage(namespaces, hasConsole));
   app.use("/favicon.ico", browserIcon());
-  app.use(`${problemPagePathPrefix}:kind`, serveProblemPage(hasConsole));
   app.get("/openapi.json", cors(app, profile), serveOpenApiDocument(namespaces));
 
   for (const operation of operations) app.on(operation.method, operation.path, setOperation(operation));

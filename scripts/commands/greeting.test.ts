@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
-import { buildExampleCurlArguments } from "../../emulator/service/try-path.js";
-import { formatEmulatorContents, formatGreeting } from "./greeting.js";
+import { buildExampleCurlArguments, formatEmulatorContents, formatGreeting } from "./greeting.js";
 
 const emulators: Emulator[] = [];
 afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
@@ -14,8 +13,7 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
 }
 
 const linesOf = (emulator: Emulator) => formatEmulatorContents(emulator, emulator.state());
-const pathOf = (emulator: Emulator) =>
-  buildExampleCurlArguments(emulator.databases.list(), emulator.state().credentials.apiKeys);
+const pathOf = (emulator: Emulator) => buildExampleCurlArguments(emulator, emulator.state());
 
 describe("the description of the data at start", () => {
   it("is the same for a state file and the fixture it came from", async () => {

@@ -2,7 +2,8 @@ import { version } from "../../emulator/domain/version.js";
 import { describeProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import type { Emulator } from "../../emulator/api/emulator.js";
-import { buildExampleCurlArguments } from "../../emulator/service/try-path.js";
+import { hasScope } from "../../emulator/access/authorize.js";
+import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { PersistedState } from "./persistence.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
@@ -14,14 +15,13 @@ export function formatGreeting(
   const state = emulator.state();
   const { fixture, clock } = state;
   const begin = kept?.isUsed === true ? `state from ${kept.folder}` : `fixture ${fixture}`;
-  const tryPath = buildExampleCurlArguments(emulator.databases.list(), state.credentials.apiKeys);
+  const tryPath = buildExampleCurlArguments(emulator, state);
   const lines = [
     `data-service emulator ${version}, ${begin}, ${clock.mode} clock at ${clock.now}`,
     "",
     `  service        ${url}`,
     `  control plane  ${url}/_emulator`,
     ...(console === undefined ? [] : [`  console        ${console}`]),
-    `  start page     ${url}/`,
     `  contract       ${url}/openapi.json`,
     ...(origin === undefined ? [] : [`  profile        ${describeProfileOrigin(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),
@@ -36,6 +36,26 @@ export function formatGreeting(
     "",
   ];
   return lines.join("\n");
+}
+
+/** A request that finds something, as the part of a curl command that follows the base URL. */
+export function buildExampleCurlArguments(
+  { databases }: Emulator,
+  { credentials: { apiKeys } }: EmulatorState,
+): string {
+  for (const { databaseId, organizationId, items } of databases.list()) {
+    const reader = apiKeys.find(
+      (key) => key.organizationId === organizationId && hasScope(key.scopes, "database:read", defaultProfile),
+    );
+    if (reader === undefined || items === 0) continue;
+    const isDemo = databaseId === "db_demo";
+    const [operation, body] = isDemo ? ["query", '{"partitionKey":"customer#ada"}'] : ["scan", "{}"];
+    return (
+      `/api/v1/databases/${databaseId}/items/${operation} -H 'Authorization: Bearer ${reader.key}' ` +
+      `-H 'Content-Type: application/json' -d '${body}'`
+    );
+  }
+  return "/health";
 }
 
 function describeKeptState({ folder, isUsed, fixture }: PersistedState): string {
