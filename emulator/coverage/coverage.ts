@@ -5,8 +5,8 @@ import { memoize } from "../../openapi/text/memoize.js";
 
 /** The situations that requests to an emulator have covered, in all its namespaces, including deleted ones. */
 export class Coverage {
-  readonly #operations = new Map<OperationId, MetOperation>();
-  readonly #scenarios = new Set<Scenario>();
+  /** Ids of the situations that were covered, and of responses that are not situations. */
+  readonly #met = new Set<string>();
   /** Scenarios that are not covered yet, by the keys of their first step. */
   readonly #beginnings = new Map<string, Scenario[]>();
 
@@ -15,22 +15,14 @@ export class Coverage {
       for (const key of getKeys(scenario.steps[0])) addTo(this.#beginnings, key, scenario);
   }
 
-  /** Ids of the situations that were covered, and of responses that are not situations. */
   get met(): readonly string[] {
-    const ofOperations = [...this.#operations].flatMap(([operationId, { credentials, outcomes }]) => [
-      ...[...credentials].map((credential) => `${operationId}@${credential}`),
-      ...[...outcomes].map((outcome) => `${operationId}:${outcome}`),
-    ]);
-    return [...ofOperations, ...[...this.#scenarios].map(({ id }) => id)];
+    return [...this.#met];
   }
 
   /** Records a response and the credential of the caller. */
   count(operationId: OperationId, outcome: string, credential: string | undefined): void {
-    let met = this.#operations.get(operationId);
-    if (met === undefined)
-      this.#operations.set(operationId, (met = { credentials: new Set(), outcomes: new Set() }));
-    met.outcomes.add(outcome);
-    if (credential !== undefined) met.credentials.add(credential);
+    this.#met.add(joinKeys(operationId, outcome));
+    if (credential !== undefined) this.#met.add(`${operationId}@${credential}`);
   }
 
   /** The scenarios that an exchange with a key can start. */
@@ -39,23 +31,18 @@ export class Coverage {
   }
 
   isMet(scenario: Scenario): boolean {
-    return this.#scenarios.has(scenario);
+    return this.#met.has(scenario.id);
   }
 
   /** Stops looking for a scenario that was covered. */
   meet(scenario: Scenario): void {
-    this.#scenarios.add(scenario);
+    this.#met.add(scenario.id);
     for (const key of getKeys(scenario.steps[0])) {
       const left = this.#beginnings.get(key)?.filter((other) => other !== scenario) ?? [];
       if (left.length > 0) this.#beginnings.set(key, left);
       else this.#beginnings.delete(key);
     }
   }
-}
-
-interface MetOperation {
-  readonly credentials: Set<string>;
-  readonly outcomes: Set<string>;
 }
 
 /** A scenario whose first steps have occurred. */
