@@ -59,15 +59,14 @@ export function assertReceived(
   times?: number,
 ): void {
   const received = readReceivedRequests(namespace, operationId);
-  const { count, description, nearest } = matchReceivedRequests(
-    received,
+  const { pass, wanted, description, nearest } = matchReceivedRequests(received, {
     operationId,
     expected,
-    times === undefined ? 1 : times + 1,
-  );
-  if (times === undefined ? count > 0 : count === times) return;
+    times,
+  });
+  if (pass) return;
   throw new assert.AssertionError({
-    message: `expected namespace ${namespace.name} to have received ${operationId}${times === undefined ? "" : ` ${times} times`}; ${description}`,
+    message: `expected namespace ${namespace.name} to have received ${wanted}; ${description}`,
     actual: nearest,
     expected,
     operator: "assertReceived",

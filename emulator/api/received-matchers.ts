@@ -31,9 +31,21 @@ export interface ReceivedRequests {
   readonly missing: string | undefined;
 }
 
-/** The comparison of the received requests of an operation with the expected one. */
+/** The requests of an operation that a namespace should have received. */
+export interface Expectation {
+  readonly operationId: string;
+  readonly expected: ExpectedRequest;
+  /** The exact number of such requests (default: at least one). */
+  readonly times?: number | undefined;
+}
+
+/** The comparison of the received requests with the expected ones. */
 export interface ReceivedRequestMatch {
+  readonly pass: boolean;
+  /** Number of requests as expected. */
   readonly count: number;
+  /** What was expected, as `putItem 2 times`. */
+  readonly wanted: string;
   /** The number of matching requests or the requests received instead, for a failure message. */
   readonly description: string;
   /** The expected fields of the request that matches most of them; undefined without any request. */
@@ -41,21 +53,18 @@ export interface ReceivedRequestMatch {
 }
 
 /**
- * Finds the requests of an operation among all requests that a namespace has received.
+ * Compares all requests that a namespace has received with the expected ones.
  *
- * @param enough the number of matching requests from which on others make no difference
- * @throws Error if there are fewer, and the journal does not have all requests, or the whole bodies that are compared
+ * @throws Error if more matching requests could matter, and the journal does not have all requests, or the whole bodies
  */
 export function matchReceivedRequests(
   { requests: all, missing }: ReceivedRequests,
-  operationId: string,
-  expected: ExpectedRequest,
-  enough: number,
+  { operationId, expected, times }: Expectation,
 ): ReceivedRequestMatch {
   const requests = all.filter((request) => request.operationId === operationId);
   const count = requests.filter((request) => isSubset(request, expected)).length;
   const unknown = missing ?? describeCutBodies(requests, operationId, expected);
-  if (count < enough && unknown !== undefined) throw new Error(unknown);
+  if (count < (times ?? 0) + 1 && unknown !== undefined) throw new Error(unknown);
   const [nearest] = requests
     .map((request) => ({ request, score: countMatchingLeaves(request, expected) }))
     .toSorted((a, b) => b.score - a.score);
@@ -68,7 +77,13 @@ export function matchReceivedRequests(
             .slice(-maxLines)
             .map((one) => `  ${one.operationId ?? "no operation"}: ${formatReceivedRequest(one)}`)
             .join("\n")}`;
-  return { count, description, nearest: nearest && project(nearest.request, expected) };
+  return {
+    pass: times === undefined ? count > 0 : count === times,
+    count,
+    wanted: times === undefined ? operationId : `${operationId} ${times} times`,
+    description,
+    nearest: nearest && project(nearest.request, expected),
+  };
 }
 
 const maxLines = 10;
@@ -172,7 +187,7 @@ export const receivedRequestMatchers = {
     operationId: string,
     expected: ExpectedRequest = {},
   ) {
-    return matchReceived(this, receiver, operationId, expected, 1, (count) => count > 0, "");
+    return matchReceived(this, receiver, { operationId, expected });
   },
   toHaveReceivedTimes(
     this: MatcherContext,
@@ -181,15 +196,7 @@ export const receivedRequestMatchers = {
     times: number,
     expected: ExpectedRequest = {},
   ) {
-    return matchReceived(
-      this,
-      receiver,
-      operationId,
-      expected,
-      times + 1,
-      (count) => count === times,
-      ` ${times} times`,
-    );
+    return matchReceived(this, receiver, { operationId, expected, times });
   },
 };
 
@@ -240,27 +247,24 @@ function toReceivedRequests([requests, { recording, dropped }]: readonly [
 function matchReceived(
   { isNot, utils }: MatcherContext,
   receiver: RequestReceiver,
-  operationId: string,
-  expected: ExpectedRequest,
-  enough: number,
-  isExpected: (count: number) => boolean,
-  times: string,
+  expectation: Expectation,
 ): MatcherResult | Promise<MatcherResult> {
   const result = (received: ReceivedRequests): MatcherResult => {
-    const { count, description, nearest } = matchReceivedRequests(received, operationId, expected, enough);
-    const wanted = Object.keys(expected).length === 0 ? "" : ` with ${inspect(expected, { depth: null })}`;
+    const { pass, count, wanted, description, nearest } = matchReceivedRequests(received, expectation);
+    const { expected } = expectation;
+    const fields = Object.keys(expected).length === 0 ? "" : ` with ${inspect(expected, { depth: null })}`;
     const difference =
       nearest === undefined || count > 0
         ? ""
         : `\nthe closest request:\n\n${utils.diff?.(expected, nearest) ?? inspect(nearest, { depth: null })}`;
     return {
-      pass: isExpected(count),
+      pass,
       message: () =>
-        `expected namespace ${receiver.name} ${isNot ? "not " : ""}to have received ${operationId}${times}${wanted}; ${description}${difference}`,
+        `expected namespace ${receiver.name} ${isNot ? "not " : ""}to have received ${wanted}${fields}; ${description}${difference}`,
     };
   };
   try {
-    const received = readReceivedRequests(receiver, operationId);
+    const received = readReceivedRequests(receiver, expectation.operationId);
     return received instanceof Promise ? received.then(result) : result(received);
   } catch (error) {
     // the stack is cut after ten lines, and the line of the test must be one of them

@@ -13,7 +13,7 @@ it("lists the requests that a failure lists already only once", async () => {
     return namespace;
   };
   const received = readReceivedRequests(await receive("once"), "putItem");
-  const { description } = matchReceivedRequests(received, "putItem", {}, 1);
+  const { description } = matchReceivedRequests(received, { operationId: "putItem", expected: {} });
   const error = new Error(`expected something; ${description}`);
   await namespaces.end("once", error);
   expect(error.message.match(/GET \/health → 200/g)).toHaveLength(1);
