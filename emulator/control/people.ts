@@ -101,7 +101,7 @@ export function addUser(world: World, given: NewUser): UserRow {
 }
 
 /** Adds a user whose address is already normalized and free. */
-export function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
+function insertUser({ store, ids, clock }: World, given: NewUser): UserRow {
   const { email, password, emailVerified = true, mfaRequired = false } = given;
   const userId = ids.next("user");
   const now = clock.now();
@@ -122,15 +122,8 @@ export function insertUser({ store, ids, clock }: World, given: NewUser): UserRo
   return user;
 }
 
-interface NewUser {
-  readonly email: string;
-  readonly password: string;
-  /** Stands in for an unknown password. */
-  readonly passwordHash?: string;
-  readonly name?: string;
-  readonly emailVerified?: boolean;
-  readonly mfaRequired?: boolean;
-}
+/** A user to add. `passwordHash` stands in for an unknown password. */
+type NewUser = ControlRequest<"createUser">["body"] & { readonly passwordHash?: string };
 
 function findSessionUser(
   { userId, email }: ControlRequest<"createSession">["body"],

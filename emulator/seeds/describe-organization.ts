@@ -30,7 +30,7 @@ export function describeOrganization(
   }: { readonly names: SeedReferenceResolver; readonly firstUser: string; readonly usual: number },
 ): JsonValue {
   const { name, organizationId, slug, billingEmail, createdAt } = row;
-  const [owner] = ownersOf(store, organizationId);
+  const [owner] = store.organizations.ownersOf(organizationId);
   return toSeedObject({
     name,
     id: omitDefault(`org_${toIdSuffix(name)}`, organizationId),
@@ -53,8 +53,8 @@ export function describePersonalOrganization(
   const id = omitDefault(usualId, organizationId);
   const row = store.organizations.byId(organizationId);
   if (row === undefined || row.status === "deleted") return toSeedObject({ id, status: "deleted" });
-  const isOwner = ownersOf(store, organizationId).some((owner) => owner.userId === userId);
-  const owner = isOwner ? userId : ownersOf(store, organizationId)[0]?.userId;
+  const owners = store.organizations.ownersOf(organizationId);
+  const { userId: owner } = owners.find((one) => one.userId === userId) ?? owners[0] ?? {};
   const rest: OptionalMembers = {
     name: omitDefault(`Personal organization of ${name}`.slice(0, 100), row.name),
     slug: omitDefault(organizationId.replaceAll("_", "-"), row.slug),
@@ -164,8 +164,4 @@ function describeSubscription(store: Store, { organizationId, createdAt }: Organ
     toSeedObject({ number, amount, status, createdAt: formatTimestamp(at) }),
   );
   return { subscription, orders: omitEmptyList(described) };
-}
-
-function ownersOf(store: Store, organizationId: string): readonly MemberRow[] {
-  return store.organizations.ownersOf(organizationId);
 }
