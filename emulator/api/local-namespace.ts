@@ -6,7 +6,6 @@ import { callControlOperation } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import { type ControlRequest, BodyWithFile } from "../control/control-types.js";
 import { captureStack, Problem } from "../domain/problem.js";
-import { toJsonCopy } from "../control/to-json-copy.js";
 import { defaultNamespace } from "../request/name.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { Namespaces } from "../namespaces/namespaces.js";
@@ -75,7 +74,8 @@ export function createLocalTransport(host: EmulatorHost, name: string): Transpor
   const answer = (id: ControlOperationId, request: TransportRequest): unknown =>
     runWithProblemStatus(() => {
       const { path = {}, query = {}, file } = request;
-      const body = toJsonCopy(request.body ?? {});
+      // as if it were sent, and the caller may change the original
+      const body: unknown = JSON.parse(JSON.stringify(request.body ?? {}));
       const given = Object.entries(query).filter(([, value]) => value !== undefined);
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
       checkControlCall(id, { path, query: texts, body });
