@@ -30,8 +30,7 @@ export interface EmulatorHost {
 export function createLocalNamespace(host: EmulatorHost, name: string): EmulatorNamespace {
   const prefix = name === defaultNamespace ? "" : `/ns/${name}`;
   return {
-    ...createNamespaceClient(createLocalTransport(host, name)),
-    name,
+    ...createNamespaceClient(name, createLocalTransport(host, name)),
     fetch: async (input, init) => {
       host.namespaces();
       const signal =
@@ -47,12 +46,6 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
     get url() {
       const base = host.url();
       return base === undefined ? undefined : base + prefix;
-    },
-    fork: (to) => {
-      // creates the namespace if it has not been used yet
-      host.namespaces().get(name);
-      createLocalTransport(host, name).call("forkNamespace", { path: { name }, body: { to } });
-      return createLocalNamespace(host, to);
     },
     export: () => host.namespaces().get(name).export(),
   };
