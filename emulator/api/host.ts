@@ -1,4 +1,3 @@
-import type { Server } from "node:http";
 import type { Hono } from "hono";
 import { createApp } from "../app/create-app.js";
 import { writeCoverage } from "../coverage/write-coverage.js";
@@ -15,10 +14,7 @@ export interface ProcessOptions {
   readonly overrideGlobalObjects: boolean;
 }
 
-interface Listening {
-  readonly server: Server;
-  readonly url: string;
-}
+type Listening = Awaited<ReturnType<typeof listen>>;
 
 /** The namespaces, and the server through which clients reach them. */
 export class Host {
