@@ -106,19 +106,12 @@ function createRemoteNamespace(base: string, root: string, name: string): Remote
   const transport = createRemoteTransport(base, root);
   const { origin, pathname } = new URL(base);
   const prefix = pathname.replace(/\/$/, "");
-  const calls = createNamespaceClient(transport) as unknown as Promisified<NamespaceClient>;
+  const calls = createNamespaceClient(name, transport) as unknown as Promisified<NamespaceClient>;
   return {
     ...calls,
-    name,
     url: base,
     fetch: async (input, init) =>
       getFetchGlobals().fetch(await createRequest({ origin, prefix }, input, init)),
-    fork: async (to) => {
-      // creates the namespace if it has not been used yet
-      await calls.clock.get();
-      await callControlPlane(base, "forkNamespace", { path: { name }, body: { to } });
-      return createRemoteNamespace(`${root}/ns/${to}`, root, to);
-    },
     export: async () => {
       const { name: taken } = await calls.snapshots.save();
       try {

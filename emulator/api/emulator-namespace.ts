@@ -40,14 +40,10 @@ export interface Transport {
 
 /** A namespace of an emulator: an isolated copy of the service. Its control plane offers the same functions, except `fetch`. */
 export interface EmulatorNamespace extends NamespaceClient {
-  /** Name of the namespace. The namespace at the base URL is named `default`. */
-  readonly name: string;
   /** Sends a request to the namespace in-process, without a port. Only the path and query of the URL matter. */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** Base URL of the namespace; undefined unless the emulator is listening. */
   readonly url: string | undefined;
-  /** Creates a namespace with a copy of the data, clock, ids and profile of this namespace. */
-  readonly fork: (to: string) => EmulatorNamespace;
   /** Returns the state as a SQLite file, for the option `data` or `snapshots.upload`. */
   readonly export: () => Uint8Array;
 }
@@ -57,9 +53,15 @@ export type NamespaceClient = ReturnType<typeof createNamespaceClient>;
 /** The namespaces of an emulator. */
 export type NamespaceManager = ReturnType<typeof createNamespaceManager>;
 
-export function createNamespaceClient({ call, file, namespace }: Transport) {
+/** @param name the name of the namespace, which its first call creates */
+export function createNamespaceClient(name: string, { call, file, namespace }: Transport) {
   const inPath = (name: string) => ({ path: { name } });
   return {
+    /** Name of the namespace. The namespace at the base URL is named `default`. */
+    name,
+    /** Creates a namespace with a copy of the data, clock, ids and profile of this namespace. */
+    fork: (to: string): EmulatorNamespace =>
+      call("forkNamespace", { path: { name }, body: { to } }, () => namespace(to)),
     /** Returns the version, fixture, profile, clock, counts and seeded credentials. */
     state: () => call("getEmulator"),
     /** Resets to the starting state or to a fixture: `demo`, `empty`, or the fixture that the emulator started with. */

@@ -1,28 +1,19 @@
-import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
 import type { SqlJsStatic } from "sql.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
-import { writeCoverage } from "../coverage/write-coverage.js";
-import { createApp } from "../app/create-app.js";
-import { closeServer, listen } from "../server/listen.js";
-import { createSelfSignedCertificate } from "../server/self-signed-certificate.js";
 import {
   type EmulatorNamespace,
   type NamespaceManager,
   createNamespaceManager,
 } from "./emulator-namespace.js";
-import {
-  type EmulatorHost,
-  createLocalNamespace,
-  createLocalTransport,
-  runWithProblemStatus,
-} from "./local-namespace.js";
+import { Host, type ProcessOptions } from "./host.js";
+import { createLocalNamespace, createLocalTransport, runWithProblemStatus } from "./local-namespace.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace, parseName } from "../request/name.js";
 import { markCredentialsAsSeeded, openFixture } from "../seeds/starting-state.js";
 import { Namespaces } from "../namespaces/namespaces.js";
-import { checkListenOptions, parseEmulatorOptions } from "./read-options.js";
+import { parseEmulatorOptions } from "./read-options.js";
 import { readStateFile } from "../world/open-world.js";
 import { readStateFileBytes } from "../state-files/read-state-file-bytes.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
@@ -88,84 +79,6 @@ export async function createEmulatorWithProcess(
     reload: () => host.namespaces().replaceFixtures(openFixture(sqlite, fixture).fixtures),
     close: () => host.close(),
   });
-}
-
-/** What an emulator may change in its process. */
-export interface ProcessOptions {
-  /** Whether @hono/node-server may replace the global `Request` and `Response` of the process. */
-  readonly overrideGlobalObjects: boolean;
-}
-
-interface Listening {
-  readonly server: Server;
-  readonly url: string;
-}
-
-/** The namespaces, and the server through which clients reach them. */
-class Host implements EmulatorHost {
-  readonly app: Hono<EmulatorEnv>;
-  readonly #namespaces: Namespaces;
-  readonly #process: ProcessOptions;
-  #opening: Promise<Listening> | undefined;
-  #listening: Listening | undefined;
-  #isClosed = false;
-
-  constructor(namespaces: Namespaces, process: ProcessOptions, options: EmulatorOptions) {
-    const { console: hasConsole = true, middleware = [] } = options;
-    this.#namespaces = namespaces;
-    this.#process = process;
-    this.app = createApp(namespaces, {
-      hasConsole,
-      middleware,
-      isListening: () => this.#listening !== undefined,
-    });
-  }
-
-  namespaces(): Namespaces {
-    if (this.#isClosed) throw new Error("the emulator is closed");
-    return this.#namespaces;
-  }
-
-  url(): string | undefined {
-    return this.#listening?.url;
-  }
-
-  async listen(options: ListenOptions = {}): Promise<string> {
-    checkListenOptions(options);
-    const { port = 0, host = "127.0.0.1", https = false } = options;
-    const certificate = https
-      ? createSelfSignedCertificate([host, ...this.#namespaces.options.allowHosts])
-      : undefined;
-    // a call while the port is being opened gets the same port
-    const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
-    try {
-      const listening = await opening;
-      if (this.#opening === opening) this.#listening = listening;
-      return listening.url;
-    } catch (error) {
-      if (this.#opening === opening) this.#opening = undefined;
-      throw error;
-    }
-  }
-
-  async stopListening(): Promise<void> {
-    const opening = this.#opening;
-    this.#opening = undefined;
-    this.#listening = undefined;
-    // requests delayed by a fault rule would keep the server open
-    for (const { faults } of this.#namespaces.list()) faults.release();
-    const listening = await opening?.catch(() => undefined);
-    if (listening !== undefined) await closeServer(listening.server);
-  }
-
-  async close(): Promise<void> {
-    for (const { faults } of this.#namespaces.list()) faults.close();
-    await this.stopListening();
-    const { coverage } = this.#namespaces.options;
-    if (!this.#isClosed && coverage !== undefined) writeCoverage(coverage.met);
-    this.#isClosed = true;
-    this.#namespaces.close();
-  }
 }
 
 /** @throws Error with the name of the file and the reason */

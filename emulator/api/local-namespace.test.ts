@@ -85,7 +85,7 @@ describe("the in-process API and the control plane", async () => {
     const note = (one: ControlOperationId) => void calls.add(one);
     const transport = { call: note, file: note } as unknown as Transport;
     const watched = {
-      ...createNamespaceClient(transport),
+      ...createNamespaceClient("watched", transport),
       namespaces: createNamespaceManager(transport),
     };
     // with a name and without

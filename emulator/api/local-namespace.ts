@@ -1,4 +1,3 @@
-import type { Hono } from "hono";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import { getProblemStatus } from "../../openapi/document/problem-responses.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
@@ -6,33 +5,21 @@ import { callControlOperation } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import { type ControlRequest, BodyWithFile } from "../control/control-types.js";
 import { captureStack, Problem } from "../domain/problem.js";
-import { toJsonCopy } from "../control/to-json-copy.js";
 import { defaultNamespace } from "../request/name.js";
-import type { EmulatorEnv } from "../request/emulator-env.js";
-import type { Namespaces } from "../namespaces/namespaces.js";
+import type { Host } from "./host.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { type TransportRequest, createNamespaceClient, type Transport } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
-
-/** What the namespaces of an emulator have in common. */
-export interface EmulatorHost {
-  /** @throws Error if the emulator is closed */
-  readonly namespaces: () => Namespaces;
-  readonly app: Hono<EmulatorEnv>;
-  /** The base URL; undefined unless the emulator is listening. */
-  readonly url: () => string | undefined;
-}
 
 /**
  * Creates the client for a namespace of an emulator in the same process.
  *
  * @param name a valid name; the namespace is created when it is first used
  */
-export function createLocalNamespace(host: EmulatorHost, name: string): EmulatorNamespace {
+export function createLocalNamespace(host: Host, name: string): EmulatorNamespace {
   const prefix = name === defaultNamespace ? "" : `/ns/${name}`;
   return {
-    ...createNamespaceClient(createLocalTransport(host, name)),
-    name,
+    ...createNamespaceClient(name, createLocalTransport(host, name)),
     fetch: async (input, init) => {
       host.namespaces();
       const signal =
@@ -48,12 +35,6 @@ export function createLocalNamespace(host: EmulatorHost, name: string): Emulator
     get url() {
       const base = host.url();
       return base === undefined ? undefined : base + prefix;
-    },
-    fork: (to) => {
-      // creates the namespace if it has not been used yet
-      host.namespaces().get(name);
-      createLocalTransport(host, name).call("forkNamespace", { path: { name }, body: { to } });
-      return createLocalNamespace(host, to);
     },
     export: () => host.namespaces().get(name).export(),
   };
@@ -71,11 +52,12 @@ function rejectOnAbort<Answer>(answer: Promise<Answer>, signal: AbortSignal | un
 }
 
 /** Calls the control plane by the same rules as over HTTP. A problem has the status of the HTTP response. */
-export function createLocalTransport(host: EmulatorHost, name: string): Transport {
+export function createLocalTransport(host: Host, name: string): Transport {
   const answer = (id: ControlOperationId, request: TransportRequest): unknown =>
     runWithProblemStatus(() => {
       const { path = {}, query = {}, file } = request;
-      const body = toJsonCopy(request.body ?? {});
+      // as if it were sent, and the caller may change the original
+      const body: unknown = JSON.parse(JSON.stringify(request.body ?? {}));
       const given = Object.entries(query).filter(([, value]) => value !== undefined);
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
       checkControlCall(id, { path, query: texts, body });

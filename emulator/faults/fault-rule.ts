@@ -9,7 +9,7 @@ import {
   getFaultPoint,
   getHandlerFaultKinds,
 } from "./fault-effects.js";
-import type { HandlerFaults } from "../request/handler-faults.js";
+import type { HandlerFaultKind } from "../request/handler-faults.js";
 import { type PathMatcher, compilePathPattern } from "./path-pattern.js";
 
 /** The parts of a request that rules match. */
@@ -27,7 +27,7 @@ export class FaultRule {
   readonly faultId: string;
   readonly effect: FaultEffect;
   readonly point: FaultPoint;
-  readonly handlers: readonly (keyof HandlerFaults)[];
+  readonly handlers: readonly HandlerFaultKind[];
   readonly #match: NonNullable<FaultRequest["match"]>;
   readonly #when: NonNullable<FaultRequest["when"]>;
   readonly #path: PathMatcher | undefined;

@@ -8,10 +8,9 @@ import {
   type FaultRequest,
   getHandlerFaultKinds,
   operationsByHandlerFault,
-  toHandlerFault,
 } from "./fault-effects.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
-import type { HandlerFaults } from "../request/handler-faults.js";
+import type { TakeHandlerFault } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/contract-validator.js";
 import { compilePathPattern } from "./path-pattern.js";
@@ -135,11 +134,13 @@ export class RequestFaults {
   }
 
   /** The fault that the handler injects. */
-  readonly take = <Kind extends keyof HandlerFaults>(kind: Kind): HandlerFaults[Kind] | undefined => {
+  readonly take: TakeHandlerFault = (kind) => {
     if (!operationsByHandlerFault[kind].includes(this.facts.operationId)) return undefined;
-    for (const rule of this.rules.values())
-      if (rule.handlers.includes(kind) && this.#fires(rule)) return toHandlerFault(kind, rule.effect);
-    return undefined;
+    const rules = [...this.rules.values()];
+    const effect = rules.find((rule) => rule.handlers.includes(kind) && this.#fires(rule))?.effect;
+    if (effect === undefined) return undefined;
+    const { count = 1, errorType = "InternalServerError", code = "SQL_EXECUTION_ERROR" } = effect;
+    return { count, errorType, code, loginStatus: effect.loginStatus ?? "Error" };
   };
 
   /** What happens to the response. */

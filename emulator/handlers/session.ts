@@ -18,7 +18,7 @@ export const login: Handler<"login"> = ({ body }, context) => {
     body: { status, authResponse: null },
   });
   const fault = context.fault?.("login");
-  if (fault !== undefined) return failed(fault.status);
+  if (fault !== undefined) return failed(fault.loginStatus);
   if (user === undefined) return failed("InvalidCredentials");
   if (user.passwordHash !== hashPassword(user.userId, body.password)) return failed("InvalidCredentials");
   if (!user.emailVerified) return failed("EmailVerificationRequired");

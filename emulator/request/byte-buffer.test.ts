@@ -21,6 +21,4 @@ it("keeps none of many small chunks, and uses little more memory than their byte
   const all = bytes.all();
   expect(all.buffer).not.toBe(socket.buffer);
   expect(all.buffer.byteLength).toBeLessThanOrEqual(2 * socket.length);
-  bytes.clear();
-  expect(bytes.all().buffer.byteLength).toBeLessThan(10_000);
 });

@@ -33,11 +33,6 @@ export class ByteBuffer {
   all(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
-
-  clear(): void {
-    this.#bytes = nothing;
-    this.#length = 0;
-  }
 }
 
 const nothing = Buffer.alloc(0);

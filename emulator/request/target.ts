@@ -9,6 +9,8 @@ export interface ParsedTarget {
   readonly path: string;
   /** What follows the question mark; the empty text without one. */
   readonly query: string;
+  /** Why the target is invalid; the other fields are then a guess. */
+  readonly unreadable: Problem | undefined;
 }
 
 const namespacePrefix = "/ns/";
@@ -16,10 +18,20 @@ const namespacePrefix = "/ns/";
 /**
  * Parses a raw request target. Keys may contain any characters, including `/`, `.` and `..`, so the path must not
  * be normalized as a URL.
- *
- * @throws a problem `malformed-request` for escapes that are not UTF-8 text
  */
 export function parseTarget(raw: string): ParsedTarget {
+  try {
+    return { ...parseValidTarget(raw), unreadable: undefined };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { name = "", rest = raw } = namespacedPath.exec(raw)?.groups ?? {};
+    const path = misspelledControlPath.test(raw) ? "/_emulator/%" : rest;
+    return { namespace: name, path, query: "", unreadable: error };
+  }
+}
+
+/** @throws a problem `malformed-request` for escapes that are not UTF-8 text */
+function parseValidTarget(raw: string): Omit<ParsedTarget, "unreadable"> {
   const { path: rawPath, query } = split(raw);
   if (query.includes("%")) assertDecodable(query, "query");
   const path = canonicalize(rawPath);
@@ -31,12 +43,7 @@ export function parseTarget(raw: string): ParsedTarget {
   return { namespace: parseName(name, "namespace"), path: end < 0 ? "/" : path.slice(end), query };
 }
 
-/** Returns the namespace and interface of an invalid target, as far as they can be recognized. */
-export function parseTargetLeniently(raw: string): ParsedTarget {
-  const { name = "", rest = raw } = namespacedPath.exec(raw)?.groups ?? {};
-  return { namespace: name, path: misspelledControlPath.test(raw) ? "/_emulator/%" : rest, query: "" };
-}
-
+/** Matches an invalid target of which the namespace can be recognized. */
 const namespacedPath = new RegExp(`^/ns/(?<name>${namePattern})(?<rest>/.*)$`);
 /** Matches the control plane of a namespace, even one with an invalid name. */
 const misspelledControlPath = /^(?:\/ns\/[^/?#]*)?\/_emulator(?![^/?#])/;

@@ -15,8 +15,6 @@ import { SeedMistakes } from "./seed-error.js";
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Seed } from "../../fixtures/seed.js";
-import { toJsonCopy } from "../control/to-json-copy.js";
-import { Problem } from "../domain/problem.js";
 import { parseJson } from "../json/parse-json.js";
 import { readSeededCredentials, writeSeededCredentials } from "../store/seeded-credentials.js";
 
@@ -124,16 +122,8 @@ function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
 }
 
 function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
-  const mistakes = new SeedMistakes("the seed");
-  let json: JsonValue = null;
-  try {
-    json = parseJson(JSON.stringify(toJsonCopy(seed)), { maxDepth: 1000 });
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    for (const { pointer, detail } of error.violations) mistakes.add(pointer, detail);
-  }
-  mistakes.refuse();
-  return buildSeededState(sqlite, json, "seed", mistakes);
+  const json = parseJson(JSON.stringify(seed), { maxDepth: 1000 });
+  return buildSeededState(sqlite, json, "seed", new SeedMistakes("the seed"));
 }
 
 /**

@@ -2,7 +2,6 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
-import type { Problem } from "../domain/problem.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
@@ -16,8 +15,6 @@ import type { World } from "../world/world.js";
 export interface RequestTarget extends ParsedTarget {
   /** The path prefix of the application in which the emulator is mounted. */
   readonly mount: string;
-  /** Why the target is invalid; the other fields are then a guess. */
-  readonly unreadable: Problem | undefined;
   /** Path prefix of the namespace for the client, without a trailing slash. */
   readonly basePath: string;
   /** The same prefix with scheme and host. */

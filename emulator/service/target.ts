@@ -1,8 +1,7 @@
 import type { Context, Hono } from "hono";
 import { basePath } from "hono/route";
-import { Problem } from "../domain/problem.js";
 import { getOrigin, getRawTarget } from "../request/raw-target.js";
-import { parseTargetLeniently, isControlPath, parseTarget, type ParsedTarget } from "../request/target.js";
+import { isControlPath, parseTarget } from "../request/target.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { RequestTarget, ServiceMiddleware } from "./service-env.js";
 
@@ -52,19 +51,9 @@ export function getRoutedPath(request: Request, env: unknown, ignoresSlash: bool
 const nowhere = "/%";
 
 function toRequestTarget({ url }: Request, raw: string, mount: string): RequestTarget {
-  const { namespace, path, query, unreadable } = parseTargetOrGuess(raw.slice(mount.length));
+  const { namespace, path, query, unreadable } = parseTarget(raw.slice(mount.length));
   const basePath = namespace === "" ? mount : `${mount}/ns/${namespace}`;
   return { namespace, path, query, unreadable, mount, basePath, baseUrl: () => getOrigin(url) + basePath };
-}
-
-function parseTargetOrGuess(raw: string): ParsedTarget & { readonly unreadable: Problem | undefined } {
-  try {
-    const { namespace, path, query } = parseTarget(raw);
-    return { namespace, path, query, unreadable: undefined };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { ...parseTargetLeniently(raw), unreadable: error };
-  }
 }
 
 /** The beginning of a target that belongs to the application in which this one is mounted (`route("/data", emulator.app)`). */

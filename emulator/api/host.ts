@@ -1,0 +1,86 @@
+import type { Hono } from "hono";
+import { createApp } from "../app/create-app.js";
+import { writeCoverage } from "../coverage/write-coverage.js";
+import type { Namespaces } from "../namespaces/namespaces.js";
+import type { EmulatorEnv } from "../request/emulator-env.js";
+import { closeServer, listen } from "../server/listen.js";
+import { createSelfSignedCertificate } from "../server/self-signed-certificate.js";
+import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";
+import { checkListenOptions } from "./read-options.js";
+
+/** What an emulator may change in its process. */
+export interface ProcessOptions {
+  /** Whether @hono/node-server may replace the global `Request` and `Response` of the process. */
+  readonly overrideGlobalObjects: boolean;
+}
+
+type Listening = Awaited<ReturnType<typeof listen>>;
+
+/** The namespaces, and the server through which clients reach them. */
+export class Host {
+  readonly app: Hono<EmulatorEnv>;
+  readonly #namespaces: Namespaces;
+  readonly #process: ProcessOptions;
+  #opening: Promise<Listening> | undefined;
+  #listening: Listening | undefined;
+  #isClosed = false;
+
+  constructor(namespaces: Namespaces, process: ProcessOptions, options: EmulatorOptions) {
+    const { console: hasConsole = true, middleware = [] } = options;
+    this.#namespaces = namespaces;
+    this.#process = process;
+    this.app = createApp(namespaces, {
+      hasConsole,
+      middleware,
+      isListening: () => this.#listening !== undefined,
+    });
+  }
+
+  /** @throws Error if the emulator is closed */
+  namespaces(): Namespaces {
+    if (this.#isClosed) throw new Error("the emulator is closed");
+    return this.#namespaces;
+  }
+
+  /** The base URL; undefined unless the emulator is listening. */
+  url(): string | undefined {
+    return this.#listening?.url;
+  }
+
+  async listen(options: ListenOptions = {}): Promise<string> {
+    checkListenOptions(options);
+    const { port = 0, host = "127.0.0.1", https = false } = options;
+    const certificate = https
+      ? createSelfSignedCertificate([host, ...this.#namespaces.options.allowHosts])
+      : undefined;
+    // a call while the port is being opened gets the same port
+    const opening = (this.#opening ??= listen(this.app, { port, host, certificate, ...this.#process }));
+    try {
+      const listening = await opening;
+      if (this.#opening === opening) this.#listening = listening;
+      return listening.url;
+    } catch (error) {
+      if (this.#opening === opening) this.#opening = undefined;
+      throw error;
+    }
+  }
+
+  async stopListening(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    this.#listening = undefined;
+    // requests delayed by a fault rule would keep the server open
+    for (const { faults } of this.#namespaces.list()) faults.release();
+    const listening = await opening?.catch(() => undefined);
+    if (listening !== undefined) await closeServer(listening.server);
+  }
+
+  async close(): Promise<void> {
+    for (const { faults } of this.#namespaces.list()) faults.close();
+    await this.stopListening();
+    const { coverage } = this.#namespaces.options;
+    if (!this.#isClosed && coverage !== undefined) writeCoverage(coverage.met);
+    this.#isClosed = true;
+    this.#namespaces.close();
+  }
+}
