@@ -5,11 +5,10 @@ import { prepareDatabaseStatements } from "./databases.js";
 import { prepareEntityStatements } from "./entities.js";
 import { prepareItemStatements } from "./items.js";
 import { createHeapProblem, type MemoryBudget } from "./memory-budget.js";
-import { prepareMetaStatements } from "./meta.js";
+import { prepareMetaStatements, preparePasswordStatements } from "./meta.js";
 import { prepareOrderStatements } from "./orders.js";
 import { prepareOrganizationStatements } from "./organizations.js";
 import { prepareRequestCountStatements } from "./request-counts.js";
-import { preparePasswordStatements } from "./passwords.js";
 import { prepareRepositoryStatements } from "./repositories.js";
 import { tablesSql } from "./schema.js";
 import { Problem } from "../domain/problem.js";
@@ -252,7 +251,7 @@ export class Store {
 
   #closeIfLeft(): void {
     if (!this.#isLeft || this.#holders > 0) return;
-    this.sql.close();
+    this.sql.forget();
     this.#database.close();
     this.#budget?.change(-this.#counted);
   }
