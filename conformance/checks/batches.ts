@@ -159,7 +159,9 @@ export const batchChecks = defineItemChecks(
           await items.put(key, { kept: true }, {}, { setUp: true });
           const entry = { ...key, ...fault };
           const entries = { alone: [entry], last: [good, entry], first: [entry, good] }[place];
-          const answer = await items.batchWriteBody({ items: entries }, { intent: "invalid" });
+          const path = { databaseId: items.databaseId };
+          const call = { path, body: { items: entries }, intent: "invalid" } as const;
+          const answer = await context.call("batchWriteItems", call);
           // refused, alone or with the rest of the request
           const isEntry = answer.status === 200 && answer.body.failedCount > 0 && !context.isStrict;
           if (!isEntry)

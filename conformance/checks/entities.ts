@@ -4,10 +4,16 @@ import { isClientError } from "../client/is-client-error.js";
 import { isWidelySupportedJson } from "../generators/is-widely-supported-json.js";
 import { isDeepStrictEqual } from "node:util";
 import { sleep } from "../client/rate-limiter.js";
-import { stringifyJson } from "../client/json-text.js";
+import { type JsonText, stringifyJson } from "../client/json-text.js";
 import type { CheckContext } from "../check/context.js";
 import type { KnownEntity } from "../models/entities.js";
-import { anyData, dataOfEveryType, nonObject, exampleNonObjects } from "../generators/item-data.js";
+import {
+  anyData,
+  dataOfEveryType,
+  largeData,
+  nonObject,
+  exampleNonObjects,
+} from "../generators/item-data.js";
 import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
 import { readUntil } from "../steps/read-until.js";
 import { createQueryableRepositoryInput } from "../steps/declared-fields.js";
@@ -167,7 +173,7 @@ export const entityChecks = defineRepositoryChecks(
           // what is kept of a number beyond doubles is not said (gap `number-precision`)
           context.assertEqual("REPO-28", asDoubles(got.text).data, asDoubles(rawBody).data, "data");
         },
-        { names: ["data"], examples: [[dataOfEveryType]] },
+        { names: ["data"], examples: [[dataOfEveryType], ...largeData.map((data): [JsonText] => [data])] },
       );
     },
   },

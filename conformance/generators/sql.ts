@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { anyCharacter } from "./any-character.js";
 import { trickyTexts } from "./tricky-texts.js";
-import type { ComparisonOperator, SqlCondition, TableSpec } from "../models/sql-table.js";
+import type { ComparisonOperator } from "../models/comparisons.js";
+import type { SqlCondition, TableSpec } from "../models/sql-table.js";
 import {
   getSqlTypeNames,
   sqlTypeFamilies,

@@ -1,5 +1,7 @@
+import { comparisonOperators, comparisons } from "./comparisons.js";
+
 /** The forms of `sortKeyCondition` (part 4.2 rule 3). */
-export const sortKeyOperators = ["=", "<", "<=", ">", ">=", "begins_with", "between"] as const;
+export const sortKeyOperators = [...comparisonOperators, "begins_with", "between"] as const;
 export type SortKeyOperator = (typeof sortKeyOperators)[number];
 
 /** One condition; only `between` has `high`. */
@@ -31,23 +33,11 @@ export function matchesSortKeyWithComparator(
   sk: string,
 ): boolean {
   const order = compare(sk, value);
-  switch (form) {
-    case "=":
-      // which texts are the same is no matter of their order
-      return sk === value;
-    case "<":
-      return order < 0;
-    case "<=":
-      return order <= 0;
-    case ">":
-      return order > 0;
-    case ">=":
-      return order >= 0;
-    case "begins_with":
-      return sk.startsWith(value);
-    case "between":
-      return order >= 0 && compare(sk, high) <= 0;
-  }
+  // which texts are the same is no matter of their order
+  if (form === "=") return sk === value;
+  if (form === "begins_with") return sk.startsWith(value);
+  if (form === "between") return order >= 0 && compare(sk, high) <= 0;
+  return comparisons[form](order, 0);
 }
 
 /** Whether the bounds of a `between` may be in the wrong order, so that the condition may be refused. */

@@ -1,4 +1,5 @@
 import { JsonText } from "../client/json-text.js";
+import { type ComparisonOperator, comparisons } from "./comparisons.js";
 import { decodeSqlValue, suiteValueFormats, type SqlValueFormats } from "./sql-value-formats.js";
 import {
   toCanonicalValue,
@@ -35,8 +36,6 @@ export function createTableSpec(
 
 /** A row: canonical values by column, with `null` for NULL. */
 export type Row = Readonly<Record<string, string | null>>;
-
-export type ComparisonOperator = "=" | "<" | "<=" | ">" | ">=";
 
 /** One comparison in a WHERE; a row must satisfy all comparisons. */
 export interface SqlCondition {
@@ -90,9 +89,7 @@ export class SqlTableModel {
         const held = row[column] ?? null;
         // NULL is neither equal nor less nor greater
         if (held === null || value.canonical === null) return false;
-        const order = compareValues(this.typeOf(column), held, value.canonical);
-        if (order === 0) return operator === "=" || operator === "<=" || operator === ">=";
-        return order < 0 ? operator === "<" || operator === "<=" : operator === ">" || operator === ">=";
+        return comparisons[operator](compareValues(this.typeOf(column), held, value.canonical), 0);
       }),
     );
   }

@@ -3,6 +3,7 @@ import type { ClauseId } from "../../../openapi/clauses/register.js";
 import type { ApiResponse } from "../../client/client.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
 import { partitionSuffix, sortKey } from "../../generators/item-keys.js";
+import { comparisonOperators, type ComparisonOperator, comparisons } from "../../models/comparisons.js";
 import type { ItemKey } from "../../models/item-key.js";
 import {
   type ItemCondition,
@@ -51,17 +52,6 @@ export async function findConditionBuilder(items: ItemClient): Promise<Condition
   const others = statuses.filter((status) => status !== refused.status);
   return understood >= 0 && (items.context.isStrict || others.length > 0) ? ways[understood] : undefined;
 }
-
-/** The comparison operators of rule 1, with their meanings. */
-export const comparisons = {
-  "=": (a: number, b: number) => a === b,
-  "<": (a: number, b: number) => a < b,
-  "<=": (a: number, b: number) => a <= b,
-  ">": (a: number, b: number) => a > b,
-  ">=": (a: number, b: number) => a >= b,
-} as const;
-type Comparison = keyof typeof comparisons;
-export const comparisonOperators = Object.keys(comparisons) as Comparison[];
 
 /** Like {@link findConditionBuilder}, but ends the check as not declared if no field is found. */
 export async function requireConditionBuilder(items: ItemClient): Promise<ConditionBuilder> {
@@ -141,12 +131,14 @@ export const conditionalPutChecks = defineItemChecks(
           names: ["operator", "whole", "difference", "fraction"],
           examples: comparisonOperators.flatMap((operator) =>
             fractions.flatMap((fraction) =>
-              [1, 0, -1].map((difference): [Comparison, number, number, (typeof fractions)[number]] => [
-                operator,
-                9,
-                difference,
-                fraction,
-              ]),
+              [1, 0, -1].map(
+                (difference): [ComparisonOperator, number, number, (typeof fractions)[number]] => [
+                  operator,
+                  9,
+                  difference,
+                  fraction,
+                ],
+              ),
             ),
           ),
         },
@@ -185,9 +177,9 @@ const fractions = [
 async function knownOperators(
   items: ItemClient,
   compare: ConditionBuilder,
-): Promise<ReadonlySet<Comparison>> {
-  const known = new Set<Comparison>([">="]);
-  const clear: Readonly<Record<Comparison, number>> = { "=": 5, "<": 9, "<=": 9, ">": 1, ">=": 1 };
+): Promise<ReadonlySet<ComparisonOperator>> {
+  const known = new Set<ComparisonOperator>([">="]);
+  const clear: Readonly<Record<ComparisonOperator, number>> = { "=": 5, "<": 9, "<=": 9, ">": 1, ">=": 1 };
   for (const operator of comparisonOperators) {
     const key = items.key("s");
     await items.put(key, { amount: 5, state: "open" }, {}, { setUp: true });

@@ -2,7 +2,7 @@ import { transactionErrorTypes } from "../../../openapi/schemas/batches.js";
 import type { ApiResponse } from "../../client/client.js";
 import { type CheckContext, formatAnswer } from "../../check/context.js";
 import { type ItemKey, formatItemKey } from "../../models/item-key.js";
-import { type ItemClient, isEmptyOrNullList, type TransactionError } from "../../steps/items/item-calls.js";
+import { type ItemClient, type TransactionError } from "../../steps/items/item-calls.js";
 import { isJsonObject } from "../../client/json-text.js";
 
 /** The form of `item` in the answer of a transact get: the attributes of the item, or the record of part 2. */
@@ -66,10 +66,10 @@ export function assertTransactionApplied(
   context.assertStatus("TX-06", answer, 200);
   const most = operations.length;
   const least = operations.filter(({ action }) => action !== "ConditionCheck").length;
-  const { successCount, errors } = answer.body as { successCount: number; errors: unknown };
+  const { successCount, errors } = answer.body as { successCount: number; errors: readonly unknown[] | null };
   const expected = `successCount ${most}${least === most ? "" : `, or ${least} without the ConditionChecks`}`;
   context.assert("TX-06", [most, least].includes(successCount), expected, formatAnswer(answer));
-  context.assert("TX-06", isEmptyOrNullList(errors), "errors null or empty", errors);
+  context.assert("TX-06", (errors ?? []).length === 0, "errors null or empty", errors);
 }
 
 /**

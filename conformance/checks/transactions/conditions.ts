@@ -2,12 +2,8 @@ import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { sortKey } from "../../generators/item-keys.js";
 import type { ItemKey } from "../../models/item-key.js";
-import {
-  type ConditionBuilder,
-  comparisons,
-  findConditionBuilder,
-  comparisonOperators,
-} from "../items/conditional-puts.js";
+import { comparisonOperators, comparisons } from "../../models/comparisons.js";
+import { type ConditionBuilder, findConditionBuilder } from "../items/conditional-puts.js";
 import {
   type ItemCondition,
   type Data,

@@ -79,7 +79,7 @@ export const transactionWriteChecks = defineItemChecks(
               data,
             })),
           );
-          const times = new Map<object, object>();
+          const times = new Map<object, unknown>();
           for (const { kind, entry } of entries)
             if (kind === "check") times.set(entry, getItemTimestamps(await items.get(entry)));
           const sent = entries.map(({ entry }) => entry);
@@ -94,7 +94,7 @@ export const transactionWriteChecks = defineItemChecks(
             else if (kind === "check") {
               await items.expect("TX-09", entry, before);
               // an item that is written back as it was has another updatedAt
-              const after: object = getItemTimestamps(await items.get(entry));
+              const after: unknown = getItemTimestamps(await items.get(entry));
               context.assertEqual(
                 "TX-09",
                 after,

@@ -140,10 +140,6 @@ export class ItemClient {
     return this.#post("batchWriteItems", { items }, how);
   }
 
-  batchWriteBody(body: unknown, how: How = {}): Promise<ApiResponse> {
-    return this.#post("batchWriteItems", body, how);
-  }
-
   batchGet(keys: readonly ItemKey[], how: How = {}): Promise<ApiResponse> {
     return this.#post("batchGetItems", { keys: keys.map(keyOf) }, how);
   }
@@ -433,22 +429,9 @@ export function hasFailedCondition({ body }: ApiResponse): boolean {
   return errors.some(({ errorType }) => errorType === "ConditionalCheckFailed");
 }
 
-/** Returns the times of the item in an answer, in any format. */
-export function getItemTimestamps({ body }: ApiResponse): {
-  readonly createdAt?: number;
-  readonly updatedAt?: number;
-} {
-  const { createdAt, updatedAt } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const [created, changed] = [parseInstant(createdAt), parseInstant(updatedAt)];
-  return {
-    ...(created === undefined ? {} : { createdAt: created }),
-    ...(changed === undefined ? {} : { updatedAt: changed }),
-  };
-}
-
-/** Whether a list in an answer is null or empty. */
-export function isEmptyOrNullList(list: unknown): boolean {
-  return list === null || (Array.isArray(list) && list.length === 0);
+/** Returns the instants at which the item in an answer was created and updated. */
+export function getItemTimestamps({ body }: ApiResponse): readonly (number | undefined)[] {
+  return [body?.createdAt, body?.updatedAt].map(parseInstant);
 }
 
 /**
