@@ -2,7 +2,9 @@ import type { batchGaps } from "../../openapi/gaps/batches.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import {
   type BatchEntry,
+  type Data,
   getItemData,
+  type ItemCondition,
   type ItemClient,
   type TransactionEntry,
   type TransactionError,
@@ -87,13 +89,8 @@ function transact(
   return items.transactWrite(entries, token, invalid);
 }
 
-function put(items: ItemClient, data: object = {}, condition?: object): BatchEntry {
-  return {
-    operation: "Put",
-    ...items.key(),
-    data: data as BatchEntry["data"] & object,
-    ...(condition === undefined ? {} : { condition: condition as Readonly<Record<string, unknown>> }),
-  };
+function put(items: ItemClient, data: Data = {}, condition?: ItemCondition): BatchEntry {
+  return { operation: "Put", ...items.key(), data, ...(condition && { condition }) };
 }
 
 /** Returns the only item of a transact get, which was put before. */

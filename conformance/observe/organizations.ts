@@ -17,9 +17,9 @@ import { type ObserverContext, formatAnswer } from "./observer-context.js";
 async function membersOf(
   context: ObserverContext,
   organizationId: string,
-  as?: Caller,
+  caller: { readonly as?: Caller } = {},
 ): Promise<readonly Member[]> {
-  const call = { path: { organizationId }, ...(as === undefined ? {} : { as }) };
+  const call = { path: { organizationId }, ...caller };
   return (await context.must("listMembers", call)).body.members as Member[];
 }
 
@@ -28,23 +28,19 @@ function setRole(
   organizationId: string,
   memberId: string,
   role: string,
-  as?: Caller,
+  caller: { readonly as?: Caller } = {},
 ): Promise<ApiResponse> {
-  return context.provoke("updateMember", {
-    path: { organizationId, memberId },
-    body: { role },
-    ...(as === undefined ? {} : { as }),
-  });
+  const path = { organizationId, memberId };
+  return context.provoke("updateMember", { path, body: { role }, ...caller });
 }
 
-/** Returns the possible ids of a member, by kind. */
-function idsOf(member: Member): Readonly<Record<"own-id" | "user-id" | "email", string | undefined>> {
-  const own = member.memberId;
-  return {
-    "own-id": typeof own === "string" ? own : undefined,
-    "user-id": member.userId ?? undefined,
-    email: member.email,
-  };
+/** The kinds of ids that a member may have. */
+const idKinds = ["own-id", "user-id", "email"] as const;
+type IdKind = (typeof idKinds)[number];
+
+function idOf({ memberId, userId, email }: Member, kind: IdKind): string | undefined {
+  if (kind === "own-id") return typeof memberId === "string" ? memberId : undefined;
+  return kind === "user-id" ? (userId ?? undefined) : email;
 }
 
 /** Finds the ids that work for a member by setting its current role again. */
@@ -52,15 +48,15 @@ async function workingIds(
   context: ObserverContext,
   organizationId: string,
   member: Member,
-  as?: Caller,
-): Promise<readonly ("own-id" | "user-id" | "email")[]> {
-  const working: ("own-id" | "user-id" | "email")[] = [];
-  for (const [kind, memberId] of Object.entries(idsOf(member)))
-    if (
-      memberId !== undefined &&
-      context.accepted(await setRole(context, organizationId, memberId, member.role, as))
-    )
-      working.push(kind as "own-id" | "user-id" | "email");
+  caller: { readonly as?: Caller } = {},
+): Promise<readonly IdKind[]> {
+  const working: IdKind[] = [];
+  for (const kind of idKinds) {
+    const id = idOf(member, kind);
+    if (id === undefined) continue;
+    const answer = await setRole(context, organizationId, id, member.role, caller);
+    if (context.accepted(answer)) working.push(kind);
+  }
   return working;
 }
 
@@ -68,10 +64,10 @@ async function memberNamed(
   context: ObserverContext,
   name: "owner" | "admin" | "member" | "disposable",
   organizationId: string,
-  as?: Caller,
+  caller: { readonly as?: Caller } = {},
 ): Promise<Member | undefined> {
   const { email } = await context.check.actors.login(name);
-  return findMember(await membersOf(context, organizationId, as), email);
+  return findMember(await membersOf(context, organizationId, caller), email);
 }
 
 /** Returns the owner's organization, and the id that works for a user as a member. */
@@ -83,7 +79,7 @@ async function ownerAsMember(context: ObserverContext) {
     return context.undecided("the list of members does not include the owner or the admin");
   // found out on the admin: who may not change the own role goes by no id
   const [kind] = await workingIds(context, organizationId, admin);
-  const memberId = kind === undefined ? undefined : idsOf(member)[kind];
+  const memberId = kind && idOf(member, kind);
   return { organizationId, memberId: memberId ?? context.undecided("no known id works for the owner") };
 }
 
@@ -113,7 +109,7 @@ export const organizationObservers = {
     ["create-organizations"],
     { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] },
     async (context) => {
-      const { name } = { name: context.resources.name() };
+      const name = context.resources.name();
       await context.ok(context.tryOrganization({ slug: `${name}-kebab` }));
       const unreserved = context.accepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
       const any = context.accepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
@@ -174,10 +170,12 @@ export const organizationObservers = {
   "pending-member-id": createObserver(["situation crowded"], async (context) => {
     const as = await context.actor("crowded");
     const organizationId = await context.organizationOf("crowded");
-    const member = (await membersOf(context, organizationId, as)).find(({ status }) => status === "pending");
+    const member = (await membersOf(context, organizationId, { as })).find(
+      ({ status }) => status === "pending",
+    );
     if (member === undefined)
       return context.undecided("the organization in the situation `crowded` has no pending member");
-    const working = await workingIds(context, organizationId, member, as);
+    const working = await workingIds(context, organizationId, member, { as });
     if (working.length > 1) context.other(working, "exactly one kind of id works");
     const [only = "none"] = working;
     return only === "user-id" ? context.other("a pending member has a user id", "none") : only;
@@ -188,7 +186,7 @@ export const organizationObservers = {
     async (context) => {
       const as = await context.actor("crowded");
       const organizationId = await context.organizationOf("crowded");
-      const members = await membersOf(context, organizationId, as);
+      const members = await membersOf(context, organizationId, { as });
       const path = { organizationId };
       const { maxMembers } = (await context.must("getOrganization", { as, path })).body.settings;
       const active = members.filter(({ status }) => status === "active").length;
@@ -239,12 +237,12 @@ export const organizationObservers = {
   "admin-over-owners": createAcceptanceObserver(["admin"], ["allowed", "refused"], async (context) => {
     const { organizationId, memberId } = await ownerAsMember(context);
     // the role that the owner has: nothing changes
-    return setRole(context, organizationId, memberId, "owner", await context.actor("admin"));
+    return setRole(context, organizationId, memberId, "owner", { as: await context.actor("admin") });
   }),
   "last-owner": createObserver(["situation disposable"], async (context) => {
     const as = await context.actor("disposable");
     const organizationId = await context.organizationOf("disposable");
-    const member = await memberNamed(context, "disposable", organizationId, as);
+    const member = await memberNamed(context, "disposable", organizationId, { as });
     // whoever looked before this one has done it already
     if (member?.role !== "owner") {
       const { organizations } = (await context.must("listOrganizations", { as })).body;
@@ -255,10 +253,10 @@ export const organizationObservers = {
         context.undecided(`a user has the role ${own?.role} in one list and ${member?.role} in another`);
       return "allow";
     }
-    const [kind] = await workingIds(context, organizationId, member, as);
-    const memberId = kind === undefined ? undefined : idsOf(member)[kind];
+    const [kind] = await workingIds(context, organizationId, member, { as });
+    const memberId = kind && idOf(member, kind);
     if (memberId === undefined) return context.undecided("no known id works for the owner");
-    return context.accepted(await setRole(context, organizationId, memberId, "admin", as))
+    return context.accepted(await setRole(context, organizationId, memberId, "admin", { as }))
       ? "allow"
       : "reject";
   }),

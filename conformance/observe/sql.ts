@@ -14,35 +14,20 @@ import type { ObserverContext } from "./observer-context.js";
 
 const needed = ["database", "sql"] as const;
 
-/** Sends a statement to `query`; parameters are JSON text, so that no digit is lost. */
-async function query(
-  context: ObserverContext,
-  sql: string,
-  parameters?: string,
-  call: CallOptions = {},
-): Promise<ApiResponse> {
-  const members = [
-    `"sql":${JSON.stringify(sql)}`,
-    ...(parameters === undefined ? [] : [`"parameters":${parameters}`]),
-  ];
-  return context.provoke("runSqlQuery", {
-    path: { databaseId: await context.database() },
-    rawBody: `{${members.join(",")}}`,
-    ...call,
-  });
+/** Sends a statement to `query`. */
+async function query(context: ObserverContext, sql: string, call: CallOptions = {}): Promise<ApiResponse> {
+  const path = { databaseId: await context.database() };
+  return context.provoke("runSqlQuery", { path, body: { sql }, ...call });
 }
 
 async function execute(context: ObserverContext, sql: string, call: CallOptions = {}): Promise<ApiResponse> {
-  return context.provoke("executeSql", {
-    path: { databaseId: await context.database() },
-    body: { sql },
-    ...call,
-  });
+  const path = { databaseId: await context.database() };
+  return context.provoke("executeSql", { path, body: { sql }, ...call });
 }
 
 /** Sends a statement that must succeed for the observation to continue. */
-async function run(context: ObserverContext, sql: string, parameters?: string): Promise<ApiResponse> {
-  return await context.ok(query(context, sql, parameters), sql);
+async function run(context: ObserverContext, sql: string, parameters?: object): Promise<ApiResponse> {
+  return context.ok(query(context, sql, parameters && { body: { sql, parameters } }), sql);
 }
 
 /** Creates a table with a key `k` and a column `v`. */
@@ -93,10 +78,8 @@ async function levelOf(
   const as = await context.check.actors.key(scope);
   const other = context.resources.letters();
   const may = {
-    read: context.accepted(await query(context, `SELECT v FROM ${name} WHERE k = 0`, undefined, { as })),
-    write: context.accepted(
-      await query(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`, undefined, { as }),
-    ),
+    read: context.accepted(await query(context, `SELECT v FROM ${name} WHERE k = 0`, { as })),
+    write: context.accepted(await query(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`, { as })),
     admin: context.accepted(await execute(context, `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, { as })),
   };
   if ((may.admin && !may.write) || (may.write && !may.read))
@@ -158,15 +141,15 @@ export const sqlObservers = {
     async (context) => {
       const name = await context.resources.newTable("p INT, c INT, PRIMARY KEY (p, c)");
       await run(context, `INSERT INTO ${name} (p, c) VALUES (1, 2)`);
-      const find = async (parameters: string) =>
+      const find = async (parameters: object) =>
         rowsOf(await run(context, `SELECT c FROM ${name} WHERE p = ? AND c = ?`, parameters)).length;
       return [
-        await find('{"b":1,"a":2}'),
-        await find('{"b":2,"a":1}'),
-        await find('{"p10":1,"p2":2}'),
-        await find('{"p10":2,"p2":1}'),
+        await find({ b: 1, a: 2 }),
+        await find({ b: 2, a: 1 }),
+        await find({ p10: 1, p2: 2 }),
+        await find({ p10: 2, p2: 1 }),
         // names of columns say nothing
-        await find('{"c":1,"p":2}'),
+        await find({ c: 1, p: 2 }),
       ];
     },
   ),
@@ -215,7 +198,7 @@ export const sqlObservers = {
     async (context) => {
       const name = await table(context);
       const as = await context.actor("readonly");
-      return query(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`, undefined, { as });
+      return query(context, `INSERT INTO ${name} (k, v) VALUES (1, 1)`, { as });
     },
   ),
   "sql-number-form": createChoiceObserver(

@@ -42,9 +42,7 @@ export function writeReports(
     "report.json": report,
     "report.html": renderHtmlReport(report, { command: exchanges?.secrets.hide(command) ?? command }),
     "junit.xml": renderJunitXml(report),
-    ...(exchanges === undefined
-      ? {}
-      : { "exchanges.har": generateHar(exchanges.recorder, exchanges.secrets) }),
+    ...(exchanges && { "exchanges.har": generateHar(exchanges.recorder, exchanges.secrets) }),
   });
 }
 

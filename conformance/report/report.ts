@@ -207,9 +207,7 @@ export function buildReport(input: ReportInput): Report {
     accessMatrix: results.flatMap(({ check: { id: check }, cells }) =>
       cells.map((cell) => ({ ...cell, caller: secrets.hide(cell.caller), check })),
     ),
-    ...(observations === undefined
-      ? {}
-      : { observations: observations.map((seen) => toReportedObservation(seen, secrets)) }),
+    ...(observations && { observations: observations.map((seen) => toReportedObservation(seen, secrets)) }),
     left: outcome.left.map(({ entry, reason }) => ({
       kind: entry.kind,
       name: entry.name,
@@ -247,13 +245,11 @@ function reportFailure(
     statement,
     expected: secrets.hide(expected),
     seen: secrets.hide(seen),
-    ...(comparison === undefined
-      ? {}
-      : { comparison: toReportedComparison(hideComparison(comparison, secrets)) }),
-    ...(property === undefined ? {} : { counterexample: secrets.hide(property.counterexample) }),
-    ...(property?.inputs === undefined
-      ? {}
-      : { inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })) }),
+    ...(comparison && { comparison: toReportedComparison(hideComparison(comparison, secrets)) }),
+    ...(property && { counterexample: secrets.hide(property.counterexample) }),
+    ...(property?.inputs && {
+      inputs: property.inputs.map(({ name, value }) => ({ name, value: secrets.hide(value) })),
+    }),
     exchanges: hidden.map(reportExchange),
     curl: buildCurlScript(hidden, secrets.hide(baseUrl), secrets.names, {
       creatingRequests: creatingRequests.map((exchange) => secrets.hideExchange(exchange)),

@@ -2,6 +2,7 @@ import { type Area, getArea, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
 import type { LeftBehind } from "../resources/remove-all.js";
 import { ClauseViolation } from "../client/violation.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { estimateCompletedShare } from "./estimate-completed-share.js";
 import type { ReplayRequest } from "./replay-token.js";
 import type { CheckResult, Failure } from "./result.js";
@@ -89,31 +90,36 @@ export class Certification {
 
   /** Runs the checks and cleans up. Never throws because of the behavior of a deployment. */
   async certify(): Promise<CertificationResult> {
+    const { maxFailures = Infinity, onProgress, replay, afterChecks } = this.#options;
     this.#startedAt = Date.now();
     try {
       await this.run.prepare();
     } catch (error) {
-      if (error instanceof ClauseViolation) this.#preparation = this.#failureOf(error);
-      this.#stopped ??= error instanceof Error ? error.message : String(error);
+      if (error instanceof ClauseViolation) {
+        const { clause, expected, seen } = error;
+        this.#preparation = { clause, expected, seen, exchanges: this.run.recorder.recent.slice(-1) };
+      }
+      this.#stopped ??= toErrorMessage(error);
     }
-    if (this.#stopped === undefined) this.#options.onProgress?.(this.progress);
+    if (this.#stopped === undefined) onProgress?.(this.progress);
     await runConcurrently(
       this.#selected,
       this.run.width,
       async (check) => {
-        const last = await this.run.check(check, this.#options.replay?.replay);
+        const last = await this.run.check(check, replay?.replay);
         this.#results.set(check.id, last);
-        this.#options.onProgress?.({ ...this.progress, last });
-        this.#stopAfterFailures();
+        onProgress?.({ ...this.progress, last });
+        if (this.#failed >= maxFailures)
+          this.stop(`stopped after ${this.#failed} failed checks because of --max-failures ${maxFailures}`);
       },
       () => this.#stopped !== undefined,
     );
     if (this.#stopped === undefined)
-      await this.#options.afterChecks?.(this.run).catch((error: unknown) => {
-        this.#stopped = error instanceof Error ? error.message : String(error);
+      await afterChecks?.(this.run).catch((error: unknown) => {
+        this.#stopped = toErrorMessage(error);
       });
     const left = await this.run.cleanUp().catch((error: unknown): readonly LeftBehind[] => {
-      this.#stopped ??= `the cleanup failed: ${error instanceof Error ? error.message : String(error)}`;
+      this.#stopped ??= `the cleanup failed: ${toErrorMessage(error)}`;
       return this.run.leftNow("the cleanup failed");
     });
     return this.#outcome(left);
@@ -123,12 +129,6 @@ export class Certification {
   breakOff(reason: string): CertificationResult {
     this.#stopped = reason;
     return this.#outcome(this.run.leftNow(reason));
-  }
-
-  #stopAfterFailures(): void {
-    const { maxFailures = Infinity } = this.#options;
-    if (this.#failed >= maxFailures)
-      this.stop(`stopped after ${this.#failed} failed checks because of --max-failures ${maxFailures}`);
   }
 
   get #failed(): number {
@@ -178,10 +178,5 @@ export class Certification {
       startedAt: this.#startedAt,
       endedAt: Date.now(),
     };
-  }
-
-  /** Builds the failure shown by the last exchange before the first check. */
-  #failureOf({ clause, expected, seen }: ClauseViolation): Failure {
-    return { clause, expected, seen, exchanges: this.run.recorder.recent.slice(-1) };
   }
 }

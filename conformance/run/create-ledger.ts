@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { Ledger } from "../target/ledger.js";
 import { RunError } from "../client/violation.js";
 
@@ -22,7 +23,5 @@ export function createLedger(run: string, baseUrl: string, folder?: string, whic
       reason = error;
     }
   }
-  throw new RunError(
-    `cannot write the ledger of this run: ${reason instanceof Error ? reason.message : String(reason)}`,
-  );
+  throw new RunError(`cannot write the ledger of this run: ${toErrorMessage(reason)}`);
 }

@@ -72,8 +72,8 @@ type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
 export class Run {
   readonly recorder: Recorder;
   readonly secrets = new SecretMasker();
+  readonly client: Client;
   readonly #options: RunOptions;
-  readonly #client: Client;
   #prepared: (Omit<PreparedTarget, "source"> & { actors: Actors; resources: Resources }) | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
   readonly #running = new Map<Check, Recorder>();
@@ -94,7 +94,7 @@ export class Run {
     this.recorder = options.recorder ?? new Recorder(options.keepExchanges);
     const { target } = options;
     const open = getOpenContract();
-    this.#client = new Client({
+    this.client = new Client({
       ...target,
       open,
       ...(target.isStrict ? { strict: getStrictContract(target.known as Profile) } : {}),
@@ -106,10 +106,6 @@ export class Run {
       renew: async (as, refusal) => this.#prepared?.actors.renew(as, refusal),
       sureCall: async (operationId) => this.#prepared?.resources.sureCall(operationId) ?? {},
     });
-  }
-
-  get client(): Client {
-    return this.#client;
   }
 
   /** Number of concurrent checks. */
@@ -139,11 +135,11 @@ export class Run {
     this.#deadline = this.#options.deadline ?? Infinity;
     try {
       // an answer that breaks the contract is reported by a check, and keeps nobody from going on
-      await this.#prepareBy(this.#client.unjudging());
+      await this.#prepareBy(this.client.unjudging());
     } catch (error) {
       if (error instanceof NoResponseError || error instanceof DeadlineExceededError) throw error;
       // perhaps a clause says why
-      await this.#prepareBy(this.#client);
+      await this.#prepareBy(this.client);
       throw error;
     }
   }
@@ -215,7 +211,7 @@ export class Run {
     if (obstacle !== undefined) return end(obstacle);
     this.#running.set(check, recorder);
     const reportedBy = new Set<Check["id"]>();
-    const recording = this.#client.recordingTo(recorder, (breach) => {
+    const recording = this.client.recordingTo(recorder, (breach) => {
       const reporter = this.#reporters.get(breach);
       const isReported = reporter !== undefined && reporter !== check.id;
       if (isReported) reportedBy.add(reporter);
@@ -385,7 +381,7 @@ export class Run {
   async #waitForAnswer(): Promise<boolean> {
     const until = Math.min(Date.now() + (this.#options.target.outageMs ?? defaultOutageMs), this.#deadline);
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.#client.send("GET", "/health", { impatient: true }).catch(() => undefined);
+      const answer = await this.client.send("GET", "/health", { impatient: true }).catch(() => undefined);
       if (answer !== undefined && getRetryPlan(answer, 0) === undefined) return true;
       if (Date.now() >= until) {
         this.#isGone = true;
@@ -402,19 +398,9 @@ export class Run {
       await context.end();
     } catch (error) {
       if (error instanceof ClauseViolation) {
-        const { clause, expected, seen, comparison, breach } = error;
-        return {
-          level: "failed",
-          reason: error.message,
-          ...(breach === undefined ? {} : { breach }),
-          failure: {
-            clause,
-            expected,
-            seen,
-            ...(comparison === undefined ? {} : { comparison }),
-            ...context.evidence,
-          },
-        };
+        const { clause, expected, seen, comparison, breach, message } = error;
+        const failure = { clause, expected, seen, ...(comparison && { comparison }), ...context.evidence };
+        return { level: "failed", reason: message, ...(breach !== undefined && { breach }), failure };
       }
       if (error instanceof NotOfferedError) return { level: "not-declared", reason: error.message };
       if (error instanceof NoResponseError)
@@ -424,7 +410,8 @@ export class Run {
         return { level: "not-run", reason: error.message };
       }
       if (error instanceof RunError) return { level: "not-run", reason: error.message, isTrouble: true };
-      return { level: "not-run", reason: `the check threw an error: ${getStack(error)}`, isBroken: true };
+      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return { level: "not-run", reason: `the check threw an error: ${stack}`, isBroken: true };
     }
     const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
     if (idle.length > 0 && !isReplay)
@@ -445,12 +432,8 @@ export class Run {
     this.#deadline = this.#options.cleanUpDeadline ?? Infinity;
     this.#isGone = false;
     const { ledger } = this.#options;
-    const left = await removeAllResources({ client: this.#client, actors: this.#prepared?.actors, ledger });
+    const left = await removeAllResources({ client: this.client, actors: this.#prepared?.actors, ledger });
     ledger.close();
     return [...left, ...(this.#prepared?.resources.leftForGood ?? [])];
   }
-}
-
-function getStack(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -4,9 +4,9 @@ import type { Check } from "../check/check.js";
 import { checks as suiteChecks } from "../checks/register.js";
 import { toObserverChecks } from "../observe/observation.js";
 import { selectChecks } from "../run/select-checks.js";
+import { actorNames } from "../target/needs.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
 import { combinedChecks } from "./combined-checks.js";
-import { preexistingDataCheck } from "./preexisting-data-check.js";
 
 /**
  * Lists what histories are recorded from: checks, and observers converted to checks.
@@ -26,6 +26,37 @@ const costly: readonly string[] = [
   "storage-ceiling",
   "monthly-requests",
 ];
+
+/**
+ * Reads data that existed in the accounts before the run: names, plans, limits, who invited whom. Differences in this data
+ * say nothing about the deployments.
+ */
+export const preexistingDataCheck: Check = {
+  id: "organizations/given",
+  title: "Data that existed in the accounts before the run",
+  clauses: [],
+  needs: ["owner"],
+  run: async (context) => {
+    for (const name of actorNames) {
+      if (!context.offers(name)) continue;
+      const as = await context.actor(name);
+      const { personalOrgId } = await context.actors.details(name);
+      const own = await context.actors.organizationOf(name);
+      const how = { as, unjudged: true };
+      await context.call("listOrganizations", how);
+      for (const organizationId of new Set([personalOrgId, own])) {
+        await context.call("getOrganization", { ...how, path: { organizationId } });
+        await context.call("listMembers", { ...how, path: { organizationId } });
+      }
+      for (const operationId of ["getPaymentInfo", "getPaymentStatus", "getUsage"] as const)
+        await context.call(operationId, how);
+    }
+    if (!context.offers("database")) return;
+    // it shows when the run began
+    const databaseId = await context.resources.database();
+    await context.call("getDatabase", { unjudged: true, path: { databaseId } });
+  },
+};
 
 /** All checks that histories can come from; preconditions wait for what may come, and both sides are waited for anyway. */
 export const comparedChecks: readonly Check[] = [...combinedChecks, ...suiteChecks].filter(
