@@ -6,6 +6,7 @@ import type { Profile } from "../../../openapi/gaps/profile.js";
 import { toRouteRegExp } from "../../../openapi/text/path-template.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
 import { ContractValidator } from "../../../openapi/validation/contract-validator.js";
+import { SchemaCompiler } from "../../../openapi/validation/schema-compiler.js";
 import { type FuzzResponse, type FuzzRequest, isOddlyFramed, getMethodAndPath } from "./fuzz-request.js";
 
 /** An operation of the service or a call of the control plane, as its document describes it. */
@@ -27,6 +28,9 @@ export interface FuzzOperation {
 export interface FuzzContract {
   readonly profile: Profile;
   readonly operations: readonly FuzzOperation[];
+  /** Whether a body has the form of a problem, or any other form of a refusal. */
+  readonly isProblem: (body: unknown) => boolean;
+  readonly isOtherRefusal: (body: unknown) => boolean;
 }
 
 /** By profile, of which a run has eight. */
@@ -37,7 +41,19 @@ export function buildFuzzContract(profile: Profile): FuzzContract {
   const key = JSON.stringify(profile);
   let contract = contracts.get(key);
   if (contract === undefined) {
-    contract = { profile, operations: [...operationsOf("service", buildDocument(profile)), ...control] };
+    const document = buildDocument(profile);
+    const compiler = new SchemaCompiler(document);
+    const fits = (body: unknown, ...names: readonly string[]) =>
+      names
+        .filter((name) => name in (document.components?.schemas ?? {}))
+        .some((name) => compiler.compile(`/components/schemas/${name}`, false)(body));
+    contract = {
+      profile,
+      operations: [...operationsOf("service", document), ...control],
+      isProblem: (body) => fits(body, "Problem"),
+      isOtherRefusal: (body) =>
+        fits(body, "ErrorMessage", "SqlError", "BatchWriteResponse", "TransactWriteResponse"),
+    };
     contracts.set(key, contract);
   }
   return contract;
@@ -80,9 +96,10 @@ export function judgeAnswer(
     ? undefined
     : contract.operations.find((one) => one.method === method && one.pattern.test(path));
   // what does not get as far as an operation is refused in the general form
-  if (status >= 400 && isProblem(body, status)) return undefined;
+  if (status >= 400 && contract.isProblem(body) && (body as { status: number }).status === status)
+    return undefined;
   if (operation === undefined)
-    return status >= 400 && !isHealth && !isOtherRefusal(body)
+    return status >= 400 && !isHealth && !contract.isOtherRefusal(body)
       ? `an undocumented refusal with status ${status}`
       : undefined;
   const violations = operation.validator.validateResponse(String(operation.operation.operationId), {
@@ -93,33 +110,4 @@ export function judgeAnswer(
   const [first] = violations;
   if (first === undefined) return undefined;
   return `status ${status} of ${operation.operationId} against the contract: ${first.in} ${first.pointer} ${first.detail}`;
-}
-
-/** A problem body as of RFC 9457. */
-function isProblem(body: unknown, status: number): boolean {
-  if (!isObject(body)) return false;
-  const { type, title, status: said, detail, errors } = body;
-  return (
-    typeof type === "string" &&
-    typeof title === "string" &&
-    typeof detail === "string" &&
-    said === status &&
-    (errors === undefined || Array.isArray(errors))
-  );
-}
-
-/** The other forms: that of the gap `error-body`, that of the SQL interface, those of transactions and batches that failed. */
-function isOtherRefusal(body: unknown): boolean {
-  if (!isObject(body)) return false;
-  const members = Object.keys(body).sort().join();
-  return [
-    "error,message",
-    "code,details,message",
-    "errors,successCount",
-    "errors,failedCount,successCount",
-  ].includes(members);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
