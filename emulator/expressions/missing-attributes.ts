@@ -2,9 +2,6 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { isJsonObject, type JsonValue, getField } from "../json/json-value.js";
 import type { Expression, Operand } from "./expression.js";
 
-/** The answers to the gaps about missing attributes. */
-export type MissingAttributeProfile = Pick<Profile, "missing-attribute">;
-
 /**
  * The expression in which what is not there is compared as the rules say, by means that `evaluate` knows: `<>` becomes
  * NOT `=`, and `=` of null becomes true of an attribute that does not exist. The very same one where there is nothing to
@@ -15,10 +12,10 @@ export type MissingAttributeProfile = Pick<Profile, "missing-attribute">;
 export function applyMissingAttributeRules(
   expression: Expression,
   values: JsonValue | undefined,
-  rules: MissingAttributeProfile,
+  profile: Profile,
 ): Expression {
-  const isNull = rules["missing-attribute"] === "as-null";
-  if (rules["missing-attribute"] === "no-match") return expression;
+  const isNull = profile["missing-attribute"] === "as-null";
+  if (profile["missing-attribute"] === "no-match") return expression;
   const changed = (part: Expression): Expression => {
     switch (part.kind) {
       case "and":

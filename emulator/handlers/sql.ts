@@ -77,16 +77,11 @@ export const getSqlTableSchema: Handler<"getSqlTableSchema"> = ({ path }, contex
   return {
     status: 200,
     body: {
-      tableName: schema.tableName,
+      ...schema,
       columns: schema.columns.map((column) => ({
         ...column,
         defaultValue: rawJson(stringifyJson(column.defaultValue)),
       })),
-      primaryKey: {
-        partitionKeys: [...schema.primaryKey.partitionKeys],
-        clusteringKeys: [...schema.primaryKey.clusteringKeys],
-      },
-      indexes: schema.indexes.map((index) => ({ ...index, columns: [...index.columns] })),
     },
   };
 };

@@ -1,6 +1,6 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { type JsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
-import type { SqlProfile } from "./sql-request.js";
 
 /**
  * One value for each marker of a statement, in their order.
@@ -10,7 +10,7 @@ import type { SqlProfile } from "./sql-request.js";
 export function bindParameters(
   markers: number,
   given: JsonObject | undefined,
-  profile: Pick<SqlProfile, "sql-parameter-order">,
+  profile: Pick<Profile, "sql-parameter-order">,
 ): readonly JsonValue[] {
   const entries = given === undefined ? [] : [...getFieldEntries(given)];
   if (entries.length !== markers)

@@ -1,9 +1,8 @@
 import { findNearest } from "../../openapi/text/find-nearest.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { createSqlValidationError, SqlError } from "./grammar/sql-error.js";
 import type { StatementCache } from "./statement-cache.js";
 import { buildTable, toIndexRecord, type Table, type TableRecord } from "./table.js";
-import type { ValueFormatProfile } from "./types/column-codec.js";
 
 /**
  * The tables that hold the catalog, one of each per namespace. Ids are never used again, so that nothing which
@@ -42,6 +41,9 @@ export const countDefinitionsSql =
   "SELECT (SELECT count(*) FROM sql_tables) + (SELECT count(*) FROM sql_indexes)";
 export const measureDefinitionsSql = "SELECT total(octet_length(definition)) FROM sql_tables";
 
+/** How many names are compared with an unknown one, which takes some 20 ms. */
+const maxComparedNames = 500;
+
 /** An entry of the list of tables. */
 export interface TableEntry {
   readonly name: string;
@@ -53,13 +55,13 @@ export interface TableEntry {
 export class Catalog {
   readonly #known = new Map<string, Map<string, Table>>();
 
-  #forms: ValueFormatProfile = defaultProfile;
+  #profile: Profile = defaultProfile;
 
   constructor(private readonly statements: StatementCache) {}
 
-  /** Sets the forms of values for the tables that are built from now on. */
-  useForms(forms: ValueFormatProfile): void {
-    this.#forms = forms;
+  /** Sets the profile of the tables that are built from now on. */
+  useProfile(profile: Profile): void {
+    this.#profile = profile;
     this.forget();
   }
 
@@ -82,7 +84,7 @@ export class Catalog {
         id,
       ])
       .map(toIndexRecord);
-    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, this.#forms);
+    const table = buildTable(id, name, JSON.parse(definition) as TableRecord, indexes, this.#profile);
     let tables = this.#known.get(databaseId);
     if (tables === undefined) this.#known.set(databaseId, (tables = new Map<string, Table>()));
     tables.set(name, table);
@@ -103,8 +105,10 @@ export class Catalog {
 
   /** Returns a hint for an unknown table name. */
   #meant(databaseId: string, name: string): string {
-    const names = this.list(databaseId).map((table) => table.name);
-    const near = findNearest(name, selectSimilarNames(name, names));
+    const names = this.list(databaseId)
+      .slice(0, maxComparedNames)
+      .map((table) => table.name);
+    const near = findNearest(name, names);
     const folding =
       "The profile determines whether unquoted names keep their case or are converted to lower or upper case.";
     return near === undefined ? folding : `Did you mean ${JSON.stringify(near)}? ${folding}`;
@@ -214,24 +218,5 @@ export class Catalog {
   removeIndex(indexId: number): void {
     this.statements.run("DELETE FROM sql_indexes WHERE index_id = ?", [indexId]);
     this.forget();
-  }
-}
-
-/** How many pairs of characters are compared to find a name: some 20 ms. */
-const maxComparedPairs = 4_000_000;
-
-/** Selects the names that may be the given one with two typos, which leave a third of it as it is. */
-function* selectSimilarNames(given: string, names: readonly string[]): Generator<string, void, undefined> {
-  const characters = Array.from(given.toLowerCase());
-  const third = Math.ceil(characters.length / 3);
-  const parts = [0, 1, 2].map((at) => characters.slice(at * third, (at + 1) * third).join(""));
-  let left = maxComparedPairs;
-  for (const name of names) {
-    if (Math.abs(name.length - given.length) > 2) continue;
-    const lower = name.toLowerCase();
-    if (!parts.some((part) => lower.includes(part))) continue;
-    left -= given.length * name.length;
-    if (left < 0) return;
-    yield name;
   }
 }

@@ -1,6 +1,7 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { compileValue, createColumnEncoder } from "./compile-value.js";
 import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
-import type { SqlContext, DefinitionResult, SqlProfile, SqlStore } from "./sql-request.js";
+import type { SqlContext, DefinitionResult, SqlStore } from "./sql-request.js";
 import type { ColumnDefinition, CreateTable, DropTable, PrimaryKey } from "./grammar/syntax.js";
 import {
   type Column,
@@ -8,10 +9,8 @@ import {
   type ColumnRecord,
   type TableRecord,
   buildTableSql,
-  formatColumnType,
 } from "./table.js";
-import { getCodec, getCollectionDepth, maxCollectionDepth } from "./types/get-codec.js";
-import { getColumnCodec } from "./types/column-codec.js";
+import { getCodec, getCollectionDepth, getColumnCodec, maxCollectionDepth } from "./types/get-codec.js";
 
 /** Limits that keep a table within those of SQLite. */
 export const maxColumns = 256;
@@ -52,10 +51,11 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
         `the primary key names ${JSON.stringify(keyName)}, which is not a column of table ${shown}`,
         "Declare the column.",
       );
-    if (!getCodec(column.type).scalar)
+    const codec = getCodec(column.type);
+    if (!codec.scalar)
       throw createSqlValidationError(
         `column ${JSON.stringify(keyName)} cannot be part of the primary key`,
-        `${formatColumnType(column)} is a collection.`,
+        `${codec.type} is a collection.`,
       );
     return column.id;
   };
@@ -96,7 +96,7 @@ export function toColumnRecord(
   definition: ColumnDefinition,
   id: number,
   inKey: boolean,
-  profile: SqlProfile,
+  profile: Profile,
 ): ColumnRecord {
   const { name, type, notNull, defaultValue } = definition;
   assertSqlNameLength("column", name);

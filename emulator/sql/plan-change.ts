@@ -1,9 +1,10 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { compileValue, createColumnEncoder } from "./compile-value.js";
 import { type CompiledWhere, getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
 import { translateDuplicateError, planInsert } from "./plan-insert.js";
 import { evaluateValues } from "./plan-select.js";
 import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
-import type { StatementPlan, SqlProfile, SqlStore } from "./sql-request.js";
+import type { StatementPlan, SqlStore } from "./sql-request.js";
 import type { Condition, Delete, Update } from "./grammar/syntax.js";
 import { type Column, countIndexesOnColumn, type Table } from "./table.js";
 import { countStoredBytes, buildStoredBytesSql, type StoredValue } from "./types/codec.js";
@@ -18,12 +19,7 @@ import {
 } from "./write-result.js";
 
 /** Compiles UPDATE. @throws SqlError SQL_VALIDATION_ERROR */
-export function planUpdate(
-  store: SqlStore,
-  table: Table,
-  update: Update,
-  profile: SqlProfile,
-): StatementPlan {
+export function planUpdate(store: SqlStore, table: Table, update: Update, profile: Profile): StatementPlan {
   const assigned = update.assignments.map(({ column: name, value }) => {
     const column = getColumn(table, name);
     if (column.key !== null)
@@ -94,7 +90,7 @@ function planMissingRow(
   store: SqlStore,
   table: Table,
   update: Update,
-  profile: SqlProfile,
+  profile: Profile,
 ): StatementPlan | undefined {
   const answer = profile["sql-update-missing"];
   if (answer === "nothing") return undefined;
@@ -149,7 +145,7 @@ export function planDelete(
   store: SqlStore,
   table: Table,
   statement: Delete,
-  profile: SqlProfile,
+  profile: Profile,
 ): StatementPlan {
   const filtering = statement.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, statement.where, filtering);

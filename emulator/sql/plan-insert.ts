@@ -1,7 +1,8 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { compileValue, createColumnEncoder, createNotNullError, type ValueGetter } from "./compile-value.js";
 import { getColumn } from "./compile-where.js";
 import { createSqlValidationError, rejectRepeatedColumn } from "./grammar/sql-error.js";
-import { bytesOfPlanColumn, type StatementPlan, type SqlProfile, type SqlStore } from "./sql-request.js";
+import { bytesOfPlanColumn, type StatementPlan, type SqlStore } from "./sql-request.js";
 import { type Row, UniqueViolationError } from "./statement-cache.js";
 import type { Insert } from "./grammar/syntax.js";
 import { type Column, countIndexesOnColumn, type Table } from "./table.js";
@@ -18,12 +19,7 @@ import {
 type RowGetter = (parameters: readonly InputValue[], budget: ValueBudget) => Row;
 
 /** Compiles INSERT. @throws SqlError SQL_VALIDATION_ERROR */
-export function planInsert(
-  store: SqlStore,
-  table: Table,
-  insert: Insert,
-  profile: SqlProfile,
-): StatementPlan {
+export function planInsert(store: SqlStore, table: Table, insert: Insert, profile: Profile): StatementPlan {
   const given = insert.columns?.map((name) => getColumn(table, name)) ?? table.columns;
   rejectRepeatedColumn("INSERT names column", insert.columns ?? []);
   for (const column of table.columns)

@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { assertPageAdvances } from "../domain/cursor.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { limitClause } from "../sqlite/markers.js";
@@ -10,16 +11,15 @@ import { createSqlValidationError } from "./grammar/sql-error.js";
 import {
   bytesOfPlanColumn,
   type StatementPlan,
-  type SqlProfile,
   type SqlQuery,
   type SqlResult,
   type SqlStore,
 } from "./sql-request.js";
 import type { Select, Selection, SqlType } from "./grammar/syntax.js";
-import { type Column, formatType, type Table, formatColumnType } from "./table.js";
+import type { Column, Table } from "./table.js";
 import { type InputValue, type StoredValue, type Codec, maxRowLength } from "./types/codec.js";
 import { describeInput } from "./types/describe-input.js";
-import { getColumnCodec } from "./types/column-codec.js";
+import { getColumnCodec } from "./types/get-codec.js";
 import { type JsonValue, JsonNumber } from "../json/json-value.js";
 import type { Row } from "./statement-cache.js";
 import { ValueBudget } from "./value-budget.js";
@@ -27,7 +27,6 @@ import { ValueBudget } from "./value-budget.js";
 interface Selected {
   readonly name: string;
   readonly codec: Codec;
-  readonly type: string;
   readonly sql: string;
   readonly counts: boolean;
 }
@@ -48,12 +47,7 @@ const wholeSelections = new WeakMap<Table, CompiledSelection>();
 const maxPageLength = 32 * 1024 * 1024;
 
 /** Compiles SELECT. @throws SqlError SQL_VALIDATION_ERROR */
-export function planSelect(
-  store: SqlStore,
-  table: Table,
-  select: Select,
-  profile: SqlProfile,
-): StatementPlan {
+export function planSelect(store: SqlStore, table: Table, select: Select, profile: Profile): StatementPlan {
   const { counts, reads, write, answerColumns } = getSelection(table, select.selection, profile);
   const filtering = select.allowFiltering || profile["sql-filtering"] === "always";
   const where = compileWhere(table, select.where, filtering);
@@ -163,7 +157,7 @@ const countAll = "count(*)";
 
 const countType: SqlType = { kind: "scalar", name: "BIGINT" };
 
-function getSelection(table: Table, selection: Selection, profile: SqlProfile): CompiledSelection {
+function getSelection(table: Table, selection: Selection, profile: Profile): CompiledSelection {
   const known = selection.kind === "all" ? wholeSelections.get(table) : undefined;
   if (known !== undefined) return known;
   const columns = resolveSelection(table, selection, profile);
@@ -172,22 +166,17 @@ function getSelection(table: Table, selection: Selection, profile: SqlProfile): 
     counts: columns.some((column) => column.counts),
     reads,
     write: createRowWriter(columns, reads),
-    answerColumns: columns.map(({ name, type }) => ({ name, type })),
+    answerColumns: columns.map(({ name, codec }) => ({ name, type: codec.type })),
   };
   if (selection.kind === "all") wholeSelections.set(table, compiled);
   return compiled;
 }
 
-function resolveSelection(table: Table, selection: Selection, profile: SqlProfile): Selected[] {
-  const counted = {
-    type: formatType(countType),
-    codec: getColumnCodec(countType, profile),
-    counts: true,
-  };
+function resolveSelection(table: Table, selection: Selection, profile: Profile): Selected[] {
+  const counted = { codec: getColumnCodec(countType, profile), counts: true };
   if (selection.kind === "all")
     return table.columns.map((column) => ({
       name: column.name,
-      type: formatColumnType(column),
       codec: column.codec,
       sql: column.codec.read(column.sqlName),
       counts: false,
@@ -213,7 +202,6 @@ function resolveSelection(table: Table, selection: Selection, profile: SqlProfil
     if (counts) return { name, ...counted, sql: `count(${column.sqlName})` };
     return {
       name,
-      type: formatColumnType(column),
       codec: column.codec,
       sql: column.codec.read(column.sqlName),
       counts,
@@ -236,7 +224,7 @@ function parseRowLimit(given: InputValue): number {
   );
 }
 
-function getPageSize(query: SqlQuery, profile: SqlProfile): number {
+function getPageSize(query: SqlQuery, profile: Profile): number {
   const largest = profile["page-limit-max"];
   const { limit } = query;
   if (limit === undefined) return Math.min(profile["sql-page-size"], largest);

@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Database } from "sql.js";
 import { alterTable } from "./alter-table.js";
 import { Catalog, type TableEntry } from "./catalog.js";
@@ -17,7 +18,6 @@ import {
   type DefinitionResult,
   type SqlPermission,
   sqlPermissions,
-  type SqlProfile,
   type SqlQuery,
   type SqlResult,
   type SqlStore,
@@ -49,7 +49,7 @@ export class SqlEngine {
   });
   /** The texts of the statements that have a plan. */
   readonly #planned = new Map<Prepared, string>();
-  #profile: SqlProfile | undefined;
+  #profile: Profile | undefined;
   #defining = false;
 
   /** @param reserve makes sure that there is memory for so many bytes; what it throws ends the statement */
@@ -117,7 +117,7 @@ export class SqlEngine {
    *
    * @throws SqlError for a text that is not a statement
    */
-  getEffect(sql: string, profile: SqlProfile): "read" | "insert-one" | "write" {
+  getEffect(sql: string, profile: Profile): "read" | "insert-one" | "write" {
     this.#enter(profile);
     const { statement } = this.#parse(sql, profile);
     if (!isDataStatement(statement)) return profile["sql-wrong-endpoint"] === "run" ? "write" : "read";
@@ -184,7 +184,7 @@ export class SqlEngine {
     this.#defining = true;
   }
 
-  #enter(profile: SqlProfile | undefined): void {
+  #enter(profile: Profile | undefined): void {
     // the definition before this call may have been rolled back
     if (this.#defining) this.forget();
     this.#defining = false;
@@ -192,7 +192,7 @@ export class SqlEngine {
       // plans and names depend on the profile
       this.#parsed.clear();
       this.#profile = profile;
-      if (profile !== undefined) this.#store.catalog.useForms(profile);
+      if (profile !== undefined) this.#store.catalog.useProfile(profile);
     }
   }
 
@@ -212,11 +212,11 @@ export class SqlEngine {
     return define(this.#store, statement, context);
   }
 
-  #parse(sql: string, profile: SqlProfile): Prepared {
+  #parse(sql: string, profile: Profile): Prepared {
     return this.#parsed.get(sql, () => parseSql(sql, profile["sql-identifier-case"]));
   }
 
-  #plan(table: Table, statement: DataStatement, profile: SqlProfile): StatementPlan {
+  #plan(table: Table, statement: DataStatement, profile: Profile): StatementPlan {
     switch (statement.kind) {
       case "select":
         return planSelect(this.#store, table, statement, profile);

@@ -3,24 +3,6 @@ import type { JsonObject } from "../json/json-value.js";
 import type { Catalog } from "./catalog.js";
 import type { StatementCache } from "./statement-cache.js";
 import type { InputValue } from "./types/codec.js";
-import type { ValueFormatProfile } from "./types/column-codec.js";
-
-/** The answers to gaps that the SQL interface needs. */
-export type SqlProfile = Pick<
-  Profile,
-  | "sql-insert-existing"
-  | "sql-update-missing"
-  | "sql-filtering"
-  | "sql-parameter-order"
-  | "sql-write-row-count"
-  | "sql-page-size"
-  | "sql-identifier-case"
-  | "sql-wrong-endpoint"
-  | "sql-index-level"
-  | "page-limit-max"
-  | "page-limit-over"
-> &
-  ValueFormatProfile;
 
 /** The levels of part 4.8 rule 5, lowest first. */
 export const sqlPermissions = ["read", "write", "admin"] as const;
@@ -34,7 +16,7 @@ export interface SqlContext {
   readonly permission: SqlPermission;
   /** ISO 8601 UTC: `createdAt` of a table. */
   readonly now: string;
-  readonly profile: SqlProfile;
+  readonly profile: Profile;
 }
 
 /** Body of a query. */

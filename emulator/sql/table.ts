@@ -1,10 +1,9 @@
 import type { SqlValue } from "sql.js";
 import { parseJson } from "../json/parse-json.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
 import type { SqlType } from "./grammar/syntax.js";
 import type { Codec, StoredValue } from "./types/codec.js";
-import { getCodec } from "./types/get-codec.js";
-import { getColumnCodec } from "./types/column-codec.js";
-import type { ValueFormatProfile } from "./types/column-codec.js";
+import { getCodec, getColumnCodec } from "./types/get-codec.js";
 
 /** A column in the catalog. */
 export interface ColumnRecord {
@@ -72,20 +71,20 @@ export function toIndexRecord([id, name, columnIds, unique]: readonly SqlValue[]
   };
 }
 
-/** Builds a table from its catalog entry; `forms` are the formats of values. */
+/** Builds a table from its catalog entry. */
 export function buildTable(
   id: number,
   name: string,
   record: TableRecord,
   indexes: readonly IndexRecord[],
-  forms: ValueFormatProfile,
+  profile: Profile,
 ): Table {
   const columns = record.columns.map((column): Column => {
     const inPartition = record.partition.includes(column.id);
     const inKey = inPartition || record.clustering.includes(column.id);
     return {
       ...column,
-      codec: getColumnCodec(column.type, forms),
+      codec: getColumnCodec(column.type, profile),
       defaultValue:
         column.defaultJson === null
           ? null
@@ -159,16 +158,4 @@ export function buildIndexSql(
 /** The SQLite declaration of a column. NOT NULL is checked before a value gets there, except in keys. */
 export function buildColumnSql(column: ColumnRecord): string {
   return `${getColumnSqlName(column.id)} ${getCodec(column.type).affinity}`;
-}
-
-/** The type of a column in answers. */
-export function formatColumnType(column: ColumnRecord): string {
-  return formatType(column.type);
-}
-
-/** The name of a type as answers show it: `MAP<VARCHAR, LIST<INT>>`. */
-export function formatType(type: SqlType): string {
-  if (type.kind === "scalar") return type.name;
-  if (type.kind === "map") return `MAP<${formatType(type.key)}, ${formatType(type.value)}>`;
-  return `${type.kind.toUpperCase()}<${formatType(type.element)}>`;
 }

@@ -1,5 +1,6 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
-import type { SqlProfile, SqlResult } from "./sql-request.js";
+import type { SqlResult } from "./sql-request.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 const noColumns: SqlResult["columns"] = [];
@@ -8,7 +9,7 @@ const noColumns: SqlResult["columns"] = [];
 export function createWriteResult(
   affectedRows: number,
   bytes: Pick<SqlResult, "bytesDelta" | "bytesWritten">,
-  profile: SqlProfile,
+  profile: Profile,
 ): SqlResult {
   const { bytesDelta, bytesWritten } = bytes;
   return {

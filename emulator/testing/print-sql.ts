@@ -6,7 +6,7 @@ import type {
   Statement,
   Value,
 } from "../sql/grammar/syntax.js";
-import { formatType } from "../sql/table.js";
+import { getCodec } from "../sql/types/get-codec.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
 /** The text of a statement in the dialect of `sql.peggy`; every name is quoted. Parsing it gives the same tree. */
@@ -90,7 +90,7 @@ function printItem(item: SelectItem): string {
 
 function printColumn({ name, type, notNull, defaultValue, primaryKey }: ColumnDefinition): string {
   return join(
-    `${quoteName(name)} ${formatType(type)}`,
+    `${quoteName(name)} ${getCodec(type).type}`,
     notNull && "NOT NULL",
     defaultValue && `DEFAULT ${printValue(defaultValue)}`,
     primaryKey && "PRIMARY KEY",

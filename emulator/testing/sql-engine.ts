@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { isJsonArray, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
@@ -5,7 +6,7 @@ import { loadSqlite } from "../sqlite/sqlite.js";
 import { sqlCatalogSchema } from "../sql/catalog.js";
 import { SqlEngine } from "../sql/sql-engine.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
-import type { SqlContext, SqlPermission, SqlProfile, SqlQuery, SqlResult } from "../sql/sql-request.js";
+import type { SqlContext, SqlPermission, SqlQuery, SqlResult } from "../sql/sql-request.js";
 
 const SQL = await loadSqlite();
 
@@ -15,10 +16,10 @@ export class TestingEngine {
   readonly engine: SqlEngine;
   /** The bytes that statements have reserved. */
   readonly reserved: number[] = [];
-  profile: SqlProfile = defaultProfile;
+  profile: Profile = defaultProfile;
   databaseId = "db_1";
 
-  constructor(profile: Partial<SqlProfile> = {}) {
+  constructor(profile: Partial<Profile> = {}) {
     for (const pragma of ["locking_mode=EXCLUSIVE", "journal_mode=MEMORY", "synchronous=OFF"])
       this.database.run(`PRAGMA ${pragma}`);
     this.database.run(sqlCatalogSchema);

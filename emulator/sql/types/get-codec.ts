@@ -1,3 +1,4 @@
+import type { Profile } from "../../../openapi/gaps/profile.js";
 import type { ScalarTypeName, SqlType } from "../grammar/syntax.js";
 import {
   type Codec,
@@ -7,7 +8,13 @@ import {
   InvalidValueError,
   maxRowLength,
 } from "./codec.js";
-import { bigintCodec, decimalCodec, createFloatCodec, createIntegerCodec } from "./number-codecs.js";
+import {
+  bigintCodec,
+  decimalCodec,
+  createFloatCodec,
+  createIntegerCodec,
+  withNumbersAsJsonStrings,
+} from "./number-codecs.js";
 import {
   blobCodec,
   booleanCodec,
@@ -42,6 +49,13 @@ const scalarCodecs: Readonly<Record<ScalarTypeName, Codec>> = {
 
 export function getCodec(type: SqlType): Codec {
   return type.kind === "scalar" ? scalarCodecs[type.name] : createCollectionCodec(getValueCodec(type));
+}
+
+/** The codec of a column of this type (gap `sql-number-form`). Inside collections, numbers are always numbers. */
+export function getColumnCodec(type: SqlType, profile: Profile): Codec {
+  const codec = getCodec(type);
+  const isLong = type.kind === "scalar" && (type.name === "BIGINT" || type.name === "DECIMAL");
+  return isLong && profile["sql-number-form"] === "string" ? withNumbersAsJsonStrings(codec) : codec;
 }
 
 /** Levels of collections in a type: each writes the values below it again, and a key of a MAP with more escapes. */
