@@ -2,7 +2,7 @@ import { createValidationProblem, type Problem } from "./problem.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
 /** The keys of an entry of a list, which identify the position after it. */
-export type CursorPosition = readonly (string | number)[];
+export type CursorPosition = readonly (string | number | null)[];
 
 /**
  * Writes a position in a list as an opaque cursor. It contains the keys of the last entry, so that the next page
@@ -48,13 +48,18 @@ export function decodeCursor(
   shape: CursorShape,
 ): CursorPosition | undefined {
   if (cursor === undefined || cursor === null) return undefined;
-  if (cursor.length > maxLength) throw createInvalidCursorProblem(place);
+  const position = cursor.length > maxLength ? undefined : readCursor(scope, cursor);
+  if (position === undefined || !hasShape(position, shape)) throw createInvalidCursorProblem(place);
+  return position as CursorPosition;
+}
+
+/** Reads the keys in a cursor, which may be of any type; undefined for a text that is not a cursor of this list. */
+export function readCursor(scope: string, cursor: string): readonly unknown[] | undefined {
   const text = Buffer.from(cursor, "base64url").toString();
   const written = text.slice(checksumLength);
   const isWhole = text.startsWith(checksum(scope + written)) && isCanonical(cursor);
   const position = isWhole ? tryTo(() => JSON.parse(written) as unknown) : undefined;
-  if (!Array.isArray(position) || !hasShape(position, shape)) throw createInvalidCursorProblem(place);
-  return position as CursorPosition;
+  return Array.isArray(position) ? position : undefined;
 }
 
 /** The problem for a cursor that does not come from a page of the list. */

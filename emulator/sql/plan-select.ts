@@ -4,7 +4,7 @@ import { stringifyJson } from "../json/stringify-json.js";
 import { limitClause } from "../sqlite/markers.js";
 import { compileValue, type ValueGetter } from "./compile-value.js";
 import { getColumn, compileWhere, rejectTooManyComparisons } from "./compile-where.js";
-import { hashStatement, decodePageToken, encodePageToken } from "./page-token.js";
+import { decodePageToken, encodePageToken } from "./page-token.js";
 import { assertSqlNameLength, maxColumns } from "./define-table.js";
 import { compileRowOrder } from "./row-order.js";
 import { createSqlValidationError } from "./grammar/sql-error.js";
@@ -93,7 +93,7 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     const limit = limitSlot === null ? null : limitSlot(parameters);
     // parameters of a request are JSON
     const statement = (): string =>
-      hashStatement(table.id, query.sql, stringifyJson(parameters as readonly JsonValue[]));
+      `sql/${table.id}/${query.sql}/${stringifyJson(parameters as readonly JsonValue[])}`;
     const position =
       query.pageToken === undefined
         ? undefined

@@ -23,24 +23,22 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
 
   /** Returns the first row; undefined if there is none. */
   first(...parameters: Parameters): Row | undefined {
-    const prepared = this.#bind(parameters);
-    try {
-      return prepared.step() ? this.read(prepared.get()) : undefined;
-    } finally {
-      prepared.reset();
-    }
+    let first: Row | undefined;
+    this.visit(
+      (row) => {
+        first = row;
+        return false;
+      },
+      ...parameters,
+    );
+    return first;
   }
 
   /** All rows, in order. */
   all(...parameters: Parameters): Row[] {
-    const prepared = this.#bind(parameters);
-    try {
-      const rows: Row[] = [];
-      while (prepared.step()) rows.push(this.read(prepared.get()));
-      return rows;
-    } finally {
-      prepared.reset();
-    }
+    const rows: Row[] = [];
+    this.visit((row) => rows.push(row), ...parameters);
+    return rows;
   }
 
   /**
@@ -48,20 +46,18 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
    * {@link takePage} takes a page from.
    */
   page(sizeOf: (row: Row) => number, ...parameters: Parameters): Row[] {
-    const prepared = this.#bind(parameters);
-    try {
-      const rows: Row[] = [];
-      let bytes = 0;
-      while (prepared.step()) {
-        const row = this.read(prepared.get());
+    const rows: Row[] = [];
+    let bytes = 0;
+    this.visit(
+      (row) => {
         rows.push(row);
-        if (bytes > maxPageBytes) break;
+        if (bytes > maxPageBytes) return false;
         bytes += sizeOf(row);
-      }
-      return rows;
-    } finally {
-      prepared.reset();
-    }
+        return true;
+      },
+      ...parameters,
+    );
+    return rows;
   }
 
   /** Rows one by one, for readers that stop early; the statement is reset when the loop ends. */
@@ -74,11 +70,11 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
     }
   }
 
-  /** Shows all rows one by one: cheaper than {@link PreparedStatement.each} where none is left out. */
-  visit(show: (row: Row) => void, ...parameters: Parameters): void {
+  /** Shows rows one by one until `show` returns false: cheaper than {@link PreparedStatement.each}. */
+  visit(show: (row: Row) => unknown, ...parameters: Parameters): void {
     const prepared = this.#bind(parameters);
     try {
-      while (prepared.step()) show(this.read(prepared.get()));
+      while (prepared.step()) if (show(this.read(prepared.get())) === false) return;
     } finally {
       prepared.reset();
     }
