@@ -1,3 +1,5 @@
+import { isLowSurrogate } from "../json/character-codes.js";
+
 const lastCharacter = "\u{10FFFF}";
 
 /**
@@ -14,8 +16,4 @@ export function getPrefixUpperBound(prefix: string): string | undefined {
   // surrogates are not characters: U+E000 follows U+D7FF
   const next = last === 0xd7ff ? 0xe000 : last + 1;
   return prefix.slice(0, start) + String.fromCodePoint(next);
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

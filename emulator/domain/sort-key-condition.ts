@@ -1,69 +1,78 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { compareUtf8 } from "../json/utf8-order.js";
+import { getPrefixUpperBound } from "./prefix-upper-bound.js";
+import { createInvalidBodyProblem } from "./problem.js";
 
-/** The `sortKeyCondition` of a query (part 4.2 rule 3). Bounds of `between` are included. */
-export type SortKeyCondition =
-  | { readonly kind: "eq" | "lt" | "lte" | "gt" | "gte"; readonly value: string }
-  | { readonly kind: "beginsWith"; readonly prefix: string }
-  | { readonly kind: "between"; readonly low: string; readonly high: string };
+/** A bound of a range of sort keys. */
+interface KeyBound {
+  readonly value: string;
+  readonly inclusive: boolean;
+}
 
-/** An invalid `sortKeyCondition`. The message is for the caller of the API. */
-export class SortKeyConditionError extends Error {
-  override readonly name = "SortKeyConditionError";
+/** Sort keys between two bounds, in UTF-8 byte order; a missing bound is open. */
+export interface KeyRange {
+  readonly lower?: KeyBound;
+  readonly upper?: KeyBound;
 }
 
 /** More than two keys can have. */
 const maxLength = 1024 * 1024;
 
-const comparisons = [
+/** Every sort key is greater than the empty text, which represents an item without a sort key. */
+const aboveNone = { value: "", inclusive: false } as const;
+
+/** The conditions with one value. No range includes an item without a sort key. */
+const forms: readonly (readonly [operator: string, toRange: (value: string) => KeyRange])[] = [
   // longest first: "<=:" must not be read as "<" and something else
-  ["<=:", "lte"],
-  [">=:", "gte"],
-  ["=:", "eq"],
-  ["<:", "lt"],
-  [">:", "gt"],
-] as const;
+  ["<=:", (value) => ({ lower: aboveNone, upper: { value, inclusive: true } })],
+  [">=:", (value) => ({ lower: { value, inclusive: true } })],
+  ["=:", (value) => between(value, value)],
+  ["<:", (value) => ({ lower: aboveNone, upper: { value, inclusive: false } })],
+  [">:", (value) => ({ lower: { value, inclusive: false } })],
+  ["begins_with:", startingWith],
+];
 
 const formats =
   "sortKeyCondition must be one of =:value, <:value, <=:value, >:value, >=:value, begins_with:prefix, between:low:high";
 
 /**
- * Parses a `sortKeyCondition`. Values may contain colons and spaces.
+ * Parses a `sortKeyCondition` (part 4.2 rule 3) into the range of sort keys that it selects. Values may contain colons
+ * and spaces.
  *
  * @param betweenSplit the answer to gap `between-split`
- * @throws {SortKeyConditionError}
+ * @throws a problem `validation-failed`
  */
-export function parseSortKeyCondition(
-  text: string,
-  betweenSplit: Profile["between-split"],
-): SortKeyCondition {
-  if (text.length > maxLength)
-    throw new SortKeyConditionError(`sortKeyCondition must have at most ${maxLength} characters`);
-  for (const [operator, kind] of comparisons)
-    if (text.startsWith(operator)) return { kind, value: assertNotEmpty(text.slice(operator.length)) };
-  if (text.startsWith("begins_with:"))
-    return { kind: "beginsWith", prefix: assertNotEmpty(text.slice("begins_with:".length)) };
+export function parseSortKeyCondition(text: string, betweenSplit: Profile["between-split"]): KeyRange {
+  if (text.length > maxLength) refuse(`sortKeyCondition must have at most ${maxLength} characters`);
+  for (const [operator, toRange] of forms)
+    if (text.startsWith(operator)) return toRange(assertNotEmpty(text.slice(operator.length)));
   const bounds = text.startsWith("between:") ? text.slice("between:".length) : "";
   if (bounds.includes(":")) return parseBetween(bounds, betweenSplit);
-  throw new SortKeyConditionError(
-    text.startsWith("between:") ? "between needs two bounds: between:low:high" : formats,
-  );
+  return refuse(text.startsWith("between:") ? "between needs two bounds: between:low:high" : formats);
+}
+
+function between(low: string, high: string): KeyRange {
+  return { lower: { value: low, inclusive: true }, upper: { value: high, inclusive: true } };
+}
+
+function startingWith(prefix: string): KeyRange {
+  const lower = { value: prefix, inclusive: true };
+  const upper = getPrefixUpperBound(prefix);
+  return upper === undefined ? { lower } : { lower, upper: { value: upper, inclusive: false } };
 }
 
 function assertNotEmpty(value: string): string {
-  if (value === "")
-    throw new SortKeyConditionError(
-      "a value in sortKeyCondition must not be empty, because sort keys are never empty",
-    );
-  return value;
+  return value === ""
+    ? refuse("a value in sortKeyCondition must not be empty, because sort keys are never empty")
+    : value;
 }
 
-function parseBetween(bounds: string, way: Profile["between-split"]): SortKeyCondition {
+function parseBetween(bounds: string, way: Profile["between-split"]): KeyRange {
   const [low, high] = splitBounds(bounds, way);
-  const range = { kind: "between", low: assertNotEmpty(low), high: assertNotEmpty(high) } as const;
+  const range = between(assertNotEmpty(low), assertNotEmpty(high));
   const others = bounds.length - bounds.replaceAll(":", "").length - 1;
   if (way === "middle" && others > 0 && compareUtf8(low, high) > 0)
-    throw new SortKeyConditionError(
+    refuse(
       `between:low:high is split at the middle colon, which makes the lower bound ${JSON.stringify(low)} greater than ` +
         `the upper bound ${JSON.stringify(high)}. Use the same number of colons in both bounds, and put the lower bound first.`,
     );
@@ -74,13 +83,16 @@ function parseBetween(bounds: string, way: Profile["between-split"]): SortKeyCon
 function splitBounds(bounds: string, way: Profile["between-split"]): readonly [string, string] {
   const parts = bounds.split(":");
   const colons = parts.length - 1;
-  if (way === "refused" && colons > 1)
-    throw new SortKeyConditionError("the bounds of between:low:high must not contain colons");
+  if (way === "refused" && colons > 1) refuse("the bounds of between:low:high must not contain colons");
   if (way === "middle" && colons % 2 === 0)
-    throw new SortKeyConditionError(
+    refuse(
       `between:low:high is split at the middle colon, so the number of colons after "between:" must be odd, but ` +
         `there are ${colons}. Use the same number of colons in both bounds.`,
     );
   const at = way === "first" ? 1 : way === "last" ? colons : parts.length / 2;
   return [parts.slice(0, at).join(":"), parts.slice(at).join(":")];
+}
+
+function refuse(detail: string): never {
+  throw createInvalidBodyProblem("/sortKeyCondition", detail);
 }

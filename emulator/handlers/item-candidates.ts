@@ -1,8 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { KeyRange } from "../domain/key-range.js";
-import type { SortKeyCondition } from "../domain/sort-key-condition.js";
+import type { KeyRange } from "../domain/sort-key-condition.js";
 import { compareByHash, listKeysInHashOrder } from "../domain/list-keys-in-hash-order.js";
-import { toKeyRange } from "../domain/sort-key-range.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import type { DatabaseSummary } from "../store/databases.js";
 import type { ItemRow } from "../store/items.js";
@@ -11,8 +9,8 @@ import type { HandlerContext } from "./handler.js";
 /** What a query may look at. */
 export interface PartitionRange {
   readonly pk: string;
-  /** Nothing where all items of the partition are candidates. */
-  readonly condition: SortKeyCondition | undefined;
+  /** Empty where all items of the partition are candidates. */
+  readonly range: KeyRange;
   readonly forward: boolean;
   /** The sort key of the last item of the page before. */
   readonly after: string | undefined;
@@ -25,11 +23,10 @@ export interface PartitionRange {
  */
 export function readPartitionRange(
   { ref }: DatabaseSummary,
-  { pk, condition, forward, after }: PartitionRange,
+  { pk, range, forward, after }: PartitionRange,
   limit: number,
   { store }: HandlerContext,
 ): Iterable<ItemRow> {
-  const range = condition === undefined ? {} : toKeyRange(condition);
   const rest = after === undefined ? range : skipToKey(range, after, forward);
   return store.items.range(ref, pk, rest, forward, limit);
 }
@@ -65,7 +62,7 @@ function* readInHashOrder(
   limit: number,
   context: HandlerContext,
 ): Generator<ItemRow, void> {
-  const whole = { condition: undefined, forward: true, after: undefined };
+  const whole = { range: {}, forward: true, after: undefined };
   if (afterPk !== "")
     yield* readPartitionRange(database, { ...whole, pk: afterPk, after: afterSk }, limit, context);
   for (const pk of listKeysInHashOrder(context.store.items.partitions(database.ref), afterPk))

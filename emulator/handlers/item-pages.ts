@@ -1,16 +1,11 @@
 import { assertPageAdvances, decodeCursor, encodeCursor } from "../domain/cursor.js";
 import { countReadUnits } from "../domain/item-size.js";
-import {
-  parseSortKeyCondition,
-  type SortKeyCondition,
-  SortKeyConditionError,
-} from "../domain/sort-key-condition.js";
+import { parseSortKeyCondition } from "../domain/sort-key-condition.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { toCanonicalJson } from "../json/stringify-json.js";
 import type { JsonValue } from "../json/json-value.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 import { rawJson } from "../json/stringify-body.js";
-import { createInvalidBodyProblem } from "../domain/problem.js";
 import { maxPageBytes } from "../sqlite/statement.js";
 import type { ItemRow } from "../store/items.js";
 import { getBodyField } from "./body-field.js";
@@ -33,13 +28,14 @@ export const queryItems: Handler<"queryItems"> = ({ path, body, json }, context)
   const filter = parseItemFilter(json, profile);
   const asked = [partitionKey, sortKeyCondition ?? null, scanForward, stringifyFilter(json)];
   const scope = `query/${path.databaseId}/${JSON.stringify(asked)}`;
-  const condition = sortKeyCondition === undefined ? undefined : parseSortKeyBound(sortKeyCondition, profile);
+  const range =
+    sortKeyCondition === undefined ? {} : parseSortKeyCondition(sortKeyCondition, profile["between-split"]);
   const [after] = (decodeCursor(scope, { cursor: body.cursor, place: "body" }, ["string"]) ?? []) as [
     string?,
   ];
   const candidates = readPartitionRange(
     database,
-    { pk: partitionKey, condition, forward: scanForward, after },
+    { pk: partitionKey, range, forward: scanForward, after },
     getCandidateLimit(limit, profile),
     context,
   );
@@ -134,14 +130,4 @@ function toPageResponse(
       scannedCount: examined,
     },
   };
-}
-
-function parseSortKeyBound(text: string, profile: Profile): SortKeyCondition {
-  try {
-    return parseSortKeyCondition(text, profile["between-split"]);
-  } catch (error) {
-    if (error instanceof SortKeyConditionError)
-      throw createInvalidBodyProblem("/sortKeyCondition", error.message);
-    throw error;
-  }
 }

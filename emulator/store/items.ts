@@ -1,4 +1,4 @@
-import type { KeyRange } from "../domain/key-range.js";
+import type { KeyRange } from "../domain/sort-key-condition.js";
 import { unaryPlusMarker, limitClause } from "../sqlite/markers.js";
 import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
