@@ -10,7 +10,10 @@ import {
   createRepositoryScene,
   type RepositoryScene,
 } from "../testing/repository-client.js";
-import { createEntity, updateEntity } from "./entities.js";
+import type { JsonObject } from "../json/json-value.js";
+import { parseJson } from "../json/parse-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
+import { createEntity, mergeFields, updateEntity } from "./entities.js";
 import type { HandlerContext } from "./handler.js";
 
 let scene: RepositoryScene;
@@ -327,4 +330,10 @@ it("reads and writes are counted as units, and no entity as an item", async () =
   expect(after.writeUnitsConsumed).toBe(before.writeUnitsConsumed + 5);
   expect(after.readUnitsConsumed).toBe(before.readUnitsConsumed + 6);
   expect((await scene.owner.get(`${repositoriesPath}/${scene.repositoryId}`)).body.itemCount).toBe(1);
+});
+
+it("keeps fields that a merged update omits, and replaces whole those it has", () => {
+  const read = (text: string) => parseJson(text, { maxDepth: 10 }) as JsonObject;
+  const merged = mergeFields(read('{"2":1.0,"a":{"x":1},"__proto__":1}'), read('{"a":{"y":2},"1":1E2}'));
+  expect(stringifyJson(merged)).toBe('{"2":1.0,"a":{"y":2},"__proto__":1,"1":1E2}');
 });

@@ -1,17 +1,16 @@
 import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import { countItemBytes, countReadUnits, countWriteUnits } from "../domain/item-size.js";
-import type { JsonObject } from "../json/json-value.js";
+import { getFieldEntries, type JsonObject, type JsonValue } from "../json/json-value.js";
 import { rawJson } from "../json/stringify-body.js";
 import { parseJson } from "../json/parse-json.js";
 import { countUtf8Bytes, stringifyJson } from "../json/stringify-json.js";
 import { Problem } from "../domain/problem.js";
-import { mergeFields } from "../repositories/merge-fields.js";
 import type { EntityRow } from "../store/entities.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
 import { maxFilterDepth } from "./conditions.js";
 import { rejectStorageOverflow } from "./database-access.js";
-import { prepareEntityData } from "./prepare-entity-data.js";
+import { prepareEntityData } from "./stored-schema.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
 
@@ -71,6 +70,11 @@ export const updateEntity: Handler<"updateEntity"> = ({ path, json }, context) =
   countWrite(place, { bytes: bytes - before.bytes, written: bytes }, context);
   return { status: 200, body: describeEntity(entity, context) };
 };
+
+/** The fields of both objects; where both have one, that of the update, in its old place. */
+export function mergeFields(before: JsonObject, update: JsonObject): JsonObject {
+  return new Map<string, JsonValue>([...getFieldEntries(before), ...getFieldEntries(update)]);
+}
 
 /** DELETE /api/v1/repositories/{repositoryId}/{entityId}. */
 export const deleteEntity: Handler<"deleteEntity"> = ({ path }, context) => {

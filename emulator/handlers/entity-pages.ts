@@ -120,7 +120,7 @@ function rejectUnknownFields(
 ): void {
   const answer = context.profile["unknown-query-fields"];
   if (answer === "looked-for") return;
-  const schema = getStoredSchema(repository, context);
+  const { schema } = getStoredSchema(repository, context);
   const refuse = (pointer: string, path: Path | undefined) => {
     if (path !== undefined)
       throw createInvalidBodyProblem(

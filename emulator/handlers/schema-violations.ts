@@ -8,11 +8,7 @@ import { getBodyField } from "./body-field.js";
 export function findSchemaViolations(json: JsonValue | undefined, profile: Profile): readonly Violation[] {
   const given = getBodyField(json, "schema");
   if (given === undefined) return [];
-  const checked = checkRepositorySchema(given, {
-    unknownFields: profile["entity-unknown-fields"],
-    patterns: profile["pattern-match"],
-    nullFields: profile["entity-null-fields"],
-  });
+  const checked = checkRepositorySchema(given, profile);
   if (!("mistakes" in checked)) return [];
   return checked.mistakes.map((mistake) => ({ in: "body", ...mistake }));
 }

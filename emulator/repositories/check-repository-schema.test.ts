@@ -4,22 +4,24 @@ import { getPropertyRuns } from "../testing/property-runs.js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import type { JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
-import {
-  checkRepositorySchema,
-  type SchemaCheckResult,
-  type SchemaCheckOptions,
-} from "./check-repository-schema.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+import { checkRepositorySchema, type SchemaCheckResult } from "./check-repository-schema.js";
 
-const defaults: SchemaCheckOptions = { unknownFields: "keep" };
+const defaults: Profile = {
+  ...defaultProfile,
+  "entity-unknown-fields": "keep",
+  "entity-null-fields": "refused",
+  "pattern-match": "anywhere",
+};
 
-function check(given: unknown, options: Partial<SchemaCheckOptions> = {}): SchemaCheckResult {
+function check(given: unknown, options: Partial<Profile> = {}): SchemaCheckResult {
   return checkRepositorySchema(parseJson(JSON.stringify(given), { maxDepth: 1000 }), {
     ...defaults,
     ...options,
   });
 }
 
-function mistakes(given: unknown, options: Partial<SchemaCheckOptions> = {}): readonly string[] {
+function mistakes(given: unknown, options: Partial<Profile> = {}): readonly string[] {
   const checked = check(given, options);
   return "mistakes" in checked ? checked.mistakes.map(({ pointer, detail }) => `${pointer} ${detail}`) : [];
 }
@@ -227,8 +229,8 @@ describe("checkRepositorySchema", () => {
 
   it("validates defaults by the profile's answer about unknown fields", () => {
     const given = { a: { type: "object", properties: { b: { type: "string" } }, default: { c: 1 } } };
-    expect(mistakes(given, { unknownFields: "reject" })).toHaveLength(1);
-    expect(mistakes(given, { unknownFields: "drop" })).toEqual([]);
+    expect(mistakes(given, { "entity-unknown-fields": "reject" })).toHaveLength(1);
+    expect(mistakes(given, { "entity-unknown-fields": "drop" })).toEqual([]);
   });
 
   it("completes nested defaults before it validates them", () => {

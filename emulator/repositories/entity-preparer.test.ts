@@ -5,7 +5,13 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
 import { checkRepositorySchema } from "./check-repository-schema.js";
 import { createEntityPreparer, TooManyDefaultsError, type EntityPreparer } from "./entity-preparer.js";
-import type { UnknownFieldPolicy } from "./repository-schema.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
+
+type UnknownFieldPolicy = Profile["entity-unknown-fields"];
+
+function getRules(unknownFields: UnknownFieldPolicy = "keep"): Profile {
+  return { ...defaultProfile, "entity-unknown-fields": unknownFields, "entity-null-fields": "refused" };
+}
 import { measureProcessorMs } from "../testing/measure-processor-ms.js";
 
 function read(text: string): JsonObject {
@@ -13,11 +19,9 @@ function read(text: string): JsonObject {
 }
 
 function compile(schema: unknown, unknownFields: UnknownFieldPolicy = "keep"): EntityPreparer {
-  const checked = checkRepositorySchema(read(JSON.stringify(schema)), {
-    unknownFields,
-  });
+  const checked = checkRepositorySchema(read(JSON.stringify(schema)), getRules(unknownFields));
   if ("mistakes" in checked) throw new Error(JSON.stringify(checked.mistakes));
-  return createEntityPreparer(checked.schema, { unknownFields });
+  return createEntityPreparer(checked.schema, getRules(unknownFields));
 }
 
 /** The stored text, or the mistakes. */
@@ -183,7 +187,7 @@ describe("createEntityPreparer", () => {
   });
 
   it("takes whole patterns of the maximum length and size", () => {
-    const rules = { unknownFields: "keep", patterns: "whole" } as const;
+    const rules: Profile = { ...getRules(), "pattern-match": "whole" };
     for (const pattern of ["a".repeat(1000), "(?:a?){900}(?:a?){900}(?:a?){199}"]) {
       const checked = checkRepositorySchema({ a: { type: "string", pattern } }, rules);
       if ("mistakes" in checked) throw new Error(JSON.stringify(checked.mistakes));
@@ -237,7 +241,7 @@ describe("createEntityPreparer", () => {
           type: "object",
           properties: { a: { type: "array", items, default: Array(10).fill({}) } },
         };
-      expect(checkRepositorySchema(read(JSON.stringify({ a: items })), { unknownFields: "keep" })).toEqual({
+      expect(checkRepositorySchema(read(JSON.stringify({ a: items })), getRules())).toEqual({
         mistakes: [{ pointer: "/schema", detail: "has nested defaults that make an entity too large" }],
       });
     });
@@ -272,9 +276,9 @@ describe("createEntityPreparer", () => {
 
     it("keeps the spelling of numbers in defaults", () => {
       const schemaText = read('{"a": {"type": "number", "default": 1.50}}');
-      const checked = checkRepositorySchema(schemaText, { unknownFields: "keep" });
+      const checked = checkRepositorySchema(schemaText, getRules());
       if ("mistakes" in checked) throw new Error("refused");
-      const prepared = createEntityPreparer(checked.schema, { unknownFields: "keep" }).prepare({});
+      const prepared = createEntityPreparer(checked.schema, getRules()).prepare({});
       expect("data" in prepared && stringifyJson(prepared.data)).toBe('{"a":1.50}');
     });
   });

@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import {
   type JsonObject,
@@ -9,7 +10,7 @@ import {
 import { stringifyJson } from "../json/stringify-json.js";
 import { EntityValidator } from "./entity-validator.js";
 import type { Mistake } from "../../openapi/validation/truncate-mistakes.js";
-import type { EntityRules, RepositorySchema, FieldDefinition } from "./repository-schema.js";
+import type { RepositorySchema, FieldDefinition } from "./repository-schema.js";
 import { memoize } from "../../openapi/text/memoize.js";
 
 /** The data of an entity as it is stored, or every mistake in it. */
@@ -31,14 +32,14 @@ export interface EntityPreparer {
 }
 
 /** Makes what prepares the entities of a checked schema. */
-export function createEntityPreparer(schema: RepositorySchema, rules: EntityRules): EntityPreparer {
+export function createEntityPreparer(schema: RepositorySchema, profile: Profile): EntityPreparer {
   if (schema.size === 0) return { prepare: (data) => ({ data, changed: false }) };
   const drops = {
-    unknown: rules.unknownFields === "drop",
-    nulls: rules.nullFields === "dropped",
+    unknown: profile["entity-unknown-fields"] === "drop",
+    nulls: profile["entity-null-fields"] === "dropped",
   };
   const shapes = canShape(schema, drops);
-  const validator = new EntityValidator(schema, rules);
+  const validator = new EntityValidator(schema, profile);
   return {
     prepare(given, pointer = "/data") {
       const data = shapes ? new EntityShaper(drops).shape(given, schema) : given;

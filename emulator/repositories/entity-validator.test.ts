@@ -2,12 +2,19 @@ import type * as re2js from "re2js";
 import { describe, expect, it, vi } from "vitest";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { checkRepositorySchema } from "./check-repository-schema.js";
+import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { EntityValidator } from "./entity-validator.js";
 import type { FieldDefinition } from "./repository-schema.js";
 
+const rules: Profile = {
+  ...defaultProfile,
+  "entity-unknown-fields": "reject",
+  "entity-null-fields": "kept",
+};
+
 function createValidator(pattern: string): EntityValidator {
   const field: FieldDefinition = { type: "string", required: false, pattern };
-  return new EntityValidator(new Map([["a", field]]), { unknownFields: "reject", nullFields: "kept" });
+  return new EntityValidator(new Map([["a", field]]), rules);
 }
 
 /** How many patterns are compiled to validate an entity. */
@@ -29,10 +36,7 @@ describe("compiled patterns", () => {
 
   it("are shared with the check of a schema", () => {
     const pattern = "^x checked$";
-    checkRepositorySchema(
-      { a: { type: "string", pattern } },
-      { unknownFields: "reject", nullFields: "kept" },
-    );
+    checkRepositorySchema({ a: { type: "string", pattern } }, rules);
     expect(countCompiled(createValidator(pattern))).toBe(0);
   });
 

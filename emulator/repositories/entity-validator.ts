@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { describeType, describeValueType } from "../../openapi/validation/schema-errors.js";
@@ -13,7 +14,7 @@ import {
   type JsonValue,
 } from "../json/json-value.js";
 import { LinearPattern } from "./linear-pattern.js";
-import type { EntityRules, FieldDefinition, RepositorySchema } from "./repository-schema.js";
+import type { FieldDefinition, RepositorySchema } from "./repository-schema.js";
 import { memoize } from "../../openapi/text/memoize.js";
 
 /** Validates the data of entities against a repository schema (clauses REPO-10 to REPO-21). */
@@ -31,10 +32,10 @@ export class EntityValidator {
   /** Names and indexes from the data to the value that is being checked. */
   readonly #path: (string | number)[] = [];
 
-  constructor(schema: RepositorySchema, { unknownFields, nullFields }: EntityRules) {
+  constructor(schema: RepositorySchema, profile: Profile) {
     this.#schema = schema;
-    this.#rejectsUnknown = unknownFields === "reject";
-    this.#takesNulls = nullFields === "kept";
+    this.#rejectsUnknown = profile["entity-unknown-fields"] === "reject";
+    this.#takesNulls = profile["entity-null-fields"] === "kept";
   }
 
   /**

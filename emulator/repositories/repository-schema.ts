@@ -19,20 +19,3 @@ export interface FieldDefinition {
 
 /** A checked repository schema: field name → definition, in the order given. Without fields it allows any object. */
 export type RepositorySchema = ReadonlyMap<string, FieldDefinition>;
-
-/** The words of the gap `entity-unknown-fields`. */
-export type UnknownFieldPolicy = "keep" | "reject" | "drop";
-
-/** The words of the gap `entity-null-fields`. */
-export type NullFieldPolicy = "refused" | "kept" | "dropped";
-
-/** The answers of a profile that affect the validation of entities. */
-export interface EntityRules {
-  /** The profile's answer to `entity-unknown-fields`. */
-  readonly unknownFields: UnknownFieldPolicy;
-  /** The profile's answer to `entity-null-fields`; `refused` unless it is given. */
-  readonly nullFields?: NullFieldPolicy;
-}
-
-/** The words of the gap `pattern-match`. */
-export type PatternMatchMode = "anywhere" | "whole";

@@ -1,6 +1,7 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
-import { fieldTypes } from "../../openapi/schemas/repositories.js";
+import { type FieldType, fieldTypes } from "../../openapi/schemas/repositories.js";
 import {
   isJsonObject,
   type JsonObject,
@@ -10,20 +11,80 @@ import {
   isJsonArray,
   JsonNumber,
 } from "../json/json-value.js";
-import {
-  minMaxKeyPairs,
-  fieldDefinitionKeys,
-  isFieldKey,
-  isFieldType,
-  type FieldKeyValueKind,
-  describeUnknownKey,
-} from "./field-keys.js";
 import { LinearPattern } from "./linear-pattern.js";
 import type { Mistake } from "../../openapi/validation/truncate-mistakes.js";
-import type { FieldDefinition, PatternMatchMode, RepositorySchema } from "./repository-schema.js";
+import type { FieldDefinition, RepositorySchema } from "./repository-schema.js";
 
 const refusedNames = ["__proto__", "constructor", "prototype"];
 const { repositorySchemaDepth, repositorySchemaFields } = emulatorDefinedLimits;
+
+/** The kinds of values of the keys in a field definition. */
+type FieldKeyValueKind = "type" | "flag" | "value" | "count" | "number" | "pattern" | "definition" | "fields";
+
+interface KeyRule {
+  /** The types of fields that the key belongs to; all without it. */
+  readonly of?: FieldType;
+  readonly content: FieldKeyValueKind;
+}
+
+/** The keys of part 2. */
+const fieldDefinitionKeys: Readonly<Record<keyof FieldDefinition, KeyRule>> = {
+  type: { content: "type" },
+  required: { content: "flag" },
+  default: { content: "value" },
+  minLength: { of: "string", content: "count" },
+  maxLength: { of: "string", content: "count" },
+  pattern: { of: "string", content: "pattern" },
+  min: { of: "number", content: "number" },
+  max: { of: "number", content: "number" },
+  items: { of: "array", content: "definition" },
+  minItems: { of: "array", content: "count" },
+  maxItems: { of: "array", content: "count" },
+  properties: { of: "object", content: "fields" },
+};
+
+/** Pairs of bounds; the first must not be above the second. */
+const minMaxKeyPairs = [
+  ["minLength", "maxLength"],
+  ["min", "max"],
+  ["minItems", "maxItems"],
+] as const;
+
+/** Whether the word is a key of a field definition. */
+function isFieldKey(word: string): word is keyof FieldDefinition {
+  return Object.hasOwn(fieldDefinitionKeys, word);
+}
+
+/** Whether the value names a type of fields. */
+function isFieldType(value: JsonValue | undefined): value is FieldType {
+  return (fieldTypes as readonly unknown[]).includes(value);
+}
+
+const otherWords: Readonly<Record<string, keyof FieldDefinition>> = {
+  minimum: "min",
+  maximum: "max",
+  minlen: "minLength",
+  maxlen: "maxLength",
+  regex: "pattern",
+  regexp: "pattern",
+  fields: "properties",
+  defaultvalue: "default",
+  element: "items",
+  elements: "items",
+};
+
+/** Returns the message for an unknown key. */
+function describeUnknownKey(word: string, type: FieldType | undefined): string {
+  const lower = word.toLowerCase().replaceAll(/[_-]/g, "");
+  const keys = Object.keys(fieldDefinitionKeys) as (keyof FieldDefinition)[];
+  const meant = keys.find((key) => key.toLowerCase() === lower) ?? otherWords[lower];
+  if (meant !== undefined) return `is not a key of a field definition; did you mean ${meant}?`;
+  const applicable = keys.filter(
+    (key) => type === undefined || (fieldDefinitionKeys[key].of ?? type) === type,
+  );
+  const which = type === undefined ? "the keys" : `the keys of a field of type ${type}`;
+  return `is not a key of a field definition; ${which} are ${applicable.join(", ")}`;
+}
 
 /** A definition with its location, for checks after reading. */
 export interface LocatedDefinition {
@@ -46,7 +107,7 @@ export class SchemaReader {
 
   /** @param patterns the profile's answer to `pattern-match` */
   constructor(
-    private readonly patterns: PatternMatchMode,
+    private readonly patterns: Profile["pattern-match"],
     private readonly compiling: CompileBudget = { left: Infinity },
   ) {}
 
