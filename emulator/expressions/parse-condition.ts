@@ -2,6 +2,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { countCodePoints, exceedsCodePointCount } from "../json/character-codes.js";
 import { ExpressionError, type Expression, maxExpressionDepth, type Path } from "./expression.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
+import { LruCache } from "../memory/lru-cache.js";
 import type * as Grammar from "./generated/condition.cjs";
 
 /**
@@ -18,8 +19,7 @@ const startRules = {
 } as const;
 
 /** Short texts are cached because they are parsed repeatedly; long ones are not worth the memory. */
-const cached = new Map<string, Expression>();
-const cacheSize = 500;
+const cached = new LruCache<string, Expression>(500);
 const cachedLength = 1000;
 
 /**
@@ -33,19 +33,11 @@ export function parseCondition(text: string, grammar: ConditionGrammar): Express
       `the expression has ${countCodePoints(text)} characters; at most ${emulatorDefinedLimits.expressionLength} are allowed`,
     );
   }
-  const key = `${grammar} ${text}`;
-  const known = cached.get(key);
-  if (known !== undefined) return known;
-  checkExpressionDepth(text);
-  const expression = parseReadably(text, ({ parse }) => parse(text, { startRule: startRules[grammar] }));
-  if (text.length <= cachedLength) remember(key, expression);
-  return expression;
-}
-
-function remember(key: string, expression: Expression): void {
-  const oldest = cached.size >= cacheSize ? cached.keys().next().value : undefined;
-  if (oldest !== undefined) cached.delete(oldest);
-  cached.set(key, expression);
+  const parseText = () => {
+    checkExpressionDepth(text);
+    return parseReadably(text, ({ parse }) => parse(text, { startRule: startRules[grammar] }));
+  };
+  return text.length <= cachedLength ? cached.get(`${grammar} ${text}`, parseText) : parseText();
 }
 
 /** Quoted names (one without its closing quote runs to the end, in linear time), words, parentheses. */

@@ -1,4 +1,4 @@
-import { characterCodes, isDigit, isWhiteSpace } from "./character-codes.js";
+import { characterCodes, isWhiteSpace } from "./character-codes.js";
 import type { JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 
@@ -179,7 +179,7 @@ function afterMember(text: string, at: number): number {
   return text.charCodeAt(at) === characterCodes.comma ? at + 1 : at;
 }
 
-/** Reads one value; the common forms, which need no reader, at once. */
+/** Reads one value; a text without escapes, which needs no parser, at once. */
 function readValue(text: string, start: number, maxDepth: number, work?: ReadingBudget): JsonValue {
   const first = text.charCodeAt(start);
   if (first === characterCodes.quote) {
@@ -190,49 +190,9 @@ function readValue(text: string, start: number, maxDepth: number, work?: Reading
     work?.spendOnParsing(inside.length);
     return parseJson(text.slice(start, end), { maxDepth });
   }
-  if (isDigit(first) || first === characterCodes.minus) {
-    const number = shortNumber(text, start);
-    if (number !== undefined) return number;
-  }
   const end = afterValue(text, start);
   work?.spendOnParsing(end - start);
   return parseJson(text.slice(start, end), { maxDepth });
-}
-
-const powersOfTen = [
-  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-] as const;
-
-/**
- * Reads a number of at most 15 digits without exponent, if its double is certain to be spelled as it is: no -0, no
- * zero at the end of the fraction, not so small that a double is spelled with an exponent. The quotient of two
- * integers that doubles hold exactly is rounded correctly, so it is that double.
- */
-function shortNumber(text: string, start: number): number | undefined {
-  const negative = text.charCodeAt(start) === characterCodes.minus;
-  let at = negative ? start + 1 : start;
-  let code = text.charCodeAt(at);
-  let whole = 0;
-  let digits = 0;
-  let fraction = -1;
-  for (;;) {
-    if (isDigit(code)) {
-      whole = whole * 10 + (code - characterCodes.zero);
-      digits += 1;
-      if (fraction >= 0) fraction += 1;
-    } else if (code === characterCodes.point) {
-      fraction = 0;
-    } else {
-      break;
-    }
-    at += 1;
-    code = text.charCodeAt(at);
-  }
-  if (digits > 15 || !endsValue(code)) return undefined;
-  if (fraction > 0 && text.charCodeAt(at - 1) === characterCodes.zero) return undefined;
-  const value = fraction > 0 ? whole / (powersOfTen[fraction] ?? 1) : whole;
-  if (value < 1e-6 && (negative || fraction > 0)) return undefined;
-  return negative ? -value : value;
 }
 
 /** The offset behind the value that begins at `start`. */

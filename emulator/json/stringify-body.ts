@@ -1,5 +1,3 @@
-const quotedNames = new Map<string, string>();
-
 /** Writes a body as compact JSON; raw JSON inside it goes out as it is. */
 export function stringifyBody(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
@@ -17,19 +15,9 @@ export function stringifyBody(value: unknown): string {
   for (const name in value) {
     const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member === undefined) continue;
-    text += (text.length === 1 ? "" : ",") + quoteName(name) + stringifyBody(member);
+    text += (text.length === 1 ? "" : ",") + `${JSON.stringify(name)}:${stringifyBody(member)}`;
   }
   return `${text}}`;
-}
-
-/** The names of members come from our own code, so they are few. */
-function quoteName(name: string): string {
-  let text = quotedNames.get(name);
-  if (text === undefined) {
-    text = `${JSON.stringify(name)}:`;
-    quotedNames.set(name, text);
-  }
-  return text;
 }
 
 const jsonText = Symbol("JSON text");

@@ -7,13 +7,13 @@ export class LruCache<Key, Value> {
   /** Returns the value of a key, which is created if it does not exist. */
   get(key: Key, make: () => Value): Value {
     const known = this.#entries.get(key);
-    if (known !== undefined) {
+    if (known !== undefined || this.#entries.has(key)) {
       if (this.#entries.size * 2 > this.size) {
         // recency matters only when the cache fills up
         this.#entries.delete(key);
-        this.#entries.set(key, known);
+        this.#entries.set(key, known as Value);
       }
-      return known;
+      return known as Value;
     }
     const value = make();
     this.#entries.set(key, value);

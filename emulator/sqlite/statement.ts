@@ -1,3 +1,4 @@
+import { LruCache } from "../memory/lru-cache.js";
 import type { Database, SqlValue, Statement as SqlStatement } from "sql.js";
 
 /** A page ends with the row that takes it above this size, however high its limit: a response has to be built. */
@@ -180,15 +181,9 @@ export class PreparedStatements {
 
   /** Remembers what a reader of these tables found, until one of them is written or a transaction is undone. */
   remember<Value>(tables: readonly string[], read: (key: string) => Value): (key: string) => Value {
-    const known = new Map<string, Value>();
-    this.#readers.push({ tables, forget: () => known.clear() });
-    return (key) => {
-      if (known.has(key)) return known.get(key) as Value;
-      const value = read(key);
-      if (known.size >= maxCached) known.clear();
-      known.set(key, value);
-      return value;
-    };
+    const known = new LruCache<string, Value>(maxCached);
+    this.watch(tables, () => known.clear());
+    return (key) => known.get(key, () => read(key));
   }
 
   /** The earliest time in a column, `Infinity` without one. It is remembered until the table is written. */

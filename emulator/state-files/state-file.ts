@@ -87,9 +87,6 @@ function createTruncatedError(): StateFileError {
 
 /** The file header of SQLite (section 1.3 of its file format), as far as it matters here. */
 interface StateHeader {
-  readonly pageSize: number;
-  /** Bytes of a page that SQLite uses. */
-  readonly usableSize: number;
   readonly changeCounter: number;
   /** What SQLite has to understand to read and to write the file: 1, or 2 for WAL mode. */
   readonly formats: readonly [write: number, read: number];
@@ -113,8 +110,6 @@ function readHeader(state: Uint8Array): StateHeader {
   // a page count that was not written with the last change does not count: then the pages are all there are
   const pages = header.readUInt32BE(92) === changeCounter ? header.readUInt32BE(28) : 0;
   return {
-    pageSize,
-    usableSize: pageSize - header.readUInt8(20),
     changeCounter,
     formats: [header.readUInt8(18), header.readUInt8(19)],
     isUtf8: header.readUInt32BE(56) === 1,
