@@ -40,16 +40,10 @@ export function parseItemCondition(
   if (typeof text !== "string") return undefined;
   const valuesMember = profile["condition-values"];
   const values = getBodyField(carrier, valuesMember);
-  const expression = parseAt(`${pointer}/conditionExpression`, () =>
-    parseCondition(text, profile["condition-grammar"]),
-  );
+  const at = `${pointer}/conditionExpression`;
+  const expression = parseAt(at, () => parseCondition(text, profile["condition-grammar"]));
   requireValues(expression, values, `${pointer}/${valuesMember}`, "condition");
-  return {
-    expression: applyMissingAttributeRules(expression, values, profile),
-    values,
-    work,
-    pointer: `${pointer}/conditionExpression`,
-  };
+  return toParsedCondition(at, expression, values, profile, work);
 }
 
 /** The filter of a query or scan (gap `item-filter-grammar`). */
@@ -60,12 +54,7 @@ export function parseItemFilter(body: JsonValue | undefined, profile: Profile): 
   const expression = parseAt(pointer, () =>
     parseFilterObject(filter, { grammar: profile["item-filter-grammar"] }),
   );
-  return {
-    expression: applyMissingAttributeRules(expression, undefined, profile),
-    values: undefined,
-    work: new EvaluationBudget(),
-    pointer,
-  };
+  return toParsedCondition(pointer, expression, undefined, profile);
 }
 
 /** The filter of a repository query (gap `repository-filter-grammar`), with the values of its names. */
@@ -79,12 +68,17 @@ export function parseEntityFilter(
   const grammar = profile["repository-filter-grammar"] === "full" ? "full" : "field-equality";
   const expression = parseAt("/filter", () => parseCondition(text, grammar));
   requireValues(expression, values, "/filterValues", "filter");
-  return {
-    expression: applyMissingAttributeRules(expression, values, profile),
-    values,
-    work: new EvaluationBudget(),
-    pointer: "/filter",
-  };
+  return toParsedCondition("/filter", expression, values, profile);
+}
+
+function toParsedCondition(
+  pointer: string,
+  expression: Expression,
+  values: JsonValue | undefined,
+  profile: Profile,
+  work = new EvaluationBudget(),
+): ParsedCondition {
+  return { expression: applyMissingAttributeRules(expression, values, profile), values, work, pointer };
 }
 
 /**
