@@ -1,4 +1,4 @@
-import { LruCache } from "../memory/lru-cache.js";
+import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import type { World } from "../world/world.js";
 import { Problem } from "../domain/problem.js";
 import { formatTimestamp } from "../time/timestamp.js";
@@ -21,7 +21,7 @@ interface Credential {
 }
 
 /** Parsed headers, cached because clients send the same header with every request. */
-const known = new LruCache<string, Credential>(1000);
+const known = new PooledCache<Credential>({ pool: new CachePool(1000) });
 
 function parseCredential(header: string | undefined): Credential {
   if (header === undefined || header.trim() === "")

@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { createControlPlane } from "../control/control-plane.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { LruCache } from "../memory/lru-cache.js";
+import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import type { NamespaceLookup } from "../namespaces/namespaces.js";
 import { getContract, getProfileKey } from "../request/get-contract.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
@@ -43,7 +43,7 @@ export interface AppOptions {
 
 /** Creates the emulator as a Hono application, which can be served, called or mounted like any other. */
 export function createApp(namespaces: NamespaceLookup, options: AppOptions): Hono<EmulatorEnv> {
-  const apps = new LruCache<string, Hono<EmulatorEnv>>(emulatorLimits.profiles);
+  const apps = new PooledCache<Hono<EmulatorEnv>>({ pool: new CachePool(emulatorLimits.profiles) });
   const appOf = (profile: Profile) =>
     apps.get(getProfileKey(profile), () => createAppForProfile(profile, shared));
   const shared: SharedServices = { ...options, namespaces, appOf, defaultApp: () => defaultApp };

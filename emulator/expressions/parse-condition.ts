@@ -2,7 +2,7 @@ import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { countCodePoints, exceedsCodePointCount } from "../json/character-codes.js";
 import { ExpressionError, type Expression, maxExpressionDepth, type Path } from "./expression.js";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
-import { LruCache } from "../memory/lru-cache.js";
+import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import type * as Grammar from "./generated/condition.cjs";
 
 /**
@@ -19,7 +19,7 @@ const startRules = {
 } as const;
 
 /** Short texts are cached because they are parsed repeatedly; long ones are not worth the memory. */
-const cached = new LruCache<string, Expression>(500);
+const cached = new PooledCache<Expression>({ pool: new CachePool(500) });
 const cachedLength = 1000;
 
 /**

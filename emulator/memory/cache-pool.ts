@@ -54,8 +54,8 @@ export const schemaPool = new CachePool(emulatorLimits.schemaBytes);
 
 interface PooledCacheOptions<Value> {
   readonly pool: CachePool;
-  /** The approximate memory of an entry. */
-  readonly countBytes: (key: string, value: Value) => number;
+  /** The approximate memory of an entry; 1 unless it is given, so that the pool bounds the number of entries. */
+  readonly countBytes?: (key: string, value: Value) => number;
   /** Called with each value that leaves the cache. */
   readonly forget?: (value: Value) => void;
 }
@@ -68,7 +68,7 @@ export class PooledCache<Value> {
 
   /** Returns the value of a key, which is created if it does not exist. */
   get(key: string, make: () => Value): Value {
-    const { pool, countBytes, forget } = this.options;
+    const { pool, countBytes = () => 1, forget } = this.options;
     const known = this.#entries.get(key);
     if (known !== undefined) {
       pool.use(known);
@@ -91,7 +91,7 @@ export class PooledCache<Value> {
 
   /** Counts the bytes of an entry again, whose value has changed. */
   recount(key: string): void {
-    const { pool, countBytes } = this.options;
+    const { pool, countBytes = () => 1 } = this.options;
     const entry = this.#entries.get(key);
     if (entry !== undefined) pool.resize(entry, countBytes(key, entry.value));
   }

@@ -4,7 +4,7 @@ import { toPublicDocument } from "../../openapi/document/to-public-document.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { ContractValidator, type RequestValidator } from "../../openapi/validation/contract-validator.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { LruCache } from "../memory/lru-cache.js";
+import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import { readPrebuiltDocument } from "./prebuilt-document.js";
 import { memoize } from "../../openapi/text/memoize.js";
 
@@ -18,7 +18,7 @@ export interface Contract {
 }
 
 /** The contracts of the process: a test suite creates many emulators, which share what is compiled. */
-const contracts = new LruCache<string, Contract>(emulatorLimits.profiles);
+const contracts = new PooledCache<Contract>({ pool: new CachePool(emulatorLimits.profiles) });
 
 /** Returns the contract of the service under a profile. */
 export function getContract(profile: Profile): Contract {

@@ -1,4 +1,4 @@
-import { LruCache } from "../memory/lru-cache.js";
+import { CachePool, PooledCache } from "../memory/cache-pool.js";
 import type { Database, SqlValue, Statement as SqlStatement } from "sql.js";
 
 /** A page ends with the row that takes it above this size, however high its limit: a response has to be built. */
@@ -181,7 +181,7 @@ export class PreparedStatements {
 
   /** Remembers what a reader of these tables found, until one of them is written or a transaction is undone. */
   remember<Value>(tables: readonly string[], read: (key: string) => Value): (key: string) => Value {
-    const known = new LruCache<string, Value>(maxCached);
+    const known = new PooledCache<Value>({ pool: new CachePool(maxCached) });
     this.watch(tables, () => known.clear());
     return (key) => known.get(key, () => read(key));
   }
