@@ -1,5 +1,6 @@
-import type { Database, Statement } from "sql.js";
+import type { Database } from "sql.js";
 import { PooledCache, statementPool } from "../memory/cache-pool.js";
+import { type Parameter, PreparedStatement } from "../sqlite/statement.js";
 import { SqlError } from "./grammar/sql-error.js";
 import type { StoredValue } from "./types/codec.js";
 
@@ -18,7 +19,7 @@ export type Row = readonly (StoredValue | null)[];
  * generated, values are bound.
  */
 export class StatementCache {
-  readonly #statements = new PooledCache<Statement>({
+  readonly #statements = new PooledCache<PreparedStatement<readonly Parameter[], Row>>({
     pool: statementPool,
     countBytes: (sql) => bytesOfCharacter * sql.length,
     forget: (statement) => statement.free(),
@@ -28,27 +29,20 @@ export class StatementCache {
 
   /** Runs a statement that answers no rows. @throws UniqueViolationError */
   run(sql: string, values: Row = []): void {
-    this.#with(sql, values, (statement) => statement.step());
+    this.#with(sql, (statement) => statement.run(...values));
   }
 
   first(sql: string, values: Row = []): Row | undefined {
-    return this.#with(sql, values, (statement) => (statement.step() ? statement.get() : undefined));
+    return this.#with(sql, (statement) => statement.first(...values));
   }
 
   all(sql: string, values: Row = []): Row[] {
-    return this.#with(sql, values, (statement) => {
-      const rows: Row[] = [];
-      while (statement.step()) rows.push(statement.get());
-      return rows;
-    });
+    return this.#with(sql, (statement) => statement.all(...values));
   }
 
   /** Visits the rows one by one, until `visit` returns false: then the result is true. */
   visit(sql: string, values: Row, visit: (row: Row) => boolean): boolean {
-    return this.#with(sql, values, (statement) => {
-      while (statement.step()) if (!visit(statement.get())) return true;
-      return false;
-    });
+    return this.#with(sql, (statement) => statement.visit(visit, ...values));
   }
 
   /** Runs a statement that is not worth keeping prepared: the definition of a table or index. */
@@ -62,16 +56,13 @@ export class StatementCache {
     this.#statements.clear();
   }
 
-  #with<Result>(sql: string, values: Row, use: (statement: Statement) => Result): Result {
-    return translateErrors(() => {
-      const statement = this.#statements.get(sql, () => this.database.prepare(sql));
-      try {
-        statement.bind(values as (string | number | Uint8Array | null)[]);
-        return use(statement);
-      } finally {
-        statement.reset();
-      }
-    });
+  #with<Result>(
+    sql: string,
+    use: (statement: PreparedStatement<readonly Parameter[], Row>) => Result,
+  ): Result {
+    return translateErrors(() =>
+      use(this.#statements.get(sql, () => new PreparedStatement(this.database, sql, (row) => row))),
+    );
   }
 }
 

@@ -71,11 +71,15 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
     }
   }
 
-  /** Shows rows one by one until `show` returns false: cheaper than {@link PreparedStatement.each}. */
-  visit(show: (row: Row) => unknown, ...parameters: Parameters): void {
+  /**
+   * Shows rows one by one, which is cheaper than {@link PreparedStatement.each}, until `show` returns false: then the
+   * result is true.
+   */
+  visit(show: (row: Row) => unknown, ...parameters: Parameters): boolean {
     const prepared = this.#bind(parameters);
     try {
-      while (prepared.step()) if (show(this.read(prepared.get())) === false) return;
+      while (prepared.step()) if (show(this.read(prepared.get())) === false) return true;
+      return false;
     } finally {
       prepared.reset();
     }
@@ -99,6 +103,11 @@ export class PreparedStatement<Parameters extends readonly Parameter[], Row = ne
   change(...parameters: Parameters): number {
     this.run(...parameters);
     return this.database.getRowsModified();
+  }
+
+  /** Frees the statement, whose cache gives it up. */
+  free(): void {
+    this.#prepared?.free();
   }
 
   #bind(parameters: Parameters): SqlStatement {
