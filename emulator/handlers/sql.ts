@@ -7,7 +7,7 @@ import type { SqlContext, SqlQuery, SqlResult } from "../sql/sql-request.js";
 import type { DatabaseSummary } from "../store/databases.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getBodyField } from "./body-field.js";
-import { getCallerOrganizationId, rejectStorageOverflow, getRemainingStorage } from "./database-access.js";
+import { getCallerOrganizationId, rejectStorageOverflow } from "./database-access.js";
 import type { HandlerContext, Handler } from "./handler.js";
 import { findSqlDatabase, getSqlPermission } from "./sql-access.js";
 import { memoize } from "../../openapi/text/memoize.js";
@@ -26,15 +26,11 @@ export const runSqlQuery: Handler<"runSqlQuery"> = ({ path, body, bodyBytes, jso
   };
   const on = createSqlContext(database, may, context);
   // the operation as a whole reads; a statement that writes is a transaction and asks for more
-  const effect = store.sql.getEffect(sql, on.profile);
-  const write = () => runWrite(query, on, database, context);
-  if (effect !== "read") store.reserve(bodyBytes);
-  const result =
-    effect === "read"
-      ? runRead(query, on, database, context)
-      : effect === "insert-one" && getRemainingStorage(database, context).left > maxRowBytes
-        ? store.single(write)
-        : store.transaction(write);
+  const isReadOnly = store.sql.isReadOnly(sql, on.profile);
+  if (!isReadOnly) store.reserve(bodyBytes);
+  const result = isReadOnly
+    ? runRead(query, on, database, context)
+    : store.transaction(() => runWrite(query, on, database, context));
   return {
     status: 200,
     body: {
@@ -107,9 +103,6 @@ function runRead(
   store.databases.addRead(database.ref, countReadUnits(Buffer.byteLength(result.rowsJson)), now);
   return result;
 }
-
-/** No request is as large: a row of it cannot take the organization over its plan's storage. */
-const maxRowBytes = 256 * 1024 * 1024;
 
 function runWrite(
   query: SqlQuery,

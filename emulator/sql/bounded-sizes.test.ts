@@ -458,5 +458,5 @@ it("bounds the prepared statements of all namespaces together", () => {
   expect(countPrepared()).toBe(0);
   for (let at = 0; at < 48; at += 1) other.query(select(at));
   expect(countPrepared()).toBe(1);
-  for (const engine of [one, other]) engine.engine.close();
+  for (const engine of [one, other]) engine.engine.forget();
 });

@@ -32,7 +32,7 @@ const bytesOfCharacter = 100;
 
 interface Prepared extends ParsedSql {
   /** The plan and its table: a different table object means that the plan is stale. */
-  plan?: (StatementPlan & { readonly table: Table }) | undefined;
+  plan?: StatementPlan & { readonly table: Table };
 }
 
 /**
@@ -45,10 +45,7 @@ export class SqlEngine {
   readonly #parsed = new PooledCache<Prepared>({
     pool: statementPool,
     countBytes: (sql, { plan }) => bytesOfCharacter * sql.length + (plan?.bytes ?? 0),
-    forget: (prepared) => this.#planned.delete(prepared),
   });
-  /** The texts of the statements that have a plan. */
-  readonly #planned = new Map<Prepared, string>();
   #profile: Profile | undefined;
   #defining = false;
 
@@ -58,24 +55,10 @@ export class SqlEngine {
     this.#store = { statements, catalog: new Catalog(statements), reserve };
   }
 
-  /**
-   * Forgets prepared statements and what is known of tables. To be called after a rollback, and when the content of
-   * the database was replaced or exported.
-   */
+  /** Forgets all statements and tables. To be called after a rollback, and before the database is closed. */
   forget(): void {
     this.#store.statements.clear();
     this.#store.catalog.forget();
-    // a plan that is stale would keep its table
-    for (const [prepared, sql] of this.#planned) {
-      prepared.plan = undefined;
-      this.#parsed.recount(sql);
-    }
-    this.#planned.clear();
-  }
-
-  /** Frees all statements. To be called before the database is closed. */
-  close(): void {
-    this.forget();
     this.#parsed.clear();
   }
 
@@ -98,7 +81,6 @@ export class SqlEngine {
       // a plan of many rows takes much more memory than its text
       if (statement.kind !== "insert" || statement.rows.length === 1) {
         prepared.plan = { ...plan, table };
-        this.#planned.set(prepared, query.sql);
         this.#parsed.recount(query.sql);
       }
     }
@@ -111,19 +93,12 @@ export class SqlEngine {
     return plan.run({ query, parameters });
   }
 
-  /**
-   * What `query` would do for this statement. `insert-one`: it inserts one row and does nothing else, so that nothing
-   * can fail once that is done.
-   *
-   * @throws SqlError for a text that is not a statement
-   */
-  getEffect(sql: string, profile: Profile): "read" | "insert-one" | "write" {
+  /** Whether `query` would only read. @throws SqlError for a text that is not a statement */
+  isReadOnly(sql: string, profile: Profile): boolean {
     this.#enter(profile);
     const { statement } = this.#parse(sql, profile);
-    if (!isDataStatement(statement)) return profile["sql-wrong-endpoint"] === "run" ? "write" : "read";
-    if (statement.kind === "select") return "read";
-    const isOne = statement.kind === "insert" && statement.rows.length === 1;
-    return isOne && profile["sql-insert-existing"] !== "overwrite" ? "insert-one" : "write";
+    if (!isDataStatement(statement)) return profile["sql-wrong-endpoint"] !== "run";
+    return statement.kind === "select";
   }
 
   /** CREATE, ALTER and DROP of tables and indexes. @throws SqlError */
@@ -190,7 +165,7 @@ export class SqlEngine {
     this.#defining = false;
     if (profile !== this.#profile) {
       // plans and names depend on the profile
-      this.#parsed.clear();
+      this.forget();
       this.#profile = profile;
       if (profile !== undefined) this.#store.catalog.useProfile(profile);
     }

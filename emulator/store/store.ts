@@ -252,7 +252,7 @@ export class Store {
 
   #closeIfLeft(): void {
     if (!this.#isLeft || this.#holders > 0) return;
-    this.sql.close();
+    this.sql.forget();
     this.#database.close();
     this.#budget?.change(-this.#counted);
   }
