@@ -6,8 +6,7 @@ import {
   findSubscription,
 } from "../billing/subscription.js";
 import { planTerms } from "../../openapi/clauses/limits.js";
-import { formatInvoiceNumber } from "../billing/invoice-number.js";
-import { planCurrency } from "../billing/plan-catalog.js";
+import { formatInvoiceNumber, planCurrency } from "../billing/plan-catalog.js";
 import { parseReturnUrls } from "../billing/return-addresses.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { CheckoutRow, OrderRow } from "../store/orders.js";

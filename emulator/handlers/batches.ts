@@ -1,3 +1,4 @@
+import type { Profile } from "../../openapi/gaps/profile.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { isJsonArray, type JsonValue } from "../json/json-value.js";
@@ -23,7 +24,6 @@ import {
   writeItem,
 } from "./item-writes.js";
 import { describeItem, toSortKeyOrNull } from "./items.js";
-import { convertEmptyListToNull } from "./convert-empty-list-to-null.js";
 
 type WriteEntry = OperationRequest<"batchWriteItems">["body"]["items"][number];
 
@@ -134,6 +134,11 @@ function writeEntry(
   const addedBytes = item.bytes - (existing?.bytes ?? 0);
   if (addedBytes > 0 && addedBytes > room.left) return room.fault;
   return writeItem(database, toItemRow(item, existing, context.profile, context.now), existing, context);
+}
+
+/** An empty list as the profile answers it: `[]` or null (gap `empty-list-members`). */
+export function convertEmptyListToNull<Entry>(entries: Entry[], profile: Profile): Entry[] | null {
+  return entries.length === 0 && profile["empty-list-members"] === "as-null" ? null : entries;
 }
 
 /** The entries of a batch or transaction, without loss. */

@@ -21,8 +21,7 @@ import type { RepositoryRow } from "../store/repositories.js";
 import { maxFilterDepth, parseEntityFilter, runWithinEvaluationLimit } from "./conditions.js";
 import { describeEntity } from "./entities.js";
 import type { OperationResponse, HandlerContext, Handler, OperationRequest } from "./handler.js";
-import { takePage } from "./read-page.js";
-import { getPageSize } from "./page-size.js";
+import { getPageSize, takePage } from "./read-page.js";
 import { type RepositoryInDatabase, findUsableRepository } from "./repository-access.js";
 import { getStoredSchema } from "./stored-schema.js";
 

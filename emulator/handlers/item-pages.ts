@@ -14,7 +14,7 @@ import { findUsableDatabase } from "./database-access.js";
 import type { OperationResponse, Handler } from "./handler.js";
 import { compareScanOrder, readDatabase, readPartitionRange } from "./item-candidates.js";
 import { toSortKeyOrNull } from "./items.js";
-import { getPageSize } from "./page-size.js";
+import { getPageSize } from "./read-page.js";
 
 /** A key before every key of an item. */
 const beforeAll = ["", ""] as const;

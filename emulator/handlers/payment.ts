@@ -1,8 +1,7 @@
 import { getBytesPerGigabyte, planTerms, planTypes } from "../../openapi/clauses/limits.js";
 import { getRequestCount } from "../access/meter.js";
 import { getBillingPeriod } from "../billing/billing-period.js";
-import { formatInvoiceNumber } from "../billing/invoice-number.js";
-import { planCurrency, describePlan, describeProduct } from "../billing/plan-catalog.js";
+import { planCurrency, describePlan, describeProduct, formatInvoiceNumber } from "../billing/plan-catalog.js";
 import { startSubscription, findSubscription } from "../billing/subscription.js";
 import { Problem } from "../domain/problem.js";
 import type { OrderRow } from "../store/orders.js";

@@ -1,24 +1,25 @@
 import { getSizeLimit } from "../../openapi/clauses/limits.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
+import { pickFields } from "../json/compact-reader.js";
 import type { JsonObject } from "../json/json-value.js";
+import { rawJson } from "../json/stringify-body.js";
 import { Problem } from "../domain/problem.js";
-import { getBodyEntries } from "./batches.js";
+import type { ItemRow } from "../store/items.js";
+import { convertEmptyListToNull, getBodyEntries } from "./batches.js";
 import { getBodyField } from "./body-field.js";
 import { parseItemCondition } from "./conditions.js";
 import { rejectStorageOverflow, findUsableDatabase } from "./database-access.js";
 import { rejectDuplicateKeys } from "./entry-keys.js";
 import type { OperationResponse, HandlerContext, Handler } from "./handler.js";
 import { addUsage, deleteStoredItem, writeItem } from "./item-writes.js";
-import { toSortKeyOrNull } from "./items.js";
-import { convertEmptyListToNull } from "./convert-empty-list-to-null.js";
+import { describeItem, toSortKeyOrNull } from "./items.js";
 import {
   type TransactionOperation,
   type TransactionOperationError,
   planTransaction,
 } from "./plan-transaction.js";
 import { runOncePerToken } from "./transaction-tokens.js";
-import { describeTransactionItem } from "./transacted-item.js";
 
 /** POST /items/transact/get: all items at one point in time, which a synchronous handler is. */
 export const transactGetItems: Handler<"transactGetItems"> = (request, context) => {
@@ -37,7 +38,7 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
         ? { ...key, item: null, itemExists: false as const }
         : {
             ...key,
-            item: describeTransactionItem(item, projectionExpression, profile),
+            item: describeTransactedItem(item, projectionExpression, context),
             itemExists: true as const,
           };
     });
@@ -45,6 +46,16 @@ export const transactGetItems: Handler<"transactGetItems"> = (request, context) 
     return { status: 200, body: { items } };
   });
 };
+
+/** An item as transact get shows it (gap `transact-get-item`): with a projection the named attributes of its data alone. */
+function describeTransactedItem(
+  item: ItemRow,
+  projection: readonly string[] | undefined,
+  { profile }: HandlerContext,
+) {
+  const data = projection === undefined ? item.data : pickFields(item.data, projection);
+  return profile["transact-get-item"] === "record" ? describeItem({ ...item, data }) : rawJson(data);
+}
 
 /** POST /items/transact/write: all operations or none (4.2 rules 9 and 10). */
 export const transactWriteItems: Handler<"transactWriteItems"> = (request, context) => {

@@ -5,7 +5,7 @@ import { databaseStatuses } from "../../openapi/schemas/databases.js";
 import { memberStatuses } from "../../openapi/schemas/members.js";
 import { organizationStatuses } from "../../openapi/schemas/organizations.js";
 import { roles } from "../../openapi/schemas/roles.js";
-import { passwordRowPrefix } from "../store/passwords.js";
+import { passwordRowPrefix } from "../store/meta.js";
 import { tablesSql } from "../store/schema.js";
 import { maxTime } from "../time/timestamp.js";
 
