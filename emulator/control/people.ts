@@ -1,6 +1,6 @@
 import { hashPassword } from "../access/password.js";
 import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
-import { countOwners, reassignOwnerIfNeeded } from "../organizations/ownership.js";
+import { countOwners, enforceMemberLimit, reassignOwnerIfNeeded } from "../organizations/members.js";
 import { clearOrganization } from "../store/clear-organization.js";
 import { insertPersonalOrganization } from "../organizations/insert-organization.js";
 import { normalizeEmail, type UserRow } from "../store/users.js";
@@ -9,7 +9,6 @@ import type { World } from "../world/world.js";
 import type { ControlHandlers, ControlRequest } from "./control-types.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import { findChangeableOrganization } from "./organizations.js";
-import { enforceMemberLimit } from "../organizations/member-limit.js";
 
 /** Users, their sessions and their invitations. */
 export const peopleHandlers = {

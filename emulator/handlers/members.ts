@@ -1,8 +1,12 @@
 import type { Member } from "../../openapi/generated/service-types.js";
 import type { Role } from "../../openapi/schemas/roles.js";
-import { getMemberId, hasMemberIds } from "../organizations/member-id.js";
-import { enforceMemberLimit } from "../organizations/member-limit.js";
-import { countOwners, reassignOwnerIfNeeded } from "../organizations/ownership.js";
+import {
+  countOwners,
+  enforceMemberLimit,
+  getMemberId,
+  hasMemberIds,
+  reassignOwnerIfNeeded,
+} from "../organizations/members.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { MemberRow } from "../store/organizations.js";
 import { normalizeEmail } from "../store/users.js";

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { planTerms } from "../../openapi/clauses/limits.js";
+import type { Profile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
+import type { MemberRow } from "../store/organizations.js";
+import type { Store } from "../store/store.js";
+import type { World } from "../world/world.js";
+
+/** A member's id in paths. */
+export interface MemberId {
+  readonly is: "user-id" | "email" | "own-id";
+  readonly value: string;
+}
+
+/** A member's id (gaps `member-id` and `pending-member-id`); undefined for an invitation without one. */
+export function getMemberId(member: MemberRow, profile: Profile): MemberId | undefined {
+  const { userId, email } = member;
+  const is = userId === null ? profile["pending-member-id"] : profile["member-id"];
+  if (is === "none") return undefined;
+  if (is === "email") return { is, value: email };
+  return is === "user-id" && userId !== null
+    ? { is, value: userId }
+    : { is: "own-id", value: createMemberId(member) };
+}
+
+/** Whether responses include the deployment's own ids of members. */
+export function hasMemberIds(profile: Profile): boolean {
+  return profile["member-id"] === "own-id" || profile["pending-member-id"] === "own-id";
+}
+
+/** Returns an id that a member has from the invitation on. */
+function createMemberId({ organizationId, email }: MemberRow): string {
+  const hash = createHash("sha256").update(`${organizationId} ${email}`).digest("hex");
+  return `member_${hash.slice(0, 16)}`;
+}
+
+/**
+ * Refuses more members than the plan and the settings of the organization allow (clause ORG-34). Whether pending members
+ * count is gap `pending-members-count`.
+ *
+ * @throws a problem `ceiling-reached`
+ */
+export function enforceMemberLimit(organizationId: string, { store, profile }: World): void {
+  const organization = store.organizations.byId(organizationId);
+  if (organization === undefined) throw new Error("an organization with members has a row");
+  const { plan, maxMembers } = organization;
+  const ceiling = Math.min(planTerms[plan].limits?.maxTeamMembers ?? Infinity, maxMembers);
+  const countsPending = profile["pending-members-count"] === "counted";
+  const members = countsPending
+    ? store.organizations.countMembers(organizationId)
+    : store.organizations.membersOf(organizationId).filter(({ status }) => status === "active").length;
+  if (members >= ceiling)
+    throw new Problem(
+      "ceiling-reached",
+      `The organization's maximum number of members, including the owner${countsPending ? " and pending members" : ""}, is ` +
+        `${ceiling} (plan ${plan}). Remove a member or change the plan.`,
+    );
+}
+
+/** Counts the active owners of an organization. Invited owners do not count yet. */
+export function countOwners(store: Store, organizationId: string): number {
+  return store.organizations.ownersOf(organizationId).length;
+}
+
+/**
+ * Updates `ownerUserId` after a change of members: the creator of the organization as long as they are an owner, and then
+ * the owner who joined first. If no owner is left, it does not change.
+ */
+export function reassignOwnerIfNeeded(store: Store, organizationId: string, now: number): void {
+  const organization = store.organizations.byId(organizationId);
+  const owners = store.organizations.ownersOf(organizationId);
+  if (organization === undefined || owners.some(({ userId }) => userId === organization.ownerUserId)) return;
+  const [first] = owners.sort((a, b) => (a.joinedAt ?? 0) - (b.joinedAt ?? 0));
+  if (first?.userId === null || first?.userId === undefined) return;
+  store.organizations.update({ ...organization, ownerUserId: first.userId, updatedAt: now });
+}
