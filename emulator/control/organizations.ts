@@ -3,11 +3,12 @@ import { startSubscription } from "../billing/subscription.js";
 import { Problem, createInvalidBodyProblem } from "../domain/problem.js";
 import { clearOrganization } from "../store/clear-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
-import { formatTimestamp, formatTimestampOrNull, parseTimestamp } from "../time/timestamp.js";
+import { formatTimestamp, formatTimestampOrNull } from "../time/timestamp.js";
 import type { World } from "../world/world.js";
 import type { ControlHandlers, ControlRequest } from "./control-types.js";
 import { getDatabaseStatus } from "../handlers/database-access.js";
 import type { ApiKeyRow } from "../store/credentials.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
 
 /** Organizations, their databases and API keys. */
 export const organizationHandlers = {

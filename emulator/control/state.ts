@@ -6,7 +6,8 @@ import { truncateMistakes } from "../../openapi/validation/truncate-mistakes.js"
 import type { Violation } from "../../openapi/validation/violation.js";
 import { createValidationProblem, createInvalidBodyProblem } from "../domain/problem.js";
 import { addDuration, durationRefusal } from "../time/duration.js";
-import { formatTimestamp, maxClockTime, parseTimestamp } from "../time/timestamp.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
+import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
 import { writeHealth } from "../store/health.js";
 import { version } from "../domain/version.js";
 import { describeApiKey } from "./organizations.js";

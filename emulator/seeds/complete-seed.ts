@@ -9,7 +9,7 @@ import type {
   SeedUser,
 } from "../../fixtures/seed.js";
 import { manualClockStart } from "../time/clock.js";
-import { parseTimestamp } from "../time/timestamp.js";
+import { parseTimestamp } from "../time/parse-timestamp.js";
 import { defaultPassword, defaultRegion, toIdSuffix, getEmailLocalPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
 import { SeedNames } from "./seed-names.js";

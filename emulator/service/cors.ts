@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { formatHttpDate } from "../time/timestamp.js";
+import { formatHttpDate } from "../time/http-date.js";
 import { listMethods } from "./not-found.js";
 import { addHeaders, respond, getTime } from "./respond.js";
 import type { ServiceContext, ServiceEnv, ServiceMiddleware } from "./service-env.js";

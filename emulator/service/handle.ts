@@ -3,7 +3,7 @@ import type { HandlerContext } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
 import { stringifyBody } from "../json/stringify-body.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
-import { formatHttpDate } from "../time/timestamp.js";
+import { formatHttpDate } from "../time/http-date.js";
 import { respond, getTime } from "./respond.js";
 import { isPageView, type ServiceContext } from "./service-env.js";
 

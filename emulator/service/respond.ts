@@ -1,7 +1,7 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import type { ResponseParts } from "../request/response-parts.js";
-import { formatHttpDate } from "../time/timestamp.js";
+import { formatHttpDate } from "../time/http-date.js";
 import type { World } from "../world/world.js";
 import { type ServiceResponse, isPageView, type ServiceContext } from "./service-env.js";
 

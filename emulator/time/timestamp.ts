@@ -1,6 +1,38 @@
+const dayMs = 86_400_000;
+let day = -1;
+let dayText = "";
+let written = -1;
+let writtenText = "";
+
 /** The contract's form of a time in milliseconds: ISO 8601, UTC, three digits of a second. */
 export function formatTimestamp(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  // what one request makes, and what was never changed, has one time in several places
+  if (milliseconds !== written) {
+    writtenText = write(milliseconds);
+    written = milliseconds;
+  }
+  return writtenText;
+}
+
+function write(milliseconds: number): string {
+  const ofDay = milliseconds % dayMs;
+  const wanted = milliseconds - ofDay;
+  if (wanted !== day) {
+    // the date is worked out once a day, as most times that are written lie close together
+    dayText = new Date(wanted).toISOString().slice(0, 11);
+    day = wanted;
+  }
+  const seconds = Math.floor(ofDay / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${dayText}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}.${three(ofDay % 1000)}Z`;
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${number}` : String(number);
+}
+
+function three(number: number): string {
+  return number < 100 ? `0${two(number)}` : String(number);
 }
 
 /** The same for a time that may be missing. */
@@ -16,24 +48,3 @@ export const maxClockTime = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
 /** Largest time that {@link formatTimestamp} writes with a four-digit year. */
 export const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/i;
-
-/**
- * Reads an ISO 8601 time with a time zone.
- *
- * @returns milliseconds since 1970, or nothing for text of another form and for days that do not exist
- */
-export function parseTimestamp(text: string): number | undefined {
-  if (!form.test(text)) return undefined;
-  const milliseconds = Date.parse(text);
-  if (Number.isNaN(milliseconds) || milliseconds < 0 || milliseconds > maxTime) return undefined;
-  // Date.parse takes February 30 for March 2
-  const [year, month, day] = text.slice(0, 10).split("-").map(Number) as [number, number, number];
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() ? milliseconds : undefined;
-}
-
-/** The `Date` header of a time in milliseconds since 1970. */
-export function formatHttpDate(milliseconds: number): string {
-  return new Date(milliseconds).toUTCString();
-}
