@@ -29,9 +29,17 @@ type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
 export function prepareItemStatements(statements: PreparedStatements) {
+  const cache = new ItemCache<ItemRow>();
+  // other statements that write items are rare; those below keep the cache up to date
+  statements.watch(["items"], () => cache.clear());
   const items = new RowStatements(statements, mapping);
   const whereKey = "WHERE database_ref = ? AND pk = ? AND sk = ?";
-  const put = items.put();
+  const byKey = items.one<[number, string, string]>(whereKey);
+  const metadataByKey = new RowStatements(statements, metadataMapping).one<[number, string, string]>(
+    whereKey,
+  );
+  const put = statements.quiet(mapping.insert("INSERT OR REPLACE"));
+  const remove = statements.quiet<[number, string, string]>(`DELETE FROM items ${whereKey}`);
   const scan = items.query<[number, string, string, number]>(
     `WHERE database_ref = ${unaryPlusMarker} AND (pk, sk) > (?, ?) ORDER BY pk, sk ${limitClause}`,
   );
@@ -61,13 +69,25 @@ export function prepareItemStatements(statements: PreparedStatements) {
   }
 
   return {
-    get: items.one<[databaseRef: number, pk: string, sk: string]>(whereKey),
+    get: (databaseRef: number, pk: string, sk: string): ItemRow | undefined => {
+      const known = cache.get(databaseRef, pk, sk);
+      if (known !== undefined) return known;
+      const item = byKey(databaseRef, pk, sk);
+      if (item === undefined) return undefined;
+      cache.set(databaseRef, item);
+      return item;
+    },
     /** The item but for its keys and data, which are the costly part of reading it. */
-    head: new RowStatements(statements, metadataMapping).one<[databaseRef: number, pk: string, sk: string]>(
-      whereKey,
-    ),
-    put: (databaseRef: number, item: ItemRow) => put({ ...item, databaseRef }),
-    remove: statements.write<[databaseRef: number, pk: string, sk: string]>(`DELETE FROM items ${whereKey}`),
+    head: (databaseRef: number, pk: string, sk: string): ItemMetadata | undefined =>
+      cache.get(databaseRef, pk, sk) ?? metadataByKey(databaseRef, pk, sk),
+    put: (databaseRef: number, item: ItemRow) => {
+      put.run(...mapping.values({ ...item, databaseRef }));
+      cache.set(databaseRef, item);
+    },
+    remove: (databaseRef: number, pk: string, sk: string) => {
+      remove.run(databaseRef, pk, sk);
+      cache.delete(databaseRef, pk, sk);
+    },
     /** Items of one partition whose sort keys lie in the range, in key order or against it; `limit` -1 for all. */
     range: (databaseRef: number, pk: string, range: KeyRange, forward: boolean, limit: number) => {
       const bounds = [range.lower, range.upper].flatMap((bound) =>
@@ -90,4 +110,62 @@ export function prepareItemStatements(statements: PreparedStatements) {
 
 function getBytes({ bytes }: ItemRow): number {
   return bytes;
+}
+
+/** The properties of a row that the cache needs. */
+type Keyed = Pick<ItemRow, "pk" | "sk" | "bytes">;
+
+/** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
+const maxBytes = 2 * 1024 * 1024;
+/** Larger items are read so seldom that they would only push others out. */
+const maxCachedItemBytes = 8 * 1024;
+/** Approximate size of an entry without the text of its item: as a rule it has a map of its partition to itself. */
+const entryOverheadBytes = 400;
+
+/** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
+class ItemCache<ItemRow extends Keyed> {
+  /** By database, partition key and sort key; a text of all three would have to be built and hashed for each look. */
+  readonly #databases = new Map<number, Map<string, Map<string, ItemRow>>>();
+  #bytes = 0;
+
+  get(databaseRef: number, pk: string, sk: string): ItemRow | undefined {
+    return this.#databases.get(databaseRef)?.get(pk)?.get(sk);
+  }
+
+  set(databaseRef: number, item: ItemRow): void {
+    if (item.bytes > maxCachedItemBytes) {
+      this.delete(databaseRef, item.pk, item.sk);
+      return;
+    }
+    if (this.#bytes > maxBytes) this.clear();
+    const partitions = getOrCreateMap(this.#databases, databaseRef);
+    const partition = getOrCreateMap(partitions, item.pk);
+    const before = partition.get(item.sk);
+    partition.set(item.sk, item);
+    this.#bytes += before === undefined ? item.bytes + entryOverheadBytes : item.bytes - before.bytes;
+  }
+
+  delete(databaseRef: number, pk: string, sk: string): void {
+    const partitions = this.#databases.get(databaseRef);
+    const partition = partitions?.get(pk);
+    const before = partition?.get(sk);
+    if (before === undefined) return;
+    this.#bytes -= before.bytes + entryOverheadBytes;
+    partition?.delete(sk);
+    if (partition?.size === 0) partitions?.delete(pk);
+  }
+
+  clear(): void {
+    this.#databases.clear();
+    this.#bytes = 0;
+  }
+}
+
+function getOrCreateMap<Key, InnerKey, Value>(
+  maps: Map<Key, Map<InnerKey, Value>>,
+  key: Key,
+): Map<InnerKey, Value> {
+  let inner = maps.get(key);
+  if (inner === undefined) maps.set(key, (inner = new Map<InnerKey, Value>()));
+  return inner;
 }
