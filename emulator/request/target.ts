@@ -21,7 +21,7 @@ const namespacePrefix = "/ns/";
  */
 export function parseTarget(raw: string): ParsedTarget {
   try {
-    return { ...parseValidTarget(raw), unreadable: undefined };
+    return parseValidTarget(raw);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { name = "", rest = raw } = namespacedPath.exec(raw)?.groups ?? {};
@@ -31,16 +31,21 @@ export function parseTarget(raw: string): ParsedTarget {
 }
 
 /** @throws a problem `malformed-request` for escapes that are not UTF-8 text */
-function parseValidTarget(raw: string): Omit<ParsedTarget, "unreadable"> {
+function parseValidTarget(raw: string): ParsedTarget {
   const { path: rawPath, query } = split(raw);
   if (query.includes("%")) assertDecodable(query, "query");
   const path = canonicalize(rawPath);
   if (!path.startsWith("/"))
     throw new Problem("malformed-request", "The request target must be a path, as in `GET /health`.");
-  if (!path.startsWith(namespacePrefix)) return { namespace: "", path, query };
+  if (!path.startsWith(namespacePrefix)) return { namespace: "", path, query, unreadable: undefined };
   const end = path.indexOf("/", namespacePrefix.length);
   const name = end < 0 ? path.slice(namespacePrefix.length) : path.slice(namespacePrefix.length, end);
-  return { namespace: parseName(name, "namespace"), path: end < 0 ? "/" : path.slice(end), query };
+  return {
+    namespace: parseName(name, "namespace"),
+    path: end < 0 ? "/" : path.slice(end),
+    query,
+    unreadable: undefined,
+  };
 }
 
 /** Matches an invalid target of which the namespace can be recognized. */

@@ -39,8 +39,7 @@ export async function listen(
     // the emulator sets its own date
     outgoing.sendDate = false;
     endWithReader(incoming, outgoing);
-    // RFC 9112, 3.2: Node uses the first `Host`, but a proxy may use another
-    if ((incoming.headersDistinct.host?.length ?? 0) > 1)
+    if (hasTwoHosts(incoming))
       sendProblem(outgoing, createMalformedResponse("it has more than one `Host` header"));
     // Node reads pipelined requests at once; each waits for its turn, so that a client cannot have a thousand pages made
     else if (outgoing.socket === null)
@@ -182,6 +181,14 @@ function endWithReader({ headers, socket }: IncomingMessage, outgoing: ServerRes
   const end = () => outgoing.destroy();
   socket.once("end", end);
   outgoing.once("close", () => socket.off("end", end));
+}
+
+/** RFC 9112, 3.2: Node uses the first `Host`, but a proxy may use another. */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
+  return count > 1;
 }
 
 function sendProblem(outgoing: ServerResponse, { status, headers, body }: ResponseParts): void {
