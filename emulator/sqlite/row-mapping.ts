@@ -59,9 +59,11 @@ export class RowMapping<Row extends object> {
 
   readonly read = (row: SqlValue[]): Row => {
     const result: Record<string, unknown> = {};
-    for (const [at, name] of this.#names.entries()) {
+    let at = 0;
+    for (const name of this.#names) {
       const cell = this.#cells[at];
       result[name] = cell === undefined ? row[at] : cell.read(row[at] ?? null);
+      at += 1;
     }
     return result as Row;
   };
