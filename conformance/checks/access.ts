@@ -109,7 +109,7 @@ function withoutCredential(operationId: OperationId): Expectation {
 }
 
 /** The expected outcome for a caller with an invalid credential; open if no credential is needed (gap `needless-credential`). */
-function withInvalid(operationId: OperationId, clause: ClauseId): Expectation {
+export function withInvalid(operationId: OperationId, clause: ClauseId): Expectation {
   return accessTable[operationId].isPublic ? open(operationId) : { expected: "refused", clause };
 }
 
@@ -186,7 +186,7 @@ function clausesOf(
 }
 
 /** Defines the check for a caller: all operations, with one cell per operation. */
-function callerCheck(
+export function callerCheck(
   id: Check["id"],
   title: string,
   clauses: readonly ClauseId[],

@@ -3,7 +3,12 @@ import { isPossiblyEqual } from "../models/entities.js";
 import { canQueryUndeclaredFields, createQueryableRepositoryInput } from "../steps/declared-fields.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertSameEntity, defineRepositoryChecks, EntityClient } from "../steps/entity-calls.js";
-import { assertDefaultPageSize, assertEachListedOnce, assertLastPageNotEmpty } from "../steps/pages.js";
+import {
+  assertDefaultPageSize,
+  assertEachListedOnce,
+  assertLastPageNotEmpty,
+  findLongLimits,
+} from "../steps/pages.js";
 
 /** Page sizes up to the default, which every deployment accepts. */
 const limit = fc.integer({ min: 1, max: 20 });
@@ -44,6 +49,9 @@ const values: readonly unknown[] = [
 
 /** The specification does not say whether a value can equal null. */
 const soughtValues: readonly unknown[] = values.filter((value) => value !== null);
+
+/** Number of entities in a long list; each takes a request. */
+const maxEntities = 70;
 
 const fields = ["v", "status", "createdBy", "amount2"] as const;
 
@@ -103,6 +111,11 @@ export const entityQueryChecks = defineRepositoryChecks(
         },
       );
       await entities.assertItemCount(databaseId, ids.length);
+      while (ids.length < maxEntities) ids.push(await entities.add({ index: ids.length }));
+      const long = await findLongLimits((size, call) =>
+        context.call("queryEntities", { path, body: { limit: size }, ...call }),
+      );
+      for (const size of long) for (const query of [undefined, {}]) await assertAll(query, size);
       for (const entityId of [ids[0] ?? "", ids[12] ?? "", ids[24] ?? ""]) {
         await entities.remove(entityId);
         ids.splice(ids.indexOf(entityId), 1);

@@ -1,6 +1,7 @@
 import { limits } from "../../openapi/clauses/limits.js";
 import { anonymous } from "../client/client.js";
 import { defineChecks } from "../check/check.js";
+import { callerCheck, withInvalid } from "./access.js";
 
 const accessMinutes = limits.accessTokenSeconds / 60;
 const refreshDays = limits.refreshTokenSeconds / 86_400;
@@ -26,6 +27,18 @@ export const timeChecks = defineChecks(
       await context.assertSuccess("AUTH-08", "listOrganizations", { as: next });
     },
   },
+  callerCheck(
+    "time/expired-token",
+    "Operations that need a credential reject an expired access token",
+    ["AUTH-08"],
+    ["control-plane"],
+    async (context) => {
+      const expired = await context.actors.logIn(await context.actors.login("owner"), "expired");
+      await context.control.advance(`PT${accessMinutes + 10}M`);
+      return expired;
+    },
+    (operationId) => withInvalid(operationId, "AUTH-08"),
+  ),
   {
     id: "time/refresh-token",
     title: "A refresh token expires after 7 days",

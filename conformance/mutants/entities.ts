@@ -103,6 +103,11 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/page-loses-last", "GEN-04", list).changeResponseBody((body) => {
     if (body.nextCursor !== null && body.entities.length > 4) body.entities.pop();
   }),
+  mutant("entities/lists-end-after-45", "GEN-04", ["listEntities", "queryEntities"]).endList(
+    "entities",
+    "nextCursor",
+    45,
+  ),
   mutant("entities/filter-reads-digits-as-number", "REPO-36", query).filteringBy((value) =>
     typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value,
   ),

@@ -248,6 +248,16 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/later-pages-lose-first", "GEN-04", lists).paging((items, _, { body }) =>
     typeof body.cursor === "string" ? items.slice(1) : items,
   ),
+  mutant("items/query-ends-after-50", "GEN-04", "queryItems").endList("items", "nextCursor", 50),
+  mutant("items/scan-ends-after-50", "ITEM-33", "scanItems").endList("items", "nextCursor", 50),
+  mutant("items/long-pages-lose-last", "GEN-04", lists).paging((items) =>
+    items.length > 24 ? items.slice(0, -1) : items,
+  ),
+  mutant("items/list-ends-at-megabyte", "GEN-04", lists).paging((items, body) => {
+    const shown = items.filter((_, at) => JSON.stringify(items.slice(0, at + 1)).length < 1e6);
+    if (shown.length < items.length) body.nextCursor = null;
+    return shown;
+  }),
   mutant("items/filter-ignored-with-limit", "ITEM-32", lists).ignoreField(
     "filterExpression",
     ({ body }) => body.limit !== undefined,

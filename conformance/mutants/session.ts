@@ -107,6 +107,15 @@ export const sessionMutants: readonly Mutant[] = [
     always,
     (answer, wire) => isRefusal(answer) && endOf(wire) <= nowOf(answer),
   ),
+  mutant("time/expired-token-opens-all-but-one", "AUTH-08", /^(?!listOrganizations$)/).by(() => {
+    let valid: string | undefined;
+    return async (wire) => {
+      const answer = await wire.send();
+      if (!isRefusal(answer)) valid = wire.credential ?? valid;
+      const isExpired = isRefusal(answer) && endOf(wire) <= nowOf(answer);
+      return isExpired && valid !== undefined ? wire.send({ credential: valid }) : answer;
+    };
+  }),
   mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isRefusal),
   mutant("time/keys-for-ever", "AUTH-24", "queryItems").repeatLastSuccess(
     always,

@@ -277,6 +277,7 @@ export const sqlMutants: readonly Mutant[] = [
     });
   }),
   mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreField("pageToken"),
+  mutant("sql/select-ends-after-60", "SQL-26", "runSqlQuery").endList("rows", "nextPageToken", 60),
   mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").by(() => {
     const last = new Map<string, AnyJson>();
     return async (wire) =>

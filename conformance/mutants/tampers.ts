@@ -225,6 +225,24 @@ export function accumulateList(list: string, id: string): InterceptorFactory {
   };
 }
 
+/** Ends a list after a number of entries, however many there are. */
+export function endList(
+  list: string,
+  token: "nextCursor" | "nextPageToken",
+  max: number,
+): InterceptorFactory {
+  return () => {
+    const entriesBefore = new Map<unknown, number>();
+    return async (wire) =>
+      changeBody(await wire.send(), (body) => {
+        const { cursor, pageToken } = { ...wire.query, ...wire.body };
+        const count = (entriesBefore.get(cursor ?? pageToken) ?? 0) + Number(body[list]?.length ?? 0);
+        if (count >= max) body[token] = null;
+        else entriesBefore.set(body[token], count);
+      });
+  };
+}
+
 /** Whether the caller uses an API key; sessions use JSON Web Tokens. */
 export function usesApiKey({ credential }: InterceptedRequest): boolean {
   return credential !== undefined && !credential.includes(".");
@@ -256,4 +274,5 @@ export const tampers = {
   repeatLastSuccess,
   freezeField,
   accumulateList,
+  endList,
 };

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../../openapi/clauses/register.js";
 import { limits } from "../../openapi/clauses/limits.js";
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { Caller } from "../client/client.js";
+import type { ApiResponse, Caller, CallOptions } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
 
 /** A paginated operation, and how to request its pages. */
@@ -142,6 +142,25 @@ export function assertLastPageNotEmpty(
 ): void {
   const isAtEnd = sizes.length === 1 || sizes.at(-1) !== 0;
   context.assert(clause, isAtEnd, `${what} null when there are no more results`, { entriesOnPages: sizes });
+}
+
+/** Number of entries of a long list. */
+export const longListLength = 120;
+
+/**
+ * Returns limits for reading a long list: none, and the largest of some limits that the deployment accepts, because the
+ * specification sets no maximum (gap `page-limit-max`).
+ *
+ * @param ask requests the first page; the answer is not judged
+ */
+export async function findLongLimits(
+  ask: (limit: number, call: Pick<CallOptions, "intent" | "unjudged">) => Promise<ApiResponse>,
+): Promise<readonly (number | undefined)[]> {
+  for (const limit of [100, 50, 25]) {
+    const { status } = await ask(limit, { intent: "invalid", unjudged: true });
+    if (status === 200) return [undefined, limit];
+  }
+  return [undefined];
 }
 
 /** Maximum number of times that a list is read without a limit before all its pages count as short. */

@@ -2,8 +2,12 @@ import fc from "fast-check";
 import type { CheckContext } from "../../check/context.js";
 import { compareUtf8 } from "../../models/sort-key.js";
 import { type ItemKey, formatItemKey } from "../../models/item-key.js";
-import { limits } from "../../../openapi/clauses/limits.js";
-import { assertDefaultPageSize, assertLastPageNotEmpty } from "../../steps/pages.js";
+import {
+  assertDefaultPageSize,
+  assertLastPageNotEmpty,
+  findLongLimits,
+  longListLength,
+} from "../../steps/pages.js";
 import { findFilterBuilder } from "./filters.js";
 import {
   assertFoundItems,
@@ -30,11 +34,16 @@ export const pageChecks = defineItemChecks(
     clauses: ["GEN-03", "GEN-04", "GEN-07", "ITEM-22", "ITEM-28", "ITEM-29", "ITEM-30", "ITEM-31"],
     run: async (items, context: CheckContext) => {
       const partitionKey = items.partition();
-      const more = numbered(limits.defaultPageSize + 1);
-      await items.load(more.map((sk) => ({ pk: partitionKey, sk, data: {} })));
+      const more = numbered(longListLength).map((sk) => ({ pk: partitionKey, sk, data: {} }));
+      await items.load(more);
       await assertDefaultPageSize(context, "GEN-07", async () =>
         sizesOf(await items.pages("queryItems", { partitionKey })),
       );
+      await assertLongList(items, "queryItems", { partitionKey }, more);
+      const pk = items.partition();
+      const large = ["1", "2", "3", "4", "5"].map((sk) => ({ pk, sk, data: { text: largeText } }));
+      for (const item of large) await items.put(item, item.data, {}, { setUp: true });
+      await assertLongList(items, "queryItems", { partitionKey: pk }, large);
       await context.property(
         [
           fc.integer({ min: 0, max: 45 }),
@@ -144,8 +153,10 @@ export const pageChecks = defineItemChecks(
       const { databaseId } = isOwn ? await resources.newDatabase() : shared;
       const items = new ItemClient(context, databaseId, true);
       const prefix = items.partition();
-      await items.load(numbered(limits.defaultPageSize + 1).map((sk) => ({ pk: prefix, sk, data: {} })));
+      const more = numbered(longListLength).map((sk) => ({ pk: prefix, sk, data: {} }));
+      await items.load(more);
       await assertDefaultPageSize(context, "GEN-07", async () => sizesOf(await items.pages("scanItems", {})));
+      await assertLongList(items, "scanItems", {}, more);
       await items.tidy();
       await context.property(
         [fc.integer({ min: 0, max: 30 }), pageLimit, fc.integer({ min: 1, max: 15 })],
@@ -195,6 +206,30 @@ export const pageChecks = defineItemChecks(
     },
   },
 );
+
+/** Text of an item of which five have more than a megabyte. */
+const largeText = "x".repeat(250_000);
+
+/** Asserts that a list of more items than a deployment may read at once has all of them, with any limit. */
+async function assertLongList(
+  items: ItemClient,
+  operation: "queryItems" | "scanItems",
+  request: object,
+  wanted: readonly ItemKey[],
+): Promise<void> {
+  const { context, databaseId } = items;
+  const path = { databaseId };
+  const limits = await findLongLimits((limit, call) =>
+    context.call(operation, { path, body: { ...request, limit }, ...call }),
+  );
+  const [pk] = wanted.map((item) => item.pk);
+  for (const limit of limits) {
+    const listed = await items.list(operation, { ...request, limit });
+    const found = listed.filter((item) => item.pk === pk);
+    const missing = operation === "queryItems" ? "GEN-04" : "ITEM-33";
+    assertFoundItems(context, { strangers: "ITEM-22", missing }, found, wanted, "the items loaded");
+  }
+}
 
 const sizesOf = (pages: readonly ItemPage[]): readonly number[] => pages.map(({ items }) => items.length);
 

@@ -17,7 +17,7 @@ import {
   createTextValue,
 } from "../../models/sql-types.js";
 import { readUntil } from "../../steps/read-until.js";
-import { assertLastPageNotEmpty } from "../../steps/pages.js";
+import { assertLastPageNotEmpty, findLongLimits, longListLength } from "../../steps/pages.js";
 import {
   defineSqlChecks,
   createEqualityCondition,
@@ -329,6 +329,14 @@ export const sqlRowChecks = defineSqlChecks(
         });
         const token: unknown = first.body.nextPageToken;
         context.assert("SQL-25", typeof token === "string", "a token for the remaining rows", token);
+      });
+      await sql.withTable(createTableSpec({ p: "TEXT", n: "INT" }, ["p"], ["n"]), async (table) => {
+        const numbers = Array.from({ length: longListLength }, (_, n) => createIntValue(n));
+        await table.fill(numbers.map((n) => ({ p: createTextValue("a"), n })));
+        const long = await findLongLimits((limit, call) =>
+          sql.query(table.selection([]), { limit, ...call }),
+        );
+        for (const limit of long) await table.assertRows("SQL-26", [], everyRow, { limit });
       });
       await context.property(
         [

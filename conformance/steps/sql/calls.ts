@@ -28,7 +28,7 @@ export interface SqlStatement {
 }
 
 /** Fields of the request besides the statement. */
-export interface QueryOptions extends Pick<CallOptions, "as" | "intent" | "setUp"> {
+export interface QueryOptions extends Pick<CallOptions, "as" | "intent" | "setUp" | "unjudged"> {
   readonly limit?: number;
   readonly pageToken?: string;
 }
