@@ -127,8 +127,9 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
   };
 }
 
-function shortJudgement({ accepted, breaks }: ReportedCause): string {
+function shortJudgement({ accepted, breaks, notJudged }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
+  if (breaks.length === 0 && notJudged.length > 0) return "not judged";
   return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
 }
 
