@@ -90,6 +90,9 @@ export interface CompareReport {
     readonly seed: number;
     readonly runs: number;
     readonly histories: number;
+    /** ISO 8601, UTC. */
+    readonly startedAt: string;
+    readonly durationMs: number;
     /** Number of requests to each target. */
     readonly requests: readonly number[];
   };

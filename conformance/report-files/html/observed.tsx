@@ -1,28 +1,38 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedObservation } from "../../observe/reported-observation.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
-import { ReceivedResponse, renderPage, Reasons, type ReportSection, SentRequest } from "./page.js";
+import {
+  listRunFacts,
+  ReceivedResponse,
+  renderPage,
+  Reasons,
+  type ReportedRun,
+  type ReportSection,
+  SentRequest,
+} from "./page.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 
 /** The parts of a report that the page shows. */
-export interface ObservationReport {
-  readonly suite: { readonly name: string; readonly version: string };
-  readonly target: { readonly title: string };
+export interface ObservationReport extends ReportedRun {
+  readonly target: { readonly title: string; readonly baseUrl: string };
   readonly observations: readonly ReportedObservation[];
 }
 
 /** Renders the observations as one page, like a certification report. */
 export function renderObservationsPage(report: ObservationReport): string {
-  const { suite, target, observations } = escapeInvisibleInJson(report);
+  const escaped = escapeInvisibleInJson(report);
+  const { suite, target, observations } = escaped;
   return renderPage({
     title: `Observed: ${target.title}`,
     header: (
       <header>
-        <p class="kicker">
-          {suite.name} {suite.version}
-        </p>
+        <p class="kicker">Observed deployment</p>
         <h1>{target.title}</h1>
         <p class="because">{countsOf(observations)}</p>
+        <DescriptionList
+          class="facts"
+          of={[["Base URL", <code>{target.baseUrl}</code>], ...listRunFacts(escaped)]}
+        />
       </header>
     ),
     sections: [renderObservationsSection(observations)],
@@ -53,7 +63,7 @@ export function renderObservationsSection(
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const [others, answers] = [of("other"), of("answer")];
   const reasons = (kind: "undecided" | "not declared") =>
-    of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, reason] as const);
+    of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, <Prose text={reason} />] as const);
   return {
     id: "observed",
     title: "How this deployment behaves where the specification is silent",
