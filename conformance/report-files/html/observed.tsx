@@ -62,8 +62,9 @@ export function renderObservationsSection(
   if (observations === undefined) return undefined;
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const [others, answers] = [of("other"), of("answer")];
-  const reasons = (kind: "undecided" | "not declared") =>
-    of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, <Prose text={reason} />] as const);
+  const reasons = (seen: readonly ReportedObservation[]) =>
+    seen.map(({ gap, reason = "" }) => [<code>{gap}</code>, <Prose text={reason} />] as const);
+  const isBroken = ({ brokenClause }: ReportedObservation) => brokenClause !== undefined;
   return {
     id: "observed",
     title: "How this deployment behaves where the specification is silent",
@@ -91,10 +92,15 @@ export function renderObservationsSection(
             })}
           />
         )}
-        <Reasons title="Undecided" of={reasons("undecided")} />
+        <Reasons
+          title="Broken clauses"
+          explanation="The deployment broke these clauses, so these gaps are undecided."
+          of={reasons(observations.filter(isBroken))}
+        />
+        <Reasons title="Undecided" of={reasons(of("undecided").filter((seen) => !isBroken(seen)))} />
         <Reasons
           title="Not declared: the target does not offer what these observations need"
-          of={reasons("not declared")}
+          of={reasons(of("not declared"))}
         />
       </>
     ),
