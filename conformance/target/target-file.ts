@@ -66,6 +66,8 @@ export interface TargetFile {
   readonly invitationDomain?: string;
   /** Settings of `observe`. */
   readonly observe?: ObservationSettings;
+  /** The environment variables that the file refers to, by the path of the field that consists of the reference. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A mistake in a target file. */
@@ -86,11 +88,12 @@ export function parseTargetFile(
 ): { readonly file: TargetFile } | { readonly mistakes: readonly TargetFileMistake[] } {
   const parsed = parseYaml(text);
   if ("mistake" in parsed) return { mistakes: [{ place: "", detail: parsed.mistake }] };
-  const { value, mistakes } = substituteVariables(parsed.value, environment);
+  const { value, variables, mistakes } = substituteVariables(parsed.value, environment);
   if (mistakes.length > 0) return { mistakes };
   const found = [...findSchemaMistakes(value), ...findProfileMistakes(value)];
   if (found.length > 0) return { mistakes: found };
-  return { file: value as TargetFile };
+  const file = value as TargetFile;
+  return { file: Object.keys(variables).length === 0 ? file : { ...file, variables } };
 }
 
 /**
@@ -370,11 +373,9 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
  * Replaces each `${NAME}` in the strings of a JSON value with the environment variable; `$${` is a literal `${`.
  * Runs after parsing, so that no value of a variable can change the structure.
  */
-function substituteVariables(
-  value: unknown,
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly value: unknown; readonly mistakes: readonly TargetFileMistake[] } {
+function substituteVariables(value: unknown, environment: Readonly<Record<string, string | undefined>>) {
   const mistakes: TargetFileMistake[] = [];
+  const variables: Record<string, string> = {};
   const substitute = (part: unknown, place: string): unknown => {
     if (typeof part === "string")
       return part.replace(reference, (whole, name: string | undefined) => {
@@ -388,6 +389,7 @@ function substituteVariables(
           const state = found === undefined ? "is not set" : "is empty";
           mistakes.push({ place, detail: `the environment variable ${name} ${state}; export it first` });
         }
+        if (whole === part) variables[place] = name;
         return found ?? "";
       });
     if (Array.isArray(part)) return part.map((entry, index) => substitute(entry, appendPlace(place, index)));
@@ -397,7 +399,7 @@ function substituteVariables(
       );
     return part;
   };
-  return { value: substitute(value, ""), mistakes };
+  return { value: substitute(value, ""), variables, mistakes };
 }
 
 function appendPlace(place: string, name: string | number): string {
