@@ -25,7 +25,7 @@ export const capabilities = {
   sql: "The suite is allowed to use the SQL interface.",
   repositories: "The suite is allowed to use repositories and entities.",
   invitations:
-    "The suite is allowed to invite members. The deployment might then send e-mail to made-up addresses at `invitationDomain`.",
+    "The suite is allowed to invite members. The deployment might then send email to made-up addresses at `invitationDomain`.",
   checkout:
     "The suite is allowed to start checkouts and to request the billing portal. The deployment might then contact its payment provider.",
 } as const;
@@ -121,7 +121,7 @@ function user(description: string): SchemaObject {
     type: "object",
     description,
     properties: {
-      email: text("E-mail address for login."),
+      email: text("Email address for login."),
       password: { ...text("Password, preferably in an environment variable: ${NAME}."), minLength: 6 },
       organizationId: text(
         "Id of the organization that the user works in. For `admin`, `member` and `readonly`, the default is the " +
@@ -166,7 +166,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           outsider: user(
             "User who owns an organization, but is not a member of the organization that the suite works in.",
           ),
-          unverified: user("User whose e-mail address is not verified."),
+          unverified: user("User whose email address is not verified."),
           mfa: user("User who logs in with a second factor."),
         }),
         required: ["owner"],
@@ -186,7 +186,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           "If the organization does not restrict regions, the default is the region of an existing database.",
       ),
       invitationDomain: {
-        ...text("Domain of the made-up e-mail addresses to which the suite sends invitations."),
+        ...text("Domain of the made-up email addresses to which the suite sends invitations."),
         pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$",
         default: defaultInvitationDomain,
       },
@@ -307,7 +307,7 @@ function buildObserveSchema(): SchemaObject {
   });
 }
 
-/** A domain reserved for examples: e-mail sent to this domain reaches nobody. */
+/** A domain reserved for examples: email sent to this domain reaches nobody. */
 export const defaultInvitationDomain = "certify.example";
 
 function apiKey(description: string): SchemaObject {
