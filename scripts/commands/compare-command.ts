@@ -128,7 +128,7 @@ export function createProgressPrinter(stream: NodeJS.WriteStream): (progress: Co
     const line = {
       recording: `recorded ${done} of ${total} histories`,
       comparing: `compared ${done} of ${total} histories; causes of differences: ${causes}`,
-      judging: `rechecked ${done} of ${total} causes`,
+      judging: `rechecked ${done} of ${formatCount(total, "cause")}`,
     }[phase];
     showLine(phase === "judging" && done === total ? "" : line);
     if (stream.isTTY || done === 0 || (done < total && Date.now() - spokeAt < logIntervalMs)) return;
