@@ -107,7 +107,7 @@ export const memberChecks = defineChecks(
   },
   {
     id: "members/refused-invitations",
-    title: "An invitation without an e-mail address or with an unknown role is rejected",
+    title: "An invitation without an email address or with an unknown role is rejected",
     clauses: ["ORG-25"],
     needs: ["owner", "invitations"],
     run: async (context) => {

@@ -70,7 +70,7 @@ async function fresh(context: CheckContext): Promise<Session> {
 /** Users who receive no tokens even with the right password. */
 const failedLogins = (
   [
-    ["unverified", "AUTH-03", "EmailVerificationRequired", "with an unverified e-mail address"],
+    ["unverified", "AUTH-03", "EmailVerificationRequired", "with an unverified email address"],
     ["mfa", "AUTH-04", "MfaRequired", "with an MFA challenge"],
   ] as const
 ).map(([user, clause, status, who]): Check => ({
@@ -135,7 +135,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/wrong-password",
-    title: "A login with a wrong e-mail address or password returns InvalidCredentials and no tokens",
+    title: "A login with a wrong email address or password returns InvalidCredentials and no tokens",
     clauses: ["AUTH-02"],
     needs: ["owner"],
     after: ["session/login"],
@@ -167,8 +167,7 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/malformed-login",
-    title:
-      "A login without an e-mail address or password, or with a body that is not JSON, returns no tokens",
+    title: "A login without an email address or password, or with a body that is not JSON, returns no tokens",
     clauses: ["AUTH-02", "GEN-06"],
     needs: ["owner"],
     run: async (context) => {

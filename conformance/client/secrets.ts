@@ -16,11 +16,12 @@ export class SecretMasker {
 
   /**
    * @param name name of the secret in outputs, like an environment variable: `OWNER_TOKEN`
+   * @param variable environment variable that contains the secret; replaces the name
    * @returns the secret, so that a call can be wrapped around its first use
    */
-  add(name: string, secret: string): string {
+  add(name: string, secret: string, variable = toVariableName(name)): string {
     if (secret.length >= minSecretLength && !this.#names.has(secret)) {
-      this.#names.set(secret, toVariableName(name));
+      this.#names.set(secret, variable);
       this.#spellings = undefined;
     }
     return secret;
@@ -141,7 +142,7 @@ const credentialMember =
   /("(?!(?:nextPage|page|clientRequest)Token")([A-Za-z0-9_-]{0,40}(?:[Pp]assword|[Tt]oken|[Ss]ecret|api_?[Kk]ey|portalUrl|checkoutUrl|invoicePdfUrl))"\s{0,20}:\s{0,20}")((?:[^"\\]|\\.)*)"/g;
 
 const credentialHeaders = new Set(["authorization", "cookie", "set-cookie"]);
-const knownName = /^\$[A-Z0-9_]+$/;
+const knownName = /^\$\w+$/;
 
 /** Creates a shell variable name, which must not begin with a digit: `$1ST` is the first argument followed by `ST`. */
 function toVariableName(name: string): string {

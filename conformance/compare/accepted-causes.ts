@@ -11,6 +11,9 @@ export interface AcceptedCause {
   readonly breaks?: readonly string[];
 }
 
+/** The reason that a new file gives for each cause, until somebody writes a better one. */
+export const missingReason = "not explained yet";
+
 /**
  * Parses a file of accepted causes (YAML or JSON): a list `accepted` of objects with `cause` and `reason`.
  *
@@ -42,7 +45,7 @@ export function formatAcceptedCauses(
     .toSorted((a, b) => (a.cause < b.cause ? -1 : 1))
     .map(({ cause, breaks = [] }): AcceptedCause => ({
       cause,
-      reason: reasons.get(cause) ?? "not explained yet",
+      reason: reasons.get(cause) ?? missingReason,
       ...(breaks.length === 0 ? {} : { breaks }),
     }));
   return stringify({ accepted }, { lineWidth: 0 });

@@ -40,6 +40,7 @@ export async function markBrokenClauses(
       // a failure that names none of several differences judges none of them
       const judged = named.length === 0 && concerned.length === 1 ? concerned : named;
       for (const { broken } of judged) broken[side].add(failure.clause);
+      for (const cause of shown) if (!judged.includes(cause)) cause.notJudged.set(check.id, failure.clause);
     }
   }
 }
@@ -100,6 +101,8 @@ export class Cause {
   readonly examples: ResponseDifference[] = [];
   /** Clauses that each target breaks; empty if the specification leaves this open or no check reached a result. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
+  /** Checks whose histories show the cause, but which failed for another reason, each with the broken clause. */
+  readonly notJudged = new Map<string, ClauseId>();
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
   shown: { readonly example: ResponseDifference; readonly cameBack: boolean } | undefined;
   answers = 0;

@@ -65,6 +65,7 @@ const maxShrinkingMs = 45_000;
  */
 export async function compareDeployments(options: CompareOptions): Promise<CompareReport> {
   const { first, second, seed = 1, runs = 1, ledgerDir, onProgress, isStopped = () => undefined } = options;
+  const startedAt = new Date();
   const run = generateRunId();
   const targets = await Promise.all([openTarget(first, run), openTarget(second, run)]);
   const [{ baseUrl }, other] = targets;
@@ -135,7 +136,14 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   if (removable > 0)
     troubles.push({ id: "", reason: `${removable} of the created resources could not be removed` });
   return buildCompareReport(comparison, {
-    run: { id: run, seed, runs, histories: done },
+    run: {
+      id: run,
+      seed,
+      runs,
+      histories: done,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+    },
     accepted: options.accepted ?? [],
     isPartial: options.only !== undefined || options.har !== undefined,
     causes: found,

@@ -62,6 +62,8 @@ export interface ReportedCause {
     readonly clause: ClauseId;
     readonly statement: string;
   }[];
+  /** Checks that receive an affected response, but failed for another reason, with the broken clause. */
+  readonly notJudged: readonly { readonly check: string; readonly clause: ClauseId }[];
   /** The place in the shown response, and the values at that place. */
   readonly pointer?: string | undefined;
   readonly first?: string | undefined;
@@ -88,6 +90,9 @@ export interface CompareReport {
     readonly seed: number;
     readonly runs: number;
     readonly histories: number;
+    /** ISO 8601, UTC. */
+    readonly startedAt: string;
+    readonly durationMs: number;
     /** Number of requests to each target. */
     readonly requests: readonly number[];
   };
@@ -202,6 +207,7 @@ function reportedCause(
     operations: [...cause.operations].map(([operation, answers]) => ({ operation, answers })),
     statuses: [...new Set(statuses)],
     breaks,
+    notJudged: [...cause.notJudged].map(([check, clause]) => ({ check, clause })),
     pointer: hideAny(pointer),
     first: hideAny(first),
     second: hideAny(second),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { formatAcceptedCauses, parseAcceptedCauses } from "./accepted-causes.js";
 import type { CompareReport, ReportedCause } from "./compare-report.js";
 import { formatComparison } from "./format-comparison.js";
 
@@ -11,6 +12,7 @@ function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause
     operations: [{ operation: "getItem", answers: 3 }],
     statuses: ["404 / 410"],
     breaks: [],
+    notJudged: [],
     history: "items/put-get-delete",
     title: "Items",
     cameBack: true,
@@ -72,6 +74,27 @@ describe("a comparison for a terminal", () => {
     expect(formatComparison(report([cause(1)]))).toContain(
       "No check found a broken clause; the specification may allow both responses.",
     );
+  });
+
+  it("names the checks that could not judge a cause, because they failed at another", () => {
+    const notJudged = [
+      { check: "entities/life", clause: "REPO-27" as const },
+      { check: "entities/pages", clause: "REPO-30" as const },
+    ];
+    expect(formatComparison(report([cause(1, { notJudged: notJudged.slice(1) })]))).toContain(
+      "Not judged: entities/pages, which sees this difference, already failed because of REPO-30.",
+    );
+    expect(formatComparison(report([cause(1, { notJudged })]))).toContain(
+      "Not judged: entities/life and 1 more check, which see this difference, already failed because of REPO-27, REPO-30.",
+    );
+  });
+
+  it("counts the accepted causes whose reason is missing", () => {
+    const file = formatAcceptedCauses([{ cause: "status: 1" }], []);
+    const accepted = parseAcceptedCauses(file, "differences.yaml")[0]?.reason;
+    const text = formatComparison(report([cause(1, { accepted }), cause(2, { accepted: "known" })]));
+    expect(text).toContain('\n1 of the accepted causes has no reason yet ("not explained yet")\n');
+    expect(formatComparison(report([cause(1, { accepted: "known" })]))).not.toContain("no reason yet");
   });
 
   it("has a line for an accepted cause, and names those that are gone", () => {

@@ -1,5 +1,6 @@
 import { toOneLine } from "../client/to-one-line.js";
 import type { ComparedStep, CompareReport, ReportedCause } from "./compare-report.js";
+import { missingReason } from "./accepted-causes.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Maximum number of steps in the text; the page and the JSON contain more. */
@@ -13,6 +14,7 @@ const maxHistories = 20;
 export function formatComparison(report: CompareReport): string {
   const { operations, causes, gone, leftOut, troubles, left, figure, verdict, targets } = report;
   const width = Math.max(...operations.map(({ operationId }) => operationId.length));
+  const unexplained = causes.filter(({ accepted }) => accepted === missingReason).length;
   const lines = [
     `first:  ${targets[0]?.title ?? ""}`,
     `second: ${targets[1]?.title ?? ""}`,
@@ -36,6 +38,10 @@ export function formatComparison(report: CompareReport): string {
         : "histories were left out because one of the targets does not offer what they need",
     ),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
+    ...counted(
+      unexplained,
+      `of the accepted causes ${unexplained === 1 ? "has" : "have"} no reason yet ("${missingReason}")`,
+    ),
     ...counted(
       figure.passing,
       figure.passing === 1
@@ -78,7 +84,16 @@ export function formatVerdict({
 }
 
 /** Formats what the specification says about a cause, if it was judged. */
-export function formatBrokenClauses({ breaks }: Pick<ReportedCause, "breaks">): string {
+export function formatBrokenClauses({
+  breaks,
+  notJudged: [first, ...others],
+}: Pick<ReportedCause, "breaks" | "notJudged">): string {
+  if (breaks.length === 0 && first !== undefined) {
+    const clauses = [...new Set([first, ...others].map(({ clause }) => clause))].join(", ");
+    return others.length === 0
+      ? `Not judged: ${first.check}, which sees this difference, already failed because of ${clauses}.`
+      : `Not judged: ${first.check} and ${formatCount(others.length, "more check")}, which see this difference, already failed because of ${clauses}.`;
+  }
   if (breaks.length === 0)
     return "No check found a broken clause; the specification may allow both responses.";
   return breaks

@@ -43,8 +43,8 @@ const only: readonly GapId[] = [
   "rate-limit",
 ];
 
-async function observed(deployment: ForeignDeployment) {
-  const target = createTargetFromFile({ file, fetch: deployment.fetch });
+async function observed({ fetch }: Pick<ForeignDeployment, "fetch">, gaps = only) {
+  const target = createTargetFromFile({ file, fetch });
   const run = new Run({
     target,
     ledger: Ledger.begin(generateRunId(), baseUrl),
@@ -53,7 +53,7 @@ async function observed(deployment: ForeignDeployment) {
     confirms: false,
   });
   await run.prepare();
-  const observations = await observeGaps(run, { only });
+  const observations = await observeGaps(run, { only: gaps });
   const left = await run.cleanUp();
   return { observations, left, secrets: run.secrets };
 }
@@ -105,6 +105,17 @@ describe("observing a server that is not the emulator", () => {
       "missing-resource-status",
     ] as const)
       expect([gap, of(observations, gap).kind]).toEqual([gap, "not declared"]);
+  });
+
+  it("lists a broken clause apart from the other undecided gaps", async () => {
+    const { fetch } = new ForeignDeployment();
+    const failing: typeof fetch = (address, init) =>
+      address.endsWith("/query") ? Promise.resolve(new Response("", { status: 500 })) : fetch(address, init);
+    const { observations, secrets } = await observed({ fetch: failing }, ["page-limit-max"]);
+    const text = formatObservations(observations.map((one) => toReportedObservation(one, secrets)));
+    expect(text).toMatch(
+      /^Broken clauses\n {2}page-limit-over: ITEM-28: .*\n\nUndecided\n {2}page-limit-max: ITEM-28 is broken/,
+    );
   });
 
   it("gives the same profile twice, which a profile's reader takes", async () => {

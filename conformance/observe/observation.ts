@@ -1,3 +1,4 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
 import { describeAnswers, isKnownAnswer } from "../../openapi/gaps/profile.js";
 import { type GapId, gapIds } from "../../openapi/gaps/register.js";
@@ -20,7 +21,8 @@ export type ObservationFinding =
   | { readonly kind: "other"; readonly seen: string; readonly expected: string }
   /** The target does not offer what the observation needs. */
   | { readonly kind: "not declared"; readonly reason: string }
-  | { readonly kind: "undecided"; readonly reason: string };
+  /** @property brokenClause the clause that the deployment broke while the gap was observed */
+  | { readonly kind: "undecided"; readonly reason: string; readonly brokenClause?: ClauseId };
 
 /** The result of observing a gap, with evidence. */
 export type Observation = ObservationFinding & {
@@ -105,10 +107,9 @@ function judgeAnswer(gap: GapId, answer: unknown): ObservationFinding {
 }
 
 /** Returns the finding of an observation that did not complete. */
-function toFinding({ level, reason = "" }: CheckResult): ObservationFinding {
+function toFinding({ level, reason = "", failure }: CheckResult): ObservationFinding {
   if (level === "not-declared") return { kind: "not declared", reason };
-  if (level === "failed") return { kind: "undecided", reason: `broken clause ${reason}` };
-  return { kind: "undecided", reason };
+  return { kind: "undecided", reason, ...(failure && { brokenClause: failure.clause }) };
 }
 
 /**

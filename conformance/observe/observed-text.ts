@@ -32,7 +32,14 @@ export function formatObservations(observations: readonly ReportedObservation[])
       ...ofArea.map(([gap, answer]) => `    ${gap}: ${JSON.stringify(answer)}`),
     ]),
   );
-  section("Undecided", of("undecided").map(reasonLine));
+  const isBroken = ({ brokenClause }: ReportedObservation) => brokenClause !== undefined;
+  section("Broken clauses", observations.filter(isBroken).map(reasonLine));
+  section(
+    "Undecided",
+    of("undecided")
+      .filter((seen) => !isBroken(seen))
+      .map(reasonLine),
+  );
   section(
     "Not declared: the target does not offer what these observations need",
     of("not declared").map(reasonLine),

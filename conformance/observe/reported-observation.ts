@@ -1,3 +1,4 @@
+import type { ClauseId } from "../../openapi/clauses/register.js";
 import type { GapAnswer } from "../../openapi/gaps/gap.js";
 import { getDefaultAnswer, type GapId, getGap } from "../../openapi/gaps/register.js";
 import { truncateBodies } from "../client/truncate-body.js";
@@ -18,6 +19,8 @@ export interface ReportedObservation {
   readonly seen?: string;
   readonly expected?: string;
   readonly reason?: string;
+  /** The clause that the deployment broke, so that the gap is undecided. */
+  readonly brokenClause?: ClauseId;
   readonly requests: number;
   readonly exchanges: readonly ReportedExchange[];
 }
@@ -54,6 +57,7 @@ export function toReportedObservation(observation: Observation, secrets: SecretM
       : observation.kind === "other"
         ? { seen: secrets.hide(observation.seen), expected: observation.expected }
         : { reason: secrets.hide(observation.reason) }),
+    ...("brokenClause" in observation && { brokenClause: observation.brokenClause }),
     requests,
     exchanges: exchanges.map((exchange) => shown(truncateBodies(exchange, maxBodyLength), secrets)),
   };

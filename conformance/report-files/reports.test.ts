@@ -14,6 +14,7 @@ import { generateHar } from "./har.js";
 import { renderJunitXml } from "./junit.js";
 import { renderHtmlReport } from "./html/html-report.js";
 import { buildReport, type Report } from "../report/report.js";
+import { explainVerdict } from "../report/outcome-labels.js";
 import { formatSummary } from "../report/format-summary.js";
 import { sampleReport } from "../report/testing/sample-report.js";
 
@@ -150,6 +151,7 @@ describe("the reports", () => {
     if (failed === undefined) throw new Error("no sample");
     const failure = { clause: "ITEM-02", expected: "", seen: "", exchanges: [] } as const;
     const { report } = reportOf([{ ...failed, level: "failed", failure }]);
+    expect(explainVerdict(report)).toBe("1 check failed; broken clauses: ITEM-02");
     const all = report.parts.flatMap(({ clauses }) => clauses);
     expect(all.map(({ id }) => id).sort()).toEqual([...clauseIds].sort());
     const state = (id: string) => all.find((clause) => clause.id === id);

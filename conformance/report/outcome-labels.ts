@@ -71,8 +71,9 @@ export function explainVerdict(report: Report): string {
     return `the selected checks passed (${counts.passed}${declared}); ${leftOut} ${leftOut === 1 ? "check was" : "checks were"} not selected, so this is not a verdict on the deployment`;
   if (preparation !== undefined && counts.failed === 0)
     return `${preparation.clause} was broken before the first check, so no check could run`;
+  const failed = checks.length === 1 ? "1 check" : `${counts.failed} of ${checks.length} checks`;
   if (verdict === "not conformant")
-    return `${counts.failed} of ${checks.length} checks${part} failed; broken clauses: ${[...broken].join(", ")}`;
+    return `${failed}${part} failed; broken clauses: ${[...broken].join(", ")}`;
   if (troubles.length > 0) return troubles.join("; ");
   const open = counts["not-run"] + counts.blocked;
   return `no check failed and ${formatCount(counts.passed, "check")}${part} passed, but ${formatCount(open, "check")} could not be run`;

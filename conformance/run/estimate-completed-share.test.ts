@@ -20,6 +20,9 @@ it("the share of a run counts the requests of checks under way, up to the usual 
     estimateCompletedShare(entities, [], one === undefined ? [] : [{ check: one, requests }]);
   expect(share(100)).toBe(0.25);
   expect(share(1000)).toBe(0.5);
+  expect(estimateCompletedShare(entities.slice(0, 1), [], withRequests(entities.slice(0, 1), 1000))).toBe(
+    0.99,
+  );
 });
 
 it("the share of a run leaves out checks that send no request", () => {

@@ -48,5 +48,7 @@ export function estimateCompletedShare(
     (sum, { check, requests }) => sum + Math.min(requests, usualRequests[getArea(check)]),
     0,
   );
-  return all <= 0 ? 1 : Math.min(1, (weigh(tried) + sent) / all);
+  // a check under way may send more requests than usual
+  const most = running.length === 0 ? 1 : 0.99;
+  return all <= 0 ? most : Math.min(most, (weigh(tried) + sent) / all);
 }

@@ -101,10 +101,16 @@ export function createTargetFromFile({
     isStrict: false,
     missing,
     prepare: async ({ client, secrets }) => {
-      for (const [name, { password }] of logins) secrets.add(`${name} PASSWORD`, password);
+      const { variables = {} } = file;
+      for (const [name, { password }] of logins)
+        secrets.add(
+          `${name} PASSWORD`,
+          password,
+          variables[`users.${name}.password`] ?? variables[`observe.situations.${name}.password`],
+        );
       for (const scope of [...scopes, "expired"] as const)
         if (file.apiKeys?.[scope] !== undefined)
-          secrets.add(`KEY ${scope.replace("*", "ALL")}`, file.apiKeys[scope]);
+          secrets.add(`KEY ${scope.replace("*", "ALL")}`, file.apiKeys[scope], variables[`apiKeys.${scope}`]);
       await preflight(client);
       const actors = new Actors(client, source, secrets);
       // what organization a login is for is open, so it is chosen: the one that is named, or the personal one

@@ -30,7 +30,11 @@ describe("a target file", () => {
         (secret) => {
           const text = 'users: {owner: {email: "${WHO}@example.com", password: "${SECRET}"}}';
           expect(parseTargetFile(text, { SECRET: secret, WHO: "me" })).toEqual({
-            file: { users: { owner: { email: "me@example.com", password: secret } } },
+            file: {
+              users: { owner: { email: "me@example.com", password: secret } },
+              // by these names, the scripts of a report take secrets from the environment
+              variables: { "users.owner.password": "SECRET" },
+            },
           });
         },
       ),

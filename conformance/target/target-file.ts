@@ -25,7 +25,7 @@ export const capabilities = {
   sql: "The suite is allowed to use the SQL interface.",
   repositories: "The suite is allowed to use repositories and entities.",
   invitations:
-    "The suite is allowed to invite members. The deployment might then send e-mail to made-up addresses at `invitationDomain`.",
+    "The suite is allowed to invite members. The deployment might then send email to made-up addresses at `invitationDomain`.",
   checkout:
     "The suite is allowed to start checkouts and to request the billing portal. The deployment might then contact its payment provider.",
 } as const;
@@ -66,6 +66,8 @@ export interface TargetFile {
   readonly invitationDomain?: string;
   /** Settings of `observe`. */
   readonly observe?: ObservationSettings;
+  /** The environment variables that the file refers to, by the path of the field that consists of the reference. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A mistake in a target file. */
@@ -86,11 +88,12 @@ export function parseTargetFile(
 ): { readonly file: TargetFile } | { readonly mistakes: readonly TargetFileMistake[] } {
   const parsed = parseYaml(text);
   if ("mistake" in parsed) return { mistakes: [{ place: "", detail: parsed.mistake }] };
-  const { value, mistakes } = substituteVariables(parsed.value, environment);
+  const { value, variables, mistakes } = substituteVariables(parsed.value, environment);
   if (mistakes.length > 0) return { mistakes };
   const found = [...findSchemaMistakes(value), ...findProfileMistakes(value)];
   if (found.length > 0) return { mistakes: found };
-  return { file: value as TargetFile };
+  const file = value as TargetFile;
+  return { file: Object.keys(variables).length === 0 ? file : { ...file, variables } };
 }
 
 /**
@@ -118,7 +121,7 @@ function user(description: string): SchemaObject {
     type: "object",
     description,
     properties: {
-      email: text("E-mail address for login."),
+      email: text("Email address for login."),
       password: { ...text("Password, preferably in an environment variable: ${NAME}."), minLength: 6 },
       organizationId: text(
         "Id of the organization that the user works in. For `admin`, `member` and `readonly`, the default is the " +
@@ -163,7 +166,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           outsider: user(
             "User who owns an organization, but is not a member of the organization that the suite works in.",
           ),
-          unverified: user("User whose e-mail address is not verified."),
+          unverified: user("User whose email address is not verified."),
           mfa: user("User who logs in with a second factor."),
         }),
         required: ["owner"],
@@ -183,7 +186,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
           "If the organization does not restrict regions, the default is the region of an existing database.",
       ),
       invitationDomain: {
-        ...text("Domain of the made-up e-mail addresses to which the suite sends invitations."),
+        ...text("Domain of the made-up email addresses to which the suite sends invitations."),
         pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$",
         default: defaultInvitationDomain,
       },
@@ -304,7 +307,7 @@ function buildObserveSchema(): SchemaObject {
   });
 }
 
-/** A domain reserved for examples: e-mail sent to this domain reaches nobody. */
+/** A domain reserved for examples: email sent to this domain reaches nobody. */
 export const defaultInvitationDomain = "certify.example";
 
 function apiKey(description: string): SchemaObject {
@@ -370,11 +373,9 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
  * Replaces each `${NAME}` in the strings of a JSON value with the environment variable; `$${` is a literal `${`.
  * Runs after parsing, so that no value of a variable can change the structure.
  */
-function substituteVariables(
-  value: unknown,
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly value: unknown; readonly mistakes: readonly TargetFileMistake[] } {
+function substituteVariables(value: unknown, environment: Readonly<Record<string, string | undefined>>) {
   const mistakes: TargetFileMistake[] = [];
+  const variables: Record<string, string> = {};
   const substitute = (part: unknown, place: string): unknown => {
     if (typeof part === "string")
       return part.replace(reference, (whole, name: string | undefined) => {
@@ -388,6 +389,7 @@ function substituteVariables(
           const state = found === undefined ? "is not set" : "is empty";
           mistakes.push({ place, detail: `the environment variable ${name} ${state}; export it first` });
         }
+        if (whole === part) variables[place] = name;
         return found ?? "";
       });
     if (Array.isArray(part)) return part.map((entry, index) => substitute(entry, appendPlace(place, index)));
@@ -397,7 +399,7 @@ function substituteVariables(
       );
     return part;
   };
-  return { value: substitute(value, ""), mistakes };
+  return { value: substitute(value, ""), variables, mistakes };
 }
 
 function appendPlace(place: string, name: string | number): string {

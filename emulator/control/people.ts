@@ -97,7 +97,7 @@ export const peopleHandlers = {
 export function addUser(world: World, given: NewUser): UserRow {
   const email = normalizeEmail(given.email, world.profile);
   if (world.store.users.byEmail(email) !== undefined)
-    throw new Problem("conflict", `There is already a user with the e-mail address ${email}.`);
+    throw new Problem("conflict", `There is already a user with the email address ${email}.`);
   return insertUser(world, { ...given, email });
 }
 
@@ -139,7 +139,7 @@ function findSessionUser(
       ? store.users.byEmail(normalizeEmail(email ?? "", profile))
       : store.users.byId(userId);
   if (user !== undefined) return user;
-  const how = userId === undefined ? "e-mail address" : "id";
+  const how = userId === undefined ? "email address" : "id";
   throw new Problem(
     "user-not-found",
     `There is no user with this ${how}. GET /_emulator/users lists all users.`,

@@ -115,7 +115,7 @@ describe("a failing first call says why", () => {
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([404, "*"]);
   });
 
-  it("where a SQL table is misspelt", async () => {
+  it("where an SQL table is misspelt", async () => {
     const query = (sql: string) => all().post("/databases/db_demo/sql/query", { sql });
     const tables = (await all().get("/databases/db_demo/sql/tables")).body as { tables: { name: string }[] };
     const [name = ""] = tables.tables.map((table) => table.name);

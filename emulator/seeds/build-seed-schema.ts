@@ -48,7 +48,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
         },
       ),
       health: closed("Statuses that the health endpoints report.", healthFields),
-      users: list("People who can log in.", named(user(), "e-mail address")),
+      users: list("People who can log in.", named(user(), "email address")),
       organizations: list("Organizations, except for personal organizations.", named(organization(), "name")),
       apiKeys: list("API keys.", named(apiKey(), "key")),
       databases: list("Databases and their contents.", named(database(), "name")),
@@ -60,11 +60,11 @@ function user(): SchemaObject {
   return closed(
     "A user. Every user has a personal organization.",
     {
-      id: id("Id. Derived from the e-mail address by default: `user_ada` for `ada@acme.test`."),
+      id: id("Id. Derived from the email address by default: `user_ada` for `ada@acme.test`."),
       email: text(
-        "E-mail address. The rest of the file can refer to the user by the part before the @ if this part is unique.",
+        "Email address. The rest of the file can refer to the user by the part before the @ if this part is unique.",
       ),
-      name: text("Full name. Defaults to the part of the e-mail address before the @."),
+      name: text("Full name. Defaults to the part of the email address before the @."),
       password: text("Password."),
       passwordHash: {
         ...id("Hash of the password. Used in exports if the password itself is unknown."),
@@ -94,10 +94,10 @@ function organizationMembers(): Record<string, SchemaObject> {
     slug: text("Slug. Derived from the name by default."),
     plan: { type: "string", enum: [...planTypes], default: "free", description: "Current plan." },
     status: { type: "string", enum: [...organizationStatuses], default: "active" },
-    billingEmail: text("Billing e-mail address. Defaults to the owner's address."),
+    billingEmail: text("Billing email address. Defaults to the owner's address."),
     owner: text("The user shown as the owner. Defaults to the first owner among the members."),
     members: list(
-      "Members: users by name, id or e-mail address. By default, the first member is an owner, and all others have the role member. " +
+      "Members: users by name, id or email address. By default, the first member is an owner, and all others have the role member. " +
         "Without this list, the first user in the file owns the organization.",
       named(member(), "user"),
     ),
@@ -138,12 +138,12 @@ function organizationMembers(): Record<string, SchemaObject> {
 
 function member(): SchemaObject {
   return closed("A member (`user`), or a pending invitation (`invite`).", {
-    user: text("The user's name, id or e-mail address."),
-    invite: text("E-mail address to which a pending invitation was sent."),
+    user: text("The user's name, id or email address."),
+    invite: text("Email address to which a pending invitation was sent."),
     role: { type: "string", enum: [...allRoles] },
     joinedAt: time("Time at which the user joined."),
     invitedAt: time("Time of the invitation."),
-    invitedBy: text("Name, id or e-mail address of the user who sent the invitation."),
+    invitedBy: text("Name, id or email address of the user who sent the invitation."),
   });
 }
 

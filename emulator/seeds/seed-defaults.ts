@@ -8,7 +8,7 @@ export function toIdSuffix(name: string): string {
   return toSlug(name).replaceAll("-", "_").slice(0, 64);
 }
 
-/** Returns the part of an e-mail address before the @. */
+/** Returns the part of an email address before the @. */
 export function getEmailLocalPart(email: string): string {
   return email.trim().split("@")[0] ?? "";
 }

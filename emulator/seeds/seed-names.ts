@@ -67,7 +67,7 @@ export class SeedNames {
 
   user(name: string, pointer: string): NamedUser | undefined {
     const namesOf = ({ id, email }: NamedUser) => [id, email, getEmailLocalPart(email)];
-    return this.#find("user", name, pointer, this.users, namesOf, "id or e-mail address");
+    return this.#find("user", name, pointer, this.users, namesOf, "id or email address");
   }
 
   /** The id of the organization that something belongs to: without a name the first, personal ones last. */

@@ -138,13 +138,13 @@ describe("a seed", () => {
     [
       "names a user as two are called",
       "users: [a@b.test, a@c.test]\norganizations: [{name: Acme, members: [a]}]",
-      /2 users are named "a"; use the id or e-mail address instead/,
+      /2 users are named "a"; use the id or email address instead/,
     ],
     ["has an organization without users", "organizations: [Acme]", /has no owner: add a user to the seed/],
     [
       "has an address twice",
       "users: [{email: a@b.test}, {id: other, email: A@b.test}]",
-      /users\[1\].*There is already a user with the e-mail address a@b\.test/,
+      /users\[1\].*There is already a user with the email address a@b\.test/,
     ],
     [
       "has an id twice",

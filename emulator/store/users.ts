@@ -21,7 +21,7 @@ const form = new RowMapping<UserRow>(
   { emailVerified: booleanColumn, mfaRequired: booleanColumn },
 );
 
-/** Users; e-mail addresses are given in the form of {@link normalizeEmail}. */
+/** Users; email addresses are given in the form of {@link normalizeEmail}. */
 export function prepareUserStatements(statements: PreparedStatements) {
   const users = new RowStatements(statements, form);
   return {
@@ -33,7 +33,7 @@ export function prepareUserStatements(statements: PreparedStatements) {
   };
 }
 
-/** The form in which e-mail addresses are stored and compared (gap `email-case`). */
+/** The form in which email addresses are stored and compared (gap `email-case`). */
 export function normalizeEmail(email: string, profile: Profile): string {
   const address = email.trim();
   return profile["email-case"] === "ignored" ? address.toLowerCase() : address;

@@ -3,7 +3,7 @@ import { defineClauses } from "./clause.js";
 /** Parts 2, 4.8, 5 and 7: the SQL interface. */
 export const sqlClauses = defineClauses({
   "4.8": {
-    "SQL-01": "A SQL query returns 200 with rows, rowCount, columns, nextPageToken and executionTimeMs.",
+    "SQL-01": "An SQL query returns 200 with rows, rowCount, columns, nextPageToken and executionTimeMs.",
     "SQL-02":
       "The rowCount of a SELECT is the number of rows on this page, on all pages, on all pages up to and including this one, or on this page and all later ones; the rowCount of a write is at most the number of rows written.",
     "SQL-08":

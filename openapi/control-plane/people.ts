@@ -36,7 +36,7 @@ export const peopleOperations = control.defineOperations({
   createSession: post("/_emulator/sessions", "Log in as a user, without a password", {
     description:
       "Returns an access token for one of the user's organizations, by default the personal organization. The token is " +
-      "valid for as long as a token from a login, but there is no refresh token. Identify the user by id or e-mail " +
+      "valid for as long as a token from a login, but there is no refresh token. Identify the user by id or email " +
       "address.",
     requestBody: ref("CreateSessionRequest"),
     successes: [defineSuccess(201, "The access token.", "SessionCreated")],
@@ -52,7 +52,7 @@ export const peopleOperations = control.defineOperations({
   }),
   acceptInvitation: post("/_emulator/invitations/accept", "Accept an invitation", {
     description:
-      "Makes a pending member active. If no user has the e-mail address, the emulator creates a user and marks the " +
+      "Makes a pending member active. If no user has the email address, the emulator creates a user and marks the " +
       "address as verified. The emulator uses `name` and `password` only in this case.",
     requestBody: ref("AcceptInvitationRequest"),
     successes: [defineSuccess(200, "The new member.", "InvitationAccepted")],
@@ -89,7 +89,7 @@ export const peopleSchemas: schema.SchemaGroup = () => ({
   UserList: control.object({ users: control.array("User") }),
   CreateSessionRequest: control.object({
     "userId?": schema.identifier("Id of the user to log in as."),
-    "email?": { type: "string", minLength: 1, description: "E-mail address of the user, if no id is given." },
+    "email?": { type: "string", minLength: 1, description: "Email address of the user, if no id is given." },
     "organizationId?": schema.identifier("Id of the organization that the token is for."),
   }),
   SessionCreated: control.object({
@@ -99,7 +99,7 @@ export const peopleSchemas: schema.SchemaGroup = () => ({
   }),
   AcceptInvitationRequest: control.object({
     organizationId: schema.identifier("Id of the organization that sent the invitation."),
-    email: { type: "string", minLength: 1, description: "The invited e-mail address." },
+    email: { type: "string", minLength: 1, description: "The invited email address." },
     "name?": { type: "string", minLength: 1 },
     "password?": { type: "string", minLength: 1, description: "Password of the user, if a user is created." },
   }),

@@ -194,7 +194,7 @@ const effects: schema.Properties = {
     type: "string",
     enum: [...sqlErrorCodes],
     description:
-      "The `code` returned when the effect `error` applies to a SQL operation. Defaults to SQL_EXECUTION_ERROR.",
+      "The `code` returned when the effect `error` applies to an SQL operation. Defaults to SQL_EXECUTION_ERROR.",
   },
   "loginStatus?": {
     type: "string",

@@ -80,7 +80,7 @@ export const accessGaps = defineGaps({
   },
   "email-case": {
     part: "4.1",
-    question: "Is case ignored in e-mail addresses?",
+    question: "Is case ignored in email addresses?",
     choices: ["ignored", "exact"],
     note:
       "This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses " +

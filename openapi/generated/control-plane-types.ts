@@ -183,7 +183,7 @@ export interface paths {
     put?: never;
     /**
      * Log in as a user, without a password
-     * @description Returns an access token for one of the user's organizations, by default the personal organization. The token is valid for as long as a token from a login, but there is no refresh token. Identify the user by id or e-mail address.
+     * @description Returns an access token for one of the user's organizations, by default the personal organization. The token is valid for as long as a token from a login, but there is no refresh token. Identify the user by id or email address.
      */
     post: operations["createSession"];
     delete?: never;
@@ -203,7 +203,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation
-     * @description Makes a pending member active. If no user has the e-mail address, the emulator creates a user and marks the address as verified. The emulator uses `name` and `password` only in this case.
+     * @description Makes a pending member active. If no user has the email address, the emulator creates a user and marks the address as verified. The emulator uses `name` and `password` only in this case.
      */
     post: operations["acceptInvitation"];
     delete?: never;
@@ -953,7 +953,7 @@ export interface components {
        */
       "refresh-organization"?: "switched-to" | "as-login";
       /**
-       * @description Is case ignored in e-mail addresses? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and their case matters.
+       * @description Is case ignored in email addresses? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and their case matters.
        * @default ignored
        * @enum {unknown}
        */
@@ -1543,7 +1543,7 @@ export interface components {
     CreateSessionRequest: {
       /** @description Id of the user to log in as. */
       userId?: string;
-      /** @description E-mail address of the user, if no id is given. */
+      /** @description Email address of the user, if no id is given. */
       email?: string;
       /** @description Id of the organization that the token is for. */
       organizationId?: string;
@@ -1558,7 +1558,7 @@ export interface components {
     AcceptInvitationRequest: {
       /** @description Id of the organization that sent the invitation. */
       organizationId: string;
-      /** @description The invited e-mail address. */
+      /** @description The invited email address. */
       email: string;
       name?: string;
       /** @description Password of the user, if a user is created. */
@@ -1954,7 +1954,7 @@ export interface components {
         | "ValidationError"
         | "InternalServerError";
       /**
-       * @description The `code` returned when the effect `error` applies to a SQL operation. Defaults to SQL_EXECUTION_ERROR.
+       * @description The `code` returned when the effect `error` applies to an SQL operation. Defaults to SQL_EXECUTION_ERROR.
        * @enum {string}
        */
       code?:

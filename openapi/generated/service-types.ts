@@ -584,7 +584,7 @@ export interface paths<
     get?: never;
     /**
      * Change a member's role
-     * @description `{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap `admin-over-owners`). The last owner must remain an owner (gap `last-owner`).
+     * @description `{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and `pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap `admin-over-owners`). The last owner must remain an owner (gap `last-owner`).
      *
      *     Accepts the access token of a user with the role owner or admin in the organization in the path.
      */
@@ -592,7 +592,7 @@ export interface paths<
     post?: never;
     /**
      * Remove a member, or leave the organization
-     * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap `last-owner`).
+     * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap `last-owner`).
      *
      *     Accepts the access token of a member of the organization in the path, with any role.
      */
@@ -956,7 +956,7 @@ export interface components<
     };
     /** @description A user's credentials. */
     LoginRequest: {
-      /** @description E-mail address of the user. */
+      /** @description Email address of the user. */
       email: string;
       /** @description Password of the user. */
       password: string;
@@ -964,7 +964,7 @@ export interface components<
     LoginResult:
       | {
           /**
-           * @description `Success`: `authResponse` contains the session. `InvalidCredentials`: wrong e-mail address or password. `EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. `Error`: the login failed for another reason.
+           * @description `Success`: `authResponse` contains the session. `InvalidCredentials`: wrong email address or password. `EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. `Error`: the login failed for another reason.
            * @enum {string}
            */
           status: "Success";
@@ -973,7 +973,7 @@ export interface components<
         }
       | {
           /**
-           * @description `Success`: `authResponse` contains the session. `InvalidCredentials`: wrong e-mail address or password. `EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. `Error`: the login failed for another reason.
+           * @description `Success`: `authResponse` contains the session. `InvalidCredentials`: wrong email address or password. `EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. `Error`: the login failed for another reason.
            * @enum {string}
            */
           status: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
@@ -993,7 +993,7 @@ export interface components<
       expiresIn: 3600;
       /** @description Id of the user. */
       userId: string;
-      /** @description E-mail address of the user. */
+      /** @description Email address of the user. */
       email: string;
       /** @description Name of the user. */
       name: string;
@@ -1646,14 +1646,14 @@ export interface components<
       name: string;
       /** @description Short name for URLs. Derived from the name by default. */
       slug?: string | null;
-      /** @description E-mail address for invoices. Defaults to the creator's address. */
+      /** @description Email address for invoices. Defaults to the creator's address. */
       billingEmail?: string | null;
     };
     /** @description Changes to an organization. Omitted fields do not change. */
     UpdateOrganizationRequest: {
       /** @description Name: 2 to 100 characters. */
       name?: string | null;
-      /** @description E-mail address for invoices. */
+      /** @description Email address for invoices. */
       billingEmail?: string | null;
       settings?: components<ItemData, EntityData>["schemas"]["OrganizationSettingsChange"] | null;
     };
@@ -1697,7 +1697,7 @@ export interface components<
        * @constant
        */
       status: "active";
-      /** @description E-mail address for invoices. */
+      /** @description Email address for invoices. */
       billingEmail: string;
       /**
        * Format: date-time
@@ -1726,7 +1726,7 @@ export interface components<
        * @enum {string}
        */
       status: "active" | "suspended" | "deleted";
-      /** @description E-mail address for invoices. */
+      /** @description Email address for invoices. */
       billingEmail: string;
       /**
        * Format: date-time
@@ -1769,7 +1769,7 @@ export interface components<
     Role: "owner" | "admin" | "member" | "readonly";
     /** @description The person to invite. */
     InviteMemberRequest: {
-      /** @description E-mail address of the person to invite. */
+      /** @description Email address of the person to invite. */
       email: string;
       /** @default member */
       role?: components<ItemData, EntityData>["schemas"]["Role"] | null;
@@ -1782,7 +1782,7 @@ export interface components<
       | {
           /** @description User id; null while the invitation is pending. */
           userId: string;
-          /** @description E-mail address of the member. */
+          /** @description Email address of the member. */
           email: string;
           /** @description Name; null while the invitation is pending. */
           name: string;
@@ -1808,7 +1808,7 @@ export interface components<
       | {
           /** @description User id; null while the invitation is pending. */
           userId: string | null;
-          /** @description E-mail address of the member. */
+          /** @description Email address of the member. */
           email: string;
           /** @description Name; null while the invitation is pending. */
           name: string | null;
@@ -1834,7 +1834,7 @@ export interface components<
     InvitedMember: {
       /** @description Null until the invitation is accepted. */
       userId: string | null;
-      /** @description The invited e-mail address. */
+      /** @description The invited email address. */
       email: string;
       /** @description Null until the invitation is accepted. */
       name: string | null;
@@ -5935,7 +5935,7 @@ export interface operations<
          */
         organizationId: string;
         /**
-         * @description Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.
+         * @description Id of the member: a user id, an email address (percent-encoded) or another id; see the gap `member-id`.
          * @example user_demo_member
          */
         memberId: string;
@@ -6055,7 +6055,7 @@ export interface operations<
          */
         organizationId: string;
         /**
-         * @description Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.
+         * @description Id of the member: a user id, an email address (percent-encoded) or another id; see the gap `member-id`.
          * @example user_demo_member
          */
         memberId: string;

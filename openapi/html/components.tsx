@@ -94,7 +94,7 @@ export function DescriptionList({ of, class: name = "facts" }: TermsProps) {
 
 /** A text whose parts between backticks are code. */
 export function Prose({ text }: { readonly text: string }) {
-  return <>{text.split("`").map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
+  return <>{text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>;
 }
 
 /** What a list says when it is empty, and what to do next. */

@@ -113,7 +113,7 @@ know. Paths for login, SQL and health have no version; all other paths start wit
 
 ## What is not included
 
-The API has no operations for signing up, verifying an e-mail address, entering a second factor, accepting an invitation or
+The API has no operations for signing up, verifying an email address, entering a second factor, accepting an invitation or
 managing API keys: users do all of this in the dashboard.
 The specification has no events and no webhooks. It does not say how soon a read shows an earlier write (here: at once), how long a
 cursor can be used (here: forever), or how many requests are allowed per unit of time.

@@ -78,7 +78,7 @@ export const memberOperations = defineOperationGroup({
   }),
   updateMember: put(`${prefix}/{memberId}`, "Change a member's role", {
     description:
-      "`{memberId}` is the user id of an active member or the e-mail address of a pending member (gaps `member-id` and " +
+      "`{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and " +
       "`pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap " +
       "`admin-over-owners`). The last owner must remain an owner (gap `last-owner`).",
     access: writeAccess,
@@ -94,7 +94,7 @@ export const memberOperations = defineOperationGroup({
   removeMember: remove(`${prefix}/{memberId}`, "Remove a member, or leave the organization", {
     description:
       "Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member " +
-      "or the e-mail address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap " +
+      "or the email address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap " +
       "`last-owner`).",
     access: readAccess,
     successes: [defineSuccess(204, "The member was removed.", undefined, { gap: "member-id" })],

@@ -25,7 +25,7 @@ export const pathParameters: Readonly<
   checkoutId: { description: "Id of the checkout.", example: "checkout_1b5z" },
   memberId: {
     description:
-      "Id of the member: a user id, an e-mail address (percent-encoded) or another id; see the gap `member-id`.",
+      "Id of the member: a user id, an email address (percent-encoded) or another id; see the gap `member-id`.",
     example: "user_demo_member",
   },
   planId: { description: "Id of the plan.", example: "plan_free" },

@@ -24,7 +24,7 @@ export const memberSchemas: schema.SchemaGroup = (builder) => {
   return {
     Role: schema.choice("equal", roles, "Role in the organization."),
     InviteMemberRequest: builder.request("The person to invite.", {
-      email: buildEmailSchema(builder, "E-mail address of the person to invite."),
+      email: buildEmailSchema(builder, "Email address of the person to invite."),
       "role?": { ...ref("Role"), default: "member" },
     }),
     UpdateMemberRequest: builder.request("The new role of a member.", { role: ref("Role") }),
@@ -32,7 +32,7 @@ export const memberSchemas: schema.SchemaGroup = (builder) => {
       "A member of an organization, or a person who is invited to join it.",
       {
         userId: schema.nullable(schema.identifier("User id; null while the invitation is pending.")),
-        email: schema.text("opaque", "E-mail address of the member."),
+        email: schema.text("opaque", "Email address of the member."),
         name: schema.nullable(schema.text("opaque", "Name; null while the invitation is pending.")),
         role: ref("Role"),
         status: schema.choice(
@@ -69,7 +69,7 @@ export const memberSchemas: schema.SchemaGroup = (builder) => {
       "The pending member.",
       {
         userId: nothing,
-        email: schema.text("opaque", "The invited e-mail address."),
+        email: schema.text("opaque", "The invited email address."),
         name: nothing,
         role: ref("Role"),
         status: schema.choice("equal", ["pending"], "Always `pending`."),

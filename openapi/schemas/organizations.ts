@@ -60,7 +60,7 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
       organizationStatuses,
       "`active`: fully operational. `suspended`: suspended, usually because of billing. `deleted`: kept for a while, but not usable.",
     ),
-    billingEmail: schema.text("opaque", "E-mail address for invoices."),
+    billingEmail: schema.text("opaque", "Email address for invoices."),
     createdAt: builder.timestamp("Creation time."),
     settings: ref("OrganizationSettings"),
   };
@@ -79,14 +79,14 @@ export const organizationSchemas: schema.SchemaGroup = (builder) => {
       ),
       "billingEmail?": buildEmailSchema(
         builder,
-        "E-mail address for invoices. Defaults to the creator's address.",
+        "Email address for invoices. Defaults to the creator's address.",
       ),
     }),
     UpdateOrganizationRequest: builder.request(
       "Changes to an organization. Omitted fields do not change.",
       schema.makeOptional({
         name: { ...name, description: "Name: 2 to 100 characters." },
-        billingEmail: buildEmailSchema(builder, "E-mail address for invoices."),
+        billingEmail: buildEmailSchema(builder, "Email address for invoices."),
         settings: ref("OrganizationSettingsChange"),
       }),
     ),

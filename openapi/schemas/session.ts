@@ -23,7 +23,7 @@ const texts = (description: string) =>
 /** Login, token refresh and switching organizations (parts 2, 4.1 and 7). */
 export const sessionSchemas: schema.SchemaGroup = (builder) => ({
   LoginRequest: builder.request("A user's credentials.", {
-    email: { type: "string", description: "E-mail address of the user." },
+    email: { type: "string", description: "Email address of the user." },
     password: { type: "string", description: "Password of the user." },
   }),
   // client generators name the response of the operation `login` LoginResponse
@@ -33,7 +33,7 @@ export const sessionSchemas: schema.SchemaGroup = (builder) => ({
       status: schema.choice(
         "equal",
         loginStatuses,
-        "`Success`: `authResponse` contains the session. `InvalidCredentials`: wrong e-mail address or password. " +
+        "`Success`: `authResponse` contains the session. `InvalidCredentials`: wrong email address or password. " +
           "`EmailVerificationRequired`: the address must be verified first. `MfaRequired`: a second factor is required. " +
           "`Error`: the login failed for another reason.",
       ),
@@ -56,7 +56,7 @@ export const sessionSchemas: schema.SchemaGroup = (builder) => ({
     refreshToken: schema.text("opaque", "Refresh token, which can be used once within 7 days."),
     expiresIn,
     userId: schema.identifier("Id of the user."),
-    email: schema.text("opaque", "E-mail address of the user."),
+    email: schema.text("opaque", "Email address of the user."),
     name: schema.text("opaque", "Name of the user."),
     avatarUrl: schema.nullable(schema.text("present", "URL of the user's picture, or null.")),
     personalOrgId: schema.identifier("Id of the user's personal organization."),

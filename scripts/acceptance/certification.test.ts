@@ -440,7 +440,8 @@ describe("the reports of a run", () => {
         context.assert("GEN-04", false, "something", "something else");
       },
     };
-    const target = createTargetFromFile({ file: demo, url });
+    const variables = { "users.owner.password": "DEMO_PASSWORD", "apiKeys.*": "demoKey" };
+    const target = createTargetFromFile({ file: { ...demo, variables }, url });
     const ledger = Ledger.begin(id, target.baseUrl);
     const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: [paging] });
     const outcome = await run.certify();
@@ -449,8 +450,8 @@ describe("the reports of a run", () => {
     const { curl = "", exchanges = [] } = report.checks[0]?.failure ?? {};
     const env = {
       ...process.env,
-      OWNER_PASSWORD: demoPassword,
-      KEY_ALL: "dsk_demo_all",
+      DEMO_PASSWORD: demoPassword,
+      demoKey: "dsk_demo_all",
       OWNER_CREDENTIAL: "x",
     };
     const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", curl], { env });

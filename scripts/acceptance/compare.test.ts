@@ -74,7 +74,7 @@ describe("compare", () => {
     const report = await compared({ profile: { "item-updated-at": "never" } }, { only: some.slice(1) });
     expect(report.verdict).toBe("different");
     const found = report.causes.find(({ pointer }) => pointer?.endsWith("/updatedAt"));
-    expect(found).toMatchObject({ cameBack: true, breaks: [], stepsBefore: 0 });
+    expect(found).toMatchObject({ cameBack: true, breaks: [], notJudged: [], stepsBefore: 0 });
     expect(found?.steps.length).toBeLessThanOrEqual(4);
     const grid = new Map(report.operations.map((operation) => [operation.operationId, operation]));
     expect(grid.get("putItem")).toMatchObject({ state: "differs" });
@@ -146,6 +146,17 @@ describe("compare", () => {
     expect(text).toContain("ITEM-01");
     expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\./);
     expect(text).not.toContain("certify-password");
+  });
+
+  it("names the check that did not judge a cause, because it failed at another one first", async () => {
+    const faults = ["entities/created-version-is-two", "entities/update-answers-old-data"];
+    const wrap = (fetch: Fetch) =>
+      mutants.filter(({ id }) => faults.includes(id)).reduce((inner, fault) => fault.wrap(inner), fetch);
+    const report = await compared({ wrap }, { only: ["entities/life"] });
+    const ofData = report.causes.filter(({ cause }) => cause.startsWith("EntityData"));
+    expect(ofData).not.toEqual([]);
+    for (const cause of ofData)
+      expect(cause).toMatchObject({ breaks: [], notJudged: [{ check: "entities/life", clause: "REPO-27" }] });
   });
 
   it("finds a condition that is dropped in reverse order", async () => {

@@ -444,10 +444,15 @@ describe("in a project with the package installed", () => {
     ] as const;
     for (const [name, text] of suites()) project.write(name, text);
     project.write("typed-client.ts", client);
+    const data = take("openapi/guides/typed-client.md", "typed data");
+    project.write("typed-data.ts", data);
+    project.write("reads-what-no-setting-has.ts", replaceOnce(data, "data.digits", "data.price"));
     project.write("in-process.ts", findExample("emulator/README.md", "in-process"));
     for (const [name, right, wrong] of mistaken) project.write(name, replaceOnce(client, right, wrong));
     // one program for the right and the wrong, because what all of them import takes longest
-    expect(listTypeErrors(project.folder)).toEqual(mistaken.map(([name]) => name).sort());
+    expect(listTypeErrors(project.folder)).toEqual(
+      [...mistaken.map(([name]) => name), "reads-what-no-setting-has.ts"].sort(),
+    );
   });
 
   it("a CommonJS module imports types as the guide says, but not without the attribute", async () => {

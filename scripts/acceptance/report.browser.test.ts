@@ -16,6 +16,10 @@ const executablePath = (process.env.PATH ?? "")
 // on a machine of one's own the browser may be missing; where changes are judged it may not
 const isSkipped = executablePath === undefined && process.env.CI !== "true";
 
+/** The tables that have to be scrolled sideways. */
+const sidewaysScrolling =
+  '[...document.querySelectorAll(".scroll")].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.ariaLabel)';
+
 /** Texts as a deployment could send them: everything that came from outside is replaced. */
 const hostile = `x" '><script>document.title="run"</script><img src="//localhost/x"></pre></style></details>`;
 
@@ -58,7 +62,12 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
   it.each(Object.entries(pages))(
     "fits desktop and phone, needs nothing, and says %s first",
     async (verdict, report) => {
-      const { page, complaints } = await open(report());
+      const callers = Array.from({ length: 20 }, (_, index) => `caller number ${index}`);
+      const accessMatrix = callers.map(
+        (caller) =>
+          ({ operationId: "getItem", check: "x", caller, expected: "allowed", status: 200 }) as const,
+      );
+      const { page, complaints } = await open({ ...report(), accessMatrix });
       const heading = page.locator("h1");
       expect((await heading.innerText()).toLowerCase()).toContain(verdict);
       const levels = (
@@ -77,6 +86,7 @@ describe.skipIf(isSkipped)("the report page in a browser", () => {
           await page.setViewportSize({ width, height: 800 });
           const needed = await page.evaluate<number>("document.documentElement.scrollWidth");
           expect(needed, `${isOpen ? "open" : "folded"} at ${width}`).toBeLessThanOrEqual(width);
+          if (width === 390) expect(await page.evaluate<string[]>(sidewaysScrolling)).toEqual([]);
           expect((await heading.boundingBox())?.y).toBeLessThan(200);
         }
       }

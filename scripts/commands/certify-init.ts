@@ -38,7 +38,7 @@ export async function initTargetFile(url: string | undefined, options: InitOptio
   const isAsked = url === undefined || users.owner === undefined;
   if (isAsked && !process.stdin.isTTY)
     fail(
-      "give the URL and the owner's e-mail address: data-service certify init https://… --user owner=somebody@example.com",
+      "give the URL and the owner's email address: data-service certify init https://… --user owner=somebody@example.com",
     );
   const answers = isAsked ? await ask(url, users, options) : { ...options, url, users };
   if (!/^https?:\/\//.test(answers.url))
@@ -90,9 +90,9 @@ async function ask(
   };
   const askForUser = (who: string, isOptional: boolean) =>
     askFor(
-      `E-mail address of ${who}: `,
+      `Email address of ${who}: `,
       (answer) => (isOptional && answer === "") || /^\S+@\S+$/.test(answer),
-      "That is not an e-mail address.",
+      "That is not an email address.",
     );
   try {
     const base =
@@ -105,9 +105,7 @@ async function ask(
     const named: Record<string, string> = { ...users };
     if (!("owner" in named))
       named.owner = await askForUser("the owner of the organization that the suite works in", false);
-    print(
-      "With more users, the suite can run more checks. To skip a user, leave the e-mail address blank.\n",
-    );
+    print("With more users, the suite can run more checks. To skip a user, leave the email address blank.\n");
     for (const [name, what] of Object.entries(others)) {
       const email = named[name] ?? (await askForUser(what, true));
       if (email !== "") named[name] = email;
@@ -147,7 +145,7 @@ async function tryTarget(output: string): Promise<void> {
 
 interface TargetAnswers extends Pick<InitOptions, "organization" | "database" | "capability"> {
   readonly url: string;
-  /** E-mail addresses by role, at least that of the owner. */
+  /** Email addresses by role, at least that of the owner. */
   readonly users: Readonly<Record<string, string>>;
 }
 
@@ -165,7 +163,7 @@ baseUrl: ${quote(url.replace(/\/+$/, ""))}
 users:
 ${lines.join("\n")}
 ${database === undefined ? "# databaseId: id of the database to work in (by default, the suite creates a database)" : `databaseId: ${quote(database)}`}
-# add invitations if the deployment may send e-mail, and checkout if it may contact its payment provider
+# add invitations if the deployment may send email, and checkout if it may contact its payment provider
 capabilities: [${capability.join(", ")}]
 politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }
 `;

@@ -60,7 +60,7 @@ addStartOptions(
 The command is run with these environment variables:
   DATA_SERVICE_URL       base URL of the emulator
   DATA_SERVICE_API_KEY   API key in the starting data that allows the most operations
-  DATA_SERVICE_EMAIL     e-mail address of the first user in the starting data
+  DATA_SERVICE_EMAIL     email address of the first user in the starting data
   DATA_SERVICE_PASSWORD  password of the first user in the starting data
 When the command ends, data-service exits with the command's exit code.
 
@@ -223,7 +223,7 @@ certifyCommand
   .option("--output <file>", "output file", "target.yaml")
   .option(
     "--user <role=email>",
-    "role (owner, admin, member, readonly, outsider, unverified or mfa) and e-mail address of a user; can be repeated",
+    "role (owner, admin, member, readonly, outsider, unverified or mfa) and email address of a user; can be repeated",
     appendValue,
   )
   .option(
@@ -348,7 +348,7 @@ another deployment, use --with. The command skips checks that use up an organiza
 requests, unless you select these checks with --only.
 
 Exit codes: 0 no differences, or only accepted differences; 1 differences that are not accepted; 2 inconclusive, or
-nothing was compared.
+nothing was compared. With --write-accept, differences do not make the command fail.
 
 Examples:
   data-service compare --target staging.yaml --profile staging.json

@@ -120,18 +120,18 @@ function loadAcceptedCauses(
 /** Interval between progress lines in a log. */
 const logIntervalMs = 5000;
 
-/** Prints progress: rewrites a line on a terminal, or adds a line at intervals elsewhere. */
-function createProgressPrinter(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
+/** Prints progress: rewrites a line on a terminal; elsewhere, adds a line at intervals and at the end of each phase. */
+export function createProgressPrinter(stream: NodeJS.WriteStream): (progress: CompareProgress) => void {
   const showLine = createProgressLine(stream);
   let spokeAt = Date.now();
   return ({ phase, done, total, causes }) => {
     const line = {
       recording: `recorded ${done} of ${total} histories`,
       comparing: `compared ${done} of ${total} histories; causes of differences: ${causes}`,
-      judging: `rechecked ${done} of ${total} causes`,
+      judging: `rechecked ${done} of ${formatCount(total, "cause")}`,
     }[phase];
     showLine(phase === "judging" && done === total ? "" : line);
-    if (stream.isTTY || Date.now() - spokeAt < logIntervalMs) return;
+    if (stream.isTTY || done === 0 || (done < total && Date.now() - spokeAt < logIntervalMs)) return;
     spokeAt = Date.now();
     stream.write(`${line}\n`);
   };

@@ -43,6 +43,7 @@ async function observeTarget(
   only: readonly GapId[] | undefined,
   { reportDir, writeProfile, json, ...options }: ObserveCommandOptions,
 ): Promise<number> {
+  const startedAt = new Date();
   const say = json === true ? printError : print;
   const id = generateRunId();
   const target = await openTarget(await resolveTarget(url, "observe", options), id);
@@ -69,7 +70,12 @@ async function observeTarget(
     format: "data-service-observe/report/1",
     suite: { ...suiteInfo, contractVersion },
     target: { title: secrets.hide(target.title), baseUrl: secrets.hide(target.baseUrl) },
-    run: { id, requests: recorder.total },
+    run: {
+      id,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      requests: recorder.total,
+    },
     observations: observations.map((seen) => toReportedObservation(seen, secrets)),
     left: left.map(({ entry: { kind, name }, reason }) => ({ kind, name, reason: secrets.hide(reason) })),
   };

@@ -60,7 +60,7 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
                     <code>{operationId}</code>
                   </th>
                   {callers.map((caller) => (
-                    <CellOf tries={tries.filter((cell) => cell.caller === caller)} />
+                    <CellOf caller={caller} tries={tries.filter((cell) => cell.caller === caller)} />
                   ))}
                 </tr>
               )
@@ -73,12 +73,12 @@ export function renderAccessSection({ accessMatrix, operations }: Report): Repor
 }
 
 /** Renders one operation for one caller; if the call was tried more than once, a wrong outcome takes precedence. */
-function CellOf({ tries }: { readonly tries: readonly Cell[] }) {
+function CellOf({ caller, tries }: { readonly caller: string; readonly tries: readonly Cell[] }) {
   const cell = tries.find(isWrong) ?? tries[0];
   if (cell === undefined) return <td />;
   const { sign, words, wrong } = outcomes[cell.expected];
   return (
-    <td class={`cell ${isWrong(cell) ? "wrong" : cell.expected}`}>
+    <td class={`cell ${isWrong(cell) ? "wrong" : cell.expected}`} data-label={caller}>
       <span aria-hidden="true">{isWrong(cell) ? "✗" : sign}</span> {cell.status}
       <span class="unseen"> {isWrong(cell) ? wrong : words}</span>
     </td>

@@ -8,7 +8,7 @@ import {
 } from "../../compare/format-comparison.js";
 import { CurlScript } from "./failures.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
-import { ReceivedResponse, renderPage, type ReportSection, SentRequest } from "./page.js";
+import { listRunFacts, ReceivedResponse, renderPage, type ReportSection, SentRequest } from "./page.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 
 /** Maximum number of operations that the table names for a cause; the history of the cause names all. */
@@ -32,9 +32,7 @@ export function renderComparisonPage(given: CompareReport): string {
     title: `${verdict}: ${first} and ${second}`,
     header: (
       <header class={verdictClass[verdict]}>
-        <p class="kicker">
-          {suite.name} {suite.version}
-        </p>
+        <p class="kicker">Comparison</p>
         <h1>{verdict}</h1>
         <p class="because">
           {formatVerdict(report)}; {formatFigure(report)}
@@ -44,8 +42,9 @@ export function renderComparisonPage(given: CompareReport): string {
           of={[
             ["First", first],
             ["Second", second],
-            ["Histories", `${run.histories}, ${run.requests.join(" and ")} requests`],
-            ["Run", `${run.id}, seed ${run.seed}, ${formatCount(run.runs, "run")} per property`],
+            ["Histories", run.histories],
+            ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
+            ...listRunFacts(report),
           ]}
         />
       </header>
@@ -127,8 +126,9 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
   };
 }
 
-function shortJudgement({ accepted, breaks }: ReportedCause): string {
+function shortJudgement({ accepted, breaks, notJudged }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
+  if (breaks.length === 0 && notJudged.length > 0) return "not judged";
   return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
 }
 
@@ -141,7 +141,7 @@ function article(cause: ReportedCause) {
         <span class="number">{number}.</span> <code>{cause.cause}</code>
       </h3>
       <p class="source">
-        {formatOperations(cause)}. From <code>{history}</code>: {title}.{" "}
+        {formatOperations(cause)}. From <code>{history}</code>: <Prose text={title} />.{" "}
         {!cameBack && "The comparison was stopped before this difference could be confirmed by a second run."}
       </p>
       <DescriptionList
@@ -195,6 +195,6 @@ function reasonsSection(
   list: readonly { readonly id: string; readonly reason: string }[],
 ): ReportSection | undefined {
   if (list.length === 0) return undefined;
-  const reasons = list.map((entry) => [<code>{entry.id}</code>, entry.reason] as const);
+  const reasons = list.map((entry) => [<code>{entry.id}</code>, <Prose text={entry.reason} />] as const);
   return { id, title, body: <DescriptionList class="reasons" of={reasons} /> };
 }

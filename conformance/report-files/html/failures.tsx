@@ -93,7 +93,7 @@ function Article({ shown, number, command, baseUrl }: ArticleProps) {
         <Prose text={statement} />
       </h3>
       <p class="source">
-        Part {part}. Check: {title}{" "}
+        Part {part}. Check: <Prose text={title} />{" "}
         {check !== undefined && (
           <a href={`#check-${check}`}>
             <code>{check}</code>

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../report/report.js";
 import { sampleReport } from "../../report/testing/sample-report.js";
+import type { CompareReport } from "../../compare/compare-report.js";
+import { renderComparisonPage } from "./compared-page.js";
 import { renderHtmlReport } from "./html-report.js";
+import { renderObservationsPage } from "./observed.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** Members whose values are among a few known words, which the page never takes from outside. */
@@ -11,8 +14,8 @@ const words = new Set(["level", "state", "expected", "verdict", "area", "operati
 /** The report with one text in place of all texts that come from outside. */
 function withText(report: Report, text: string): Report {
   const replace = (value: unknown, name: string): unknown => {
-    // what a statement has between backticks becomes an element
-    if (name === "statement") return text.replaceAll("`", "");
+    // what such a text has between backticks becomes an element
+    if (["statement", "title", "reason"].includes(name)) return text.replaceAll("`", "");
     if (typeof value === "string") return words.has(name) && isWord(value) ? value : text;
     if (Array.isArray(value)) return value.map((one) => replace(one, name));
     if (typeof value !== "object" || value === null) return value;
@@ -97,10 +100,57 @@ describe("the page of a report", () => {
       expect(page).toContain(name);
       expect(page).toContain(reason);
     }
-    expect(page).toContain("the target file does not name a user `admin`");
+    expect(page).toContain("the target file does not name a user <code>admin</code>");
     // every anchor leads somewhere
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(anchor);
+  });
+
+  it("marks checks that did not run in the evidence of a clause, and says what remains open", () => {
+    const report = sampleReport("failed");
+    const page = renderHtmlReport(report, { command: "x" });
+    const [evidence = ""] = /<tr id="clause-AUTH-27">.*?<\/tr>/s.exec(page) ?? [];
+    expect(evidence).toContain("<code>access/admin</code></a> (not declared)");
+    expect(page).toContain('What remains open <span class="note">10 checks</span>');
+    expect(page).toContain("1 clause is blocked, because");
+  });
+
+  it("shows text between backticks as code", () => {
+    const sample = sampleReport("passed");
+    const checks = sample.checks.map((check) => ({ ...check, title: "`query` runs, 5` long" }));
+    const page = renderHtmlReport({ ...sample, checks }, { command: "x" });
+    expect(page).toContain("<code>query</code> runs, 5` long");
+    expect(page.split("the target file does not name a user <code>admin</code>")).toHaveLength(3);
+  });
+
+  it("states the same facts about a run as the pages of observe and compare", () => {
+    const report = sampleReport("passed");
+    const { suite, target, run } = report;
+    const compared = {
+      ...{
+        suite,
+        verdict: "same",
+        targets: [target, target],
+        run: { ...run, requests: [14, 14] },
+        figure: {},
+      },
+      ...{ operations: [], causes: [], gone: [], leftOut: [], troubles: [], left: [] },
+    };
+    const pages = [
+      renderHtmlReport(report, { command: "x" }),
+      renderObservationsPage({ suite, target, run, observations: [] }),
+      renderComparisonPage(compared as unknown as CompareReport),
+    ];
+    for (const page of pages) {
+      for (const text of [
+        "1970-01-01 00:00:00 UTC",
+        "<dt>Duration</dt>",
+        "61.5 s, ",
+        "<code>cfsample</code>",
+      ])
+        expect(page).toContain(text);
+      expect(page).toContain(`${suite.contractVersion}, SHA-256 ${suite.contractSha256}`);
+    }
   });
 
   it("marks what came out wrong in the access matrix, and nothing else", () => {
@@ -110,7 +160,7 @@ describe("the page of a report", () => {
         { ...sampleReport("passed"), accessMatrix: [{ ...cell, caller: "owner", expected, status }] },
         { command: "x" },
       );
-    const isWrong = (text: string) => text.includes('<td class="cell wrong">');
+    const isWrong = (text: string) => text.includes('<td class="cell wrong"');
     expect(isWrong(page("allowed", 200))).toBe(false);
     expect(isWrong(page("allowed", 403))).toBe(true);
     expect(isWrong(page("refused", 404))).toBe(false);

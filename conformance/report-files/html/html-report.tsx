@@ -6,8 +6,8 @@ import {
   omitUnselectedChecks,
   explainVerdict,
   groupByReason,
-  formatDuration,
   listFailures,
+  outcomeLabels,
 } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
 import type { Verdict } from "../../run/verdict.js";
@@ -19,6 +19,7 @@ import {
   Badge,
   Badges,
   CollapsibleSection,
+  listRunFacts,
   renderPage,
   outcomeSymbols,
   Reasons,
@@ -68,11 +69,11 @@ const verdictStates: Readonly<Record<Verdict, CheckOutcome>> = {
 
 /** The verdict, its reason and the facts of the run. @param whole the report including the checks that were left out */
 function Header({ report, whole }: { readonly report: Report; readonly whole: Report }) {
-  const { verdict, counts, troubles, target, run, suite, parts, checks } = report;
+  const { verdict, counts, troubles, target, run, parts, checks } = report;
   const state = verdictStates[verdict];
   const clauses = parts.flatMap((part) => part.clauses);
   const leftOut = whole.checks.length - checks.length;
-  const { shard, mergedFrom, startedAt } = run;
+  const { shard, mergedFrom } = run;
   return (
     <header class={state}>
       <p class="kicker">Conformance report</p>
@@ -95,16 +96,12 @@ function Header({ report, whole }: { readonly report: Report; readonly whole: Re
           [`${clauses.length} clauses`, <Badges of={countClausesByState(clauses)} />],
           ["Target", target.title],
           ["Base URL", <code>{target.baseUrl}</code>],
-          ["Started", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
-          ["Duration", `${formatDuration(run.durationMs)}, ${run.requests} requests`],
           ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
           ["Only", run.only.join(", ") || undefined],
           ["Shard", shard && `${shard.index} of ${shard.count}`],
           ["Merged from", mergedFrom && `${mergedFrom} shards`],
           ["Not selected", leftOut === 0 ? undefined : `${leftOut} checks`],
-          ["Run", <code>{run.id}</code>],
-          ["Suite", `${suite.name} ${suite.version}`],
-          ["Contract", `${suite.contractVersion}, SHA-256 ${suite.contractSha256}`],
+          ...listRunFacts(report),
         ]}
       />
     </header>
@@ -118,19 +115,28 @@ function capitalized(text: string): string {
 /** Renders what remains open, with reasons: not declared, blocked, not run, unobservable, left behind. */
 function openSection(report: Report): ReportSection {
   const { counts, left, parts } = report;
-  const unobservable = parts
-    .flatMap(({ clauses }) => clauses)
-    .filter(({ state }) => state === "unobservable");
+  const clauses = parts.flatMap((part) => part.clauses);
+  const unobservable = clauses.filter(({ state }) => state === "unobservable");
+  const blocked = clauses.filter(({ state }) => state === "blocked").length;
   const open = counts["not-declared"] + counts.blocked + counts["not-run"];
   const reasons = (level: CheckOutcome) =>
-    [...groupByReason(report, level)].map(([reason, ids]) => [reason, checkList(ids)] as const);
+    [...groupByReason(report, level)].map(
+      ([reason, ids]) => [<Prose text={reason} />, checkList(ids)] as const,
+    );
   return {
     id: "open",
     title: "What remains open",
-    note: open === 0 ? undefined : String(open),
+    note: open === 0 ? undefined : formatCount(open, "check"),
     body: (
       <>
         {open === 0 && <p>Every selected check ran.</p>}
+        {blocked > 0 && (
+          <p>
+            {formatCount(blocked, "clause")} {blocked === 1 ? "is" : "are"} blocked, because a check is
+            blocked or failed because of another clause: see{" "}
+            <a href="#clauses">Clauses by part of the specification</a>.
+          </p>
+        )}
         <Reasons
           title="Not declared"
           explanation="The target does not offer what these checks need. These checks do not affect the verdict."
@@ -202,6 +208,7 @@ function checkItem(id: string, to: "check" | "failure", more?: string): Child {
 
 /** Renders every clause by part of the specification, with its state and the checks that exercised it. */
 function clausesSection(report: Report): ReportSection {
+  const levels = new Map(report.checks.map(({ id, level }) => [id, level]));
   const broken = new Map(
     listFailures(report).flatMap(({ id, failure }) =>
       id === undefined ? [] : [[id, failure.clause] as const],
@@ -224,7 +231,7 @@ function clausesSection(report: Report): ReportSection {
             </>,
             <Badge state={clause.state} />,
             <Prose text={clause.statement} />,
-            evidence(clause, broken),
+            evidence(clause, broken, levels),
           ])}
         />
       </CollapsibleSection>
@@ -232,10 +239,11 @@ function clausesSection(report: Report): ReportSection {
   };
 }
 
-/** Renders the checks that exercise a clause, and other checks that found the clause broken. */
+/** Renders the checks that exercise a clause, with their outcomes unless they passed, and other checks that found it broken. */
 function evidence(
   { id, checks, reason }: ReportedSpecificationPart["clauses"][number],
   broken: ReadonlyMap<string, string>,
+  levels: ReadonlyMap<string, CheckOutcome>,
 ): Child {
   if (reason !== undefined) return reason;
   const all = new Set([...checks, ...[...broken.keys()].filter((check) => broken.get(check) === id)]);
@@ -244,7 +252,9 @@ function evidence(
     <ul class="links">
       {[...all].map((check) => {
         const found = broken.get(check);
-        if (found === undefined) return checkItem(check, "check");
+        const level = levels.get(check) ?? "passed";
+        if (found === undefined)
+          return checkItem(check, "check", level === "passed" ? undefined : `(${outcomeLabels[level]})`);
         return checkItem(check, "failure", found === id ? "(failed)" : `(failed because of ${found})`);
       })}
     </ul>
@@ -310,13 +320,15 @@ function checksSection({ areas, checks }: Report): ReportSection {
             ids={ofArea.map(({ id }) => `check-${id}`)}
             rows={ofArea.map(({ id, title, level, reason, clauses, requests, durationMs, failure }) => [
               <>
-                {title}
+                <Prose text={title} />
                 <span class="rule">{id}</span>
               </>,
               <>
                 <Badge state={level} />{" "}
                 {failure === undefined ? (
-                  <span class="why">{reason}</span>
+                  <span class="why">
+                    <Prose text={reason ?? ""} />
+                  </span>
                 ) : (
                   <a href={`#failure-${id}`}>see the failure</a>
                 )}

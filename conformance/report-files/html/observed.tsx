@@ -1,28 +1,38 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
 import type { ReportedObservation } from "../../observe/reported-observation.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
-import { ReceivedResponse, renderPage, Reasons, type ReportSection, SentRequest } from "./page.js";
+import {
+  listRunFacts,
+  ReceivedResponse,
+  renderPage,
+  Reasons,
+  type ReportedRun,
+  type ReportSection,
+  SentRequest,
+} from "./page.js";
 import { formatCount } from "../../../openapi/text/format-count.js";
 
 /** The parts of a report that the page shows. */
-export interface ObservationReport {
-  readonly suite: { readonly name: string; readonly version: string };
-  readonly target: { readonly title: string };
+export interface ObservationReport extends ReportedRun {
+  readonly target: { readonly title: string; readonly baseUrl: string };
   readonly observations: readonly ReportedObservation[];
 }
 
 /** Renders the observations as one page, like a certification report. */
 export function renderObservationsPage(report: ObservationReport): string {
-  const { suite, target, observations } = escapeInvisibleInJson(report);
+  const escaped = escapeInvisibleInJson(report);
+  const { suite, target, observations } = escaped;
   return renderPage({
     title: `Observed: ${target.title}`,
     header: (
       <header>
-        <p class="kicker">
-          {suite.name} {suite.version}
-        </p>
+        <p class="kicker">Observed deployment</p>
         <h1>{target.title}</h1>
         <p class="because">{countsOf(observations)}</p>
+        <DescriptionList
+          class="facts"
+          of={[["Base URL", <code>{target.baseUrl}</code>], ...listRunFacts(escaped)]}
+        />
       </header>
     ),
     sections: [renderObservationsSection(observations)],
@@ -52,8 +62,9 @@ export function renderObservationsSection(
   if (observations === undefined) return undefined;
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
   const [others, answers] = [of("other"), of("answer")];
-  const reasons = (kind: "undecided" | "not declared") =>
-    of(kind).map(({ gap, reason = "" }) => [<code>{gap}</code>, reason] as const);
+  const reasons = (seen: readonly ReportedObservation[]) =>
+    seen.map(({ gap, reason = "" }) => [<code>{gap}</code>, <Prose text={reason} />] as const);
+  const isBroken = ({ brokenClause }: ReportedObservation) => brokenClause !== undefined;
   return {
     id: "observed",
     title: "How this deployment behaves where the specification is silent",
@@ -81,10 +92,15 @@ export function renderObservationsSection(
             })}
           />
         )}
-        <Reasons title="Undecided" of={reasons("undecided")} />
+        <Reasons
+          title="Broken clauses"
+          explanation="The deployment broke these clauses, so these gaps are undecided."
+          of={reasons(observations.filter(isBroken))}
+        />
+        <Reasons title="Undecided" of={reasons(of("undecided").filter((seen) => !isBroken(seen)))} />
         <Reasons
           title="Not declared: the target does not offer what these observations need"
-          of={reasons("not declared")}
+          of={reasons(of("not declared"))}
         />
       </>
     ),

@@ -3,7 +3,7 @@ import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { formatJsonLines } from "../../report/reported-comparison.js";
-import { outcomeLabels } from "../../report/outcome-labels.js";
+import { formatDuration, outcomeLabels } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
 import { DescriptionList } from "../../../openapi/html/components.js";
@@ -82,6 +82,36 @@ export function renderPage({ title, header, sections, footer }: PageOptions): st
     </html>
   );
   return `<!doctype html>\n${(page as HtmlEscapedString).toString()}\n`;
+}
+
+/** The part of a report that says which run it describes. */
+export interface ReportedRun {
+  readonly suite: {
+    readonly name: string;
+    readonly version: string;
+    readonly contractVersion: string;
+    readonly contractSha256?: string;
+  };
+  readonly run: {
+    readonly id: string;
+    readonly startedAt: string;
+    readonly durationMs: number;
+    /** Number of requests, to each target. */
+    readonly requests: number | readonly number[];
+  };
+}
+
+/** Lists the facts that all reports state about their run. */
+export function listRunFacts({ suite, run }: ReportedRun): readonly (readonly [string, Child])[] {
+  const { id, startedAt, durationMs, requests } = run;
+  const hash = suite.contractSha256 === undefined ? "" : `, SHA-256 ${suite.contractSha256}`;
+  return [
+    ["Started", <time datetime={startedAt}>{`${startedAt.slice(0, 19).replace("T", " ")} UTC`}</time>],
+    ["Duration", `${formatDuration(durationMs)}, ${[requests].flat().join(" and ")} requests`],
+    ["Run", <code>{id}</code>],
+    ["Suite", `${suite.name} ${suite.version}`],
+    ["Contract", `${suite.contractVersion}${hash}`],
+  ];
 }
 
 /** Renders a collapsed part of a page, with a heading. */
