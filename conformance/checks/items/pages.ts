@@ -42,7 +42,7 @@ export const pageChecks = defineItemChecks(
       await assertLongList(items, "queryItems", { partitionKey }, more);
       const pk = items.partition();
       const large = ["1", "2", "3", "4", "5"].map((sk) => ({ pk, sk, data: { text: largeText } }));
-      for (const item of large) await items.put(item, item.data, {}, { setUp: true });
+      await items.load(large);
       await assertLongList(items, "queryItems", { partitionKey: pk }, large);
       await context.property(
         [
