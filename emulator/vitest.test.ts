@@ -84,9 +84,12 @@ describe("the test of data-service-emulator/vitest", () => {
         method: "GET",
         path: `${items}/none`,
         query: { unknown: "1" },
+        unknownFields: [],
         status: 404,
         response: { body: { title: "Item not found" } },
       });
+      await dataService.fetch("/health?unknown=1");
+      expect(dataService).toHaveReceived("getHealth", { unknownFields: ["?unknown"] });
       expect(dataService).not.toHaveReceived("putItem", { body: { pk: "c" } });
       expect(dataService).not.toHaveReceived("deleteItem");
       expect(dataService).toHaveReceivedTimes("putItem", 2);

@@ -2030,7 +2030,7 @@ export interface components {
       /** @description Ids of the fault rules that fired. */
       faults: string[];
       /** @description Unknown fields and query parameters that the emulator ignored, in accordance with the profile. A field is shown as a JSON pointer into the body, and a query parameter as `?name`. */
-      unknownMembers: string[];
+      unknownFields: string[];
       request: {
         method: string;
         /** @description Path after the namespace's base URL, with the query. */
@@ -5580,7 +5580,7 @@ export interface operations {
            *           "operationId": "getHealth",
            *           "caller": null,
            *           "faults": [],
-           *           "unknownMembers": [],
+           *           "unknownFields": [],
            *           "request": {
            *             "method": "GET",
            *             "path": "/health",

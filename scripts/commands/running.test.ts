@@ -624,16 +624,16 @@ describe("the request log", () => {
       fc.property(
         fc.string({ unit: "binary" }),
         fc.array(fc.string({ unit: "binary" })),
-        (text, unknownMembers) => {
+        (text, unknownFields) => {
           let written = "";
           const stream = {
             isTTY: false,
             write: (more: string) => (written += more),
           } as unknown as NodeJS.WriteStream;
           const request = { status: 400, durationMs: 1, operationId: undefined };
-          const more = { method: text, path: text, caller: text, detail: text, unknownMembers };
+          const more = { method: text, path: text, caller: text, detail: text, unknownFields };
           new RequestLog("requests", stream).note({ ...request, ...more });
-          expect(written.split("\n")).toHaveLength(unknownMembers.length === 0 ? 3 : 4);
+          expect(written.split("\n")).toHaveLength(unknownFields.length === 0 ? 3 : 4);
           expect(escapeInvisibleInLines(written).replaceAll("\t", "")).toBe(written);
         },
       ),

@@ -98,7 +98,7 @@ async function sendAgain(visit: PageVisit, { caller, request: { method, path, bo
 }
 
 function EntryFacts({ entry }: { entry: Entry }) {
-  const { at, operationId, caller, faults, durationMs, request, response } = entry;
+  const { at, operationId, caller, faults, unknownFields, durationMs, request, response } = entry;
   const problem = problemOf(response);
   const nobody = isControlPath(request.path)
     ? "none: the control plane needs no credential"
@@ -114,6 +114,12 @@ function EntryFacts({ entry }: { entry: Entry }) {
         ["At", formatLongTime(at)],
         ["Operation", operationId ?? "none: no operation has this path"],
         ["Caller", caller === null ? nobody : `${caller.id}, for ${caller.organizationId}`],
+        [
+          "Ignored fields",
+          unknownFields.length === 0
+            ? null
+            : `${unknownFields.join(", ")} (not in the contract; with --strict, the emulator rejects them)`,
+        ],
         [
           "Fault rules",
           faults.length === 0 ? null : (
