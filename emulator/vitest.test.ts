@@ -126,6 +126,15 @@ describe("the test of data-service-emulator/vitest", () => {
       );
     });
 
+    test("rejects a field that requests do not have", ({ dataService }) => {
+      const misplaced = { data: 1 } as object;
+      const message = "`data` is not a field of a request, which has operationId, method, path, query";
+      expect(() => expect(dataService).toHaveReceived("putItem", misplaced)).toThrow(message);
+      expect(() => expect(dataService).not.toHaveReceived("putItem", misplaced)).toThrow(message);
+      const any = expect.anything() as object;
+      expect(() => expect(dataService).toHaveReceived("putItem", any)).toThrow("it received no requests");
+    });
+
     test("asserts nothing about requests that the journal does not have", async ({ dataService }) => {
       await put(dataService, "a", "x".repeat(100_000));
       const cut = /the first 64 KiB of a body, and 1 putItem request had a longer body/;
@@ -161,8 +170,11 @@ describe("the test of data-service-emulator/vitest", () => {
         `it received no getItem request, but 2 other requests:\n  putItem: PUT ${items} → 200\n  putItem: PUT ${items} → 200`,
       );
       expect(() => expect(dataService).not.toHaveReceivedTimes("putItem", 2)).toThrow(
-        "not to have received putItem 2 times; it received 2 putItem requests, 2 of them as expected",
+        "not to have received putItem 2 times; it received 2 putItem requests, 2 of them as expected:\n" +
+          `  PUT ${items} → 200 { pk: 'a', data: {} }\n  PUT ${items} → 200 { pk: 'ab', data: {} }`,
       );
+      const assertNone = () => expect(dataService).not.toHaveReceived("putItem", { body: { pk: "ab" } });
+      expect(assertNone).toThrow(`1 of them as expected:\n  PUT ${items} → 200 { pk: 'ab', data: {} }`);
     });
   });
 
