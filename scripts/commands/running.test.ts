@@ -550,13 +550,18 @@ describe("commands for a running emulator", () => {
     expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
   });
 
-  it("take options before the name of the subcommand, and print the help without a subcommand", async () => {
+  it("take options before the name of the subcommand", async () => {
     const url = await listening();
     const shown = await here(["clock", "--url", url, "show"]);
     expect([shown.code, JSON.parse(shown.stdout)]).toMatchObject([0, { mode: "manual" }]);
-    const { code, stdout, stderr } = await here(["clock", "--url", url]);
+  });
+
+  it("show the clock or print the help without a subcommand", async () => {
+    const url = await listening();
+    expect(await here(["clock", "--url", url])).toEqual(await here(["clock", "show", "--url", url]));
+    const { code, stdout, stderr } = await here(["fault", "--url", url]);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain("show|get");
+    expect(stderr).toContain("create [options] <rule>");
     expect(stderr).not.toContain("unknown option");
   });
 
