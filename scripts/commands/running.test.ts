@@ -178,11 +178,16 @@ describe("data-service start --watch", () => {
     expect(await namesAt((await ready(launch(args))).url)).toContain("Second");
   });
 
-  it("needs a file to watch", async () => {
-    expect(await here(["start", "--watch"])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("--watch needs a seed file") as unknown,
-    });
+  it("needs a valid file to watch", async () => {
+    writeFileSync(join(cwd, "seed.json"), '{"organisations":[]}');
+    for (const [args, message] of [
+      [[], "--watch needs a seed file"],
+      [["--fixture", join(cwd, "seed.json")], "The emulator has not started, so --watch does not wait"],
+    ] as const)
+      expect(await here(["start", "--watch", ...args])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(message) as unknown,
+      });
   });
 });
 
