@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
 import { createEmulator } from "../api/emulator.js";
 import type { EmulatorNamespace } from "../api/emulator-namespace.js";
@@ -7,7 +9,9 @@ afterAll(() => emulator.close());
 
 const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
 
-async function read({ fetch }: EmulatorNamespace, path: string): Promise<string> {
+async function read({ fetch, clock }: EmulatorNamespace, path: string): Promise<string> {
+  // a page does not create its namespace
+  clock.get();
   return (await fetch(`/_emulator/console${path}`)).text();
 }
 
@@ -16,4 +20,41 @@ it("shows on the page of a request which fields were ignored", async () => {
   const body = JSON.stringify({ pk: "a", data: {}, extra: 1 });
   await namespace.fetch("/api/v1/databases/db_demo/items", { method: "PUT", headers, body });
   expect(await read(namespace, "/traffic/1")).toMatch(/Ignored fields<\/dt><dd[^>]*>\/extra /);
+});
+
+/** Runs the commands of a page in a shell, and returns the status of the last response of each. */
+async function runCommands(page: string, pattern: RegExp): Promise<string[]> {
+  const commands = [...page.matchAll(pattern)].map(([, text = ""]) =>
+    text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&"),
+  );
+  const run = (command: string) =>
+    promisify(execFile)("sh", ["-c", `${command} -s -o /dev/null -w '%{http_code}'`]);
+  return Promise.all(commands.map(async (command) => (await run(command)).stdout));
+}
+
+it("shows curl commands that work when pasted", async () => {
+  const namespace = emulator.namespace("commands");
+  const url = `${await emulator.listen()}/ns/commands`;
+  const organizationId = "org_demo_pro";
+  const { accessToken } = namespace.sessions.create({ userId: "user_demo_owner", organizationId });
+  for (const token of ["dsk_demo_all", accessToken])
+    await namespace.fetch("/api/v1/databases/db_demo/items", {
+      method: "PUT",
+      headers: { ...headers, Authorization: `Bearer ${token}` },
+      body: `{"pk":"it's","data":{}}`,
+    });
+  const open = async (path: string) => (await fetch(`${url}/_emulator/console${path}`)).text();
+  const asked = /<pre tabindex="0">([^<]+)<\/pre>/g;
+  expect(await runCommands(await open("/data"), asked)).toEqual(["200", "201", "200"]);
+  for (const number of [1, 2])
+    expect(await runCommands(await open(`/traffic/${number}`), /<pre id="curl"[^>]*>([^<]+)</g)).toEqual([
+      "200",
+    ]);
+  expect(await runCommands(await open(""), /<code id="example">([^<]+)</g)).toEqual(["200"]);
+});
+
+it("links from the overview to the documents and the journal", async () => {
+  const page = await read(emulator.namespace("links"), "");
+  for (const path of ["/openapi.json", "/_emulator/openapi.json", "/_emulator/journal"])
+    expect(page).toContain(`href="/ns/links${path}"`);
 });

@@ -25,6 +25,7 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
     const { entries } = await visit.read("getJournal", { query: { limit: 1 } });
     return c.redirect(visit.link(`/traffic/${entries[0]?.sequence ?? sequence}`, { done: "sent" }), 303);
   }
+  const caller = await findCurlCaller(visit, entry);
   return {
     title: `Request ${sequence}`,
     section: "/traffic",
@@ -61,7 +62,7 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
             {visit.curl({
               ...request,
               body: request.body ?? undefined,
-              hasToken: "authorization" in request.headers,
+              caller,
             })}
           </pre>
         </details>
@@ -88,13 +89,26 @@ function findHindrance({ request: { path, body, bodyCut } }: Entry): string | un
 
 /** Sends a request with a credential of its caller, which the journal does not keep. */
 async function sendAgain(visit: PageVisit, { caller, request: { method, path, body, headers } }: Entry) {
-  const { apiKeys } = await visit.read("listApiKeys");
   const token =
     caller?.kind === "user"
       ? await visit.logIn(caller.id, caller.organizationId)
-      : apiKeys.find(({ apiKeyId }) => apiKeyId === caller?.id)?.key;
+      : await findKey(visit, caller);
   const message = { token, type: headers["content-type"], agent: consoleResendUserAgent };
   await visit.fetch(method, path, { ...message, body: body ?? undefined, isAction: true });
+}
+
+async function findKey(visit: PageVisit, caller: Entry["caller"]): Promise<string | undefined> {
+  if (caller?.kind !== "apiKey") return undefined;
+  const { apiKeys } = await visit.read("listApiKeys");
+  return apiKeys.find(({ apiKeyId }) => apiKeyId === caller.id)?.key;
+}
+
+/** The caller of a request, for a shell command. */
+async function findCurlCaller(visit: PageVisit, { caller, request: { headers } }: Entry) {
+  if (!("authorization" in headers)) return undefined;
+  if (caller?.kind === "user") return { userId: caller.id, organizationId: caller.organizationId };
+  const key = await findKey(visit, caller);
+  return key === undefined ? "unknown" : { key };
 }
 
 function EntryFacts({ entry }: { entry: Entry }) {
