@@ -58,3 +58,23 @@ it("links from the overview to the documents and the journal", async () => {
   for (const path of ["/openapi.json", "/_emulator/openapi.json", "/_emulator/journal"])
     expect(page).toContain(`href="/ns/links${path}"`);
 });
+
+it("shows when a paid plan takes effect", async () => {
+  const namespace = emulator.namespace("delayed");
+  const organizationId = "org_demo_free";
+  const { accessToken } = namespace.sessions.create({ userId: "user_demo_outsider", organizationId });
+  const answer = await namespace.fetch("/api/v1/payment/checkout", {
+    method: "POST",
+    headers: { ...headers, Authorization: `Bearer ${accessToken}` },
+    body: '{"planType":"pro"}',
+  });
+  const { checkoutId } = (await answer.json()) as { checkoutId: string };
+  const { upcomingPlans } = namespace.checkouts.complete(checkoutId, { after: "PT10M" });
+  expect(upcomingPlans).toEqual([{ plan: "pro", startsAt: expect.stringMatching(/T00:10:00/) as unknown }]);
+  expect(await read(namespace, "/time")).toContain("pro plan takes effect");
+  const billing = `/billing?organization=${organizationId}`;
+  expect(await read(namespace, billing)).toContain("pro, from 2030-01-01 00:10:00");
+  namespace.clock.advance("PT10M");
+  expect(await read(namespace, "/time")).not.toContain("pro plan takes effect");
+  expect(namespace.subscriptions.get(organizationId).upcomingPlans).toEqual([]);
+});
