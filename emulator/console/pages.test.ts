@@ -78,3 +78,22 @@ it("shows when a paid plan takes effect", async () => {
   expect(await read(namespace, "/time")).not.toContain("pro plan takes effect");
   expect(namespace.subscriptions.get(organizationId).upcomingPlans).toEqual([]);
 });
+
+it("shows which fault rule changed a response, and how", async () => {
+  const namespace = emulator.namespace("faults");
+  const { faultId } = namespace.faults.create({ effect: { kind: "truncate" } });
+  await namespace.fetch("/health");
+  expect(await read(namespace, "/traffic")).toContain("fault: truncate");
+  expect(await read(namespace, "/traffic/1")).toContain(
+    `<a href="/ns/faults/_emulator/console/faults#${faultId}">truncate (${faultId})</a>`,
+  );
+  expect(await read(namespace, "/faults")).toContain(`<tr id="${faultId}">`);
+  namespace.faults.clear();
+  expect(await read(namespace, "/traffic/1")).toContain(`${faultId} (deleted since)`);
+});
+
+it("shows the code in a clause as code", async () => {
+  const namespace = emulator.namespace("clauses");
+  await namespace.fetch("/api/v1/payment/usage");
+  expect(await read(namespace, "/traffic/1")).toMatch(/<code>Authorization: Bearer &lt;\w+&gt;<\/code>/);
+});

@@ -4,9 +4,10 @@ import { serviceApi } from "../../../openapi/operations/register.js";
 import { redactedText } from "../../journal/redact.js";
 import { consoleResendUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
-import { formatLongTime, DescriptionList } from "../../../openapi/html/components.js";
+import { formatLongTime, DescriptionList, Prose } from "../../../openapi/html/components.js";
 import { Form } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
+import { readFaultEffects } from "./faults.js";
 import { Refusal } from "../refusal.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
@@ -26,6 +27,7 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
     return c.redirect(visit.link(`/traffic/${entries[0]?.sequence ?? sequence}`, { done: "sent" }), 303);
   }
   const caller = await findCurlCaller(visit, entry);
+  const effects = await readFaultEffects(visit, [entry]);
   return {
     title: `Request ${sequence}`,
     section: "/traffic",
@@ -43,7 +45,7 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
             {request.method} {request.path}
           </strong>
         </p>
-        <EntryFacts entry={entry} />
+        <EntryFacts entry={entry} effects={effects} />
         <div class="buttons">
           <button type="button" data-copy="curl">
             Copy as curl
@@ -111,7 +113,12 @@ async function findCurlCaller(visit: PageVisit, { caller, request: { headers } }
   return key === undefined ? "unknown" : { key };
 }
 
-function EntryFacts({ entry }: { entry: Entry }) {
+interface EntryFactsProps {
+  readonly entry: Entry;
+  readonly effects: ReadonlyMap<string, string>;
+}
+
+function EntryFacts({ entry, effects }: EntryFactsProps) {
   const { at, operationId, caller, faults, unknownFields, durationMs, request, response } = entry;
   const problem = problemOf(response);
   const nobody = isControlPath(request.path)
@@ -138,7 +145,18 @@ function EntryFacts({ entry }: { entry: Entry }) {
           "Fault rules",
           faults.length === 0 ? null : (
             <>
-              {faults.join(", ")} (<Link to="/faults">view the rules</Link>)
+              {faults.map((faultId, index) => (
+                <>
+                  {index > 0 ? ", " : ""}
+                  {effects.has(faultId) ? (
+                    <Link to={`/faults#${faultId}`}>
+                      {effects.get(faultId)} ({faultId})
+                    </Link>
+                  ) : (
+                    `${faultId} (deleted since)`
+                  )}
+                </>
+              ))}
             </>
           ),
         ],
@@ -191,7 +209,7 @@ function Clauses({ operationId }: { operationId: string | null }) {
       <summary>
         {binding.length} {says} to this operation
       </summary>
-      <DescriptionList of={binding.map((id) => [id, clauses[id].statement])} />
+      <DescriptionList of={binding.map((id) => [id, <Prose text={clauses[id].statement} />])} />
     </details>
   );
 }
