@@ -97,3 +97,31 @@ it("shows the code in a clause as code", async () => {
   await namespace.fetch("/api/v1/payment/usage");
   expect(await read(namespace, "/traffic/1")).toMatch(/<code>Authorization: Bearer &lt;\w+&gt;<\/code>/);
 });
+
+it("shows the fields that differ from a snapshot, and long values in full", async () => {
+  const namespace = emulator.namespace("changes");
+  const put = (item: object) =>
+    namespace.fetch("/api/v1/databases/db_demo/items", {
+      method: "PUT",
+      headers,
+      body: JSON.stringify(item),
+    });
+  await put({ pk: "a", data: { same: true, nested: { total: 1 } } });
+  namespace.snapshots.save("before");
+  await put({ pk: "a", data: { same: true, nested: { total: 2 }, text: "x".repeat(500) } });
+  const page = await read(namespace, "/snapshots/changes/before");
+  expect(page).toContain("db_demo a none");
+  expect(page).toContain("<div>data.nested.total: 1 → 2</div>");
+  expect(page).not.toContain("data.same");
+  expect(page).toContain("x".repeat(500));
+  expect(await read(namespace, "/snapshots")).toContain("2030-01-01 00:00:00.001 UTC");
+});
+
+it("quotes the names of SQL tables", async () => {
+  const namespace = emulator.namespace("tables");
+  const body = JSON.stringify({ sql: 'CREATE TABLE "T 3" (id TEXT PRIMARY KEY)' });
+  await namespace.fetch("/databases/db_demo/sql/execute", { method: "POST", headers, body });
+  const page = await read(namespace, "/data/org_demo_pro/db_demo/sql");
+  const [, link = ""] = /<a href="[^"]*(\/data[^"]*)">T 3</.exec(page) ?? [];
+  expect(await read(namespace, link.replaceAll("&amp;", "&"))).toContain("no rows match it");
+});

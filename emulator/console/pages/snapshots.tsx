@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
-import { EmptyState, truncateText, formatShortTime, Table } from "../../../openapi/html/components.js";
+import { EmptyState, truncateText, formatLongTime, Table } from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { Link, createPageHandler, usePage } from "../page.js";
@@ -92,7 +93,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
       head={["Name", ["Clock", "nowrap"], ["Bytes", "number"], ["", "actions"]]}
       rows={saved.map(({ name, bytes, clock }) => [
         name,
-        formatShortTime(clock.now),
+        formatLongTime(clock.now),
         bytes.toLocaleString("en-US"),
         <>
           <ActionButton
@@ -178,13 +179,17 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
   });
   const { snapshots: saved } = await visit.read("listSnapshots");
   const rows = [
-    ...added.map(({ value, ...entry }) => ({ ...entry, change: "added", values: [value] })),
+    ...added.map(({ value, ...entry }) => ({ ...entry, change: "added", value: <Value value={value} /> })),
     ...changed.map(({ before, after, ...entry }) => ({
       ...entry,
       change: "changed",
-      values: [before, after],
+      value: <Differences of={listDifferences(before, after)} />,
     })),
-    ...removed.map(({ value, ...entry }) => ({ ...entry, change: "removed", values: [value] })),
+    ...removed.map(({ value, ...entry }) => ({
+      ...entry,
+      change: "removed",
+      value: <Value value={value} />,
+    })),
   ];
   const others = saved.flatMap((other) => (other.name === name ? [] : [other.name]));
   return {
@@ -203,14 +208,16 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
         />
         <Table
           label="Changes"
-          head={["Change", "Kind", ["Id", "key"], ["Value, or before and after", "key"]]}
-          rows={rows.slice(0, maxChanges).map(({ change, kind, id, values }) => [
+          head={["Change", "Kind", ["Id", "key"], ["Value, or what changed", "key"]]}
+          rows={rows.slice(0, maxChanges).map(({ change, kind, id, value }) => [
             change,
             kind,
             Object.values(id)
-              .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+              .map((part) =>
+                typeof part === "string" ? part : part === null ? "none" : JSON.stringify(part),
+              )
               .join(" "),
-            values.map((value) => <div>{truncateText(JSON.stringify(value))}</div>),
+            value,
           ])}
           empty={<EmptyState title="No changes">Change some data, then compare again.</EmptyState>}
         />
@@ -221,3 +228,53 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
     ),
   };
 });
+
+interface Difference {
+  /** The names of the fields that lead to the values. */
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Lists the fields, also of nested objects, whose values differ. */
+function listDifferences(before: unknown, after: unknown, path = ""): readonly Difference[] {
+  if (!isObject(before) || !isObject(after))
+    return isDeepStrictEqual(before, after) ? [] : [{ path, before, after }];
+  return Object.keys({ ...before, ...after }).flatMap((name) =>
+    listDifferences(before[name], after[name], path === "" ? name : `${path}.${name}`),
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Maximum number of differences of an entry that a page shows. */
+const maxDifferences = 100;
+
+function Differences({ of }: { readonly of: readonly Difference[] }) {
+  if (of.length === 0) return <>The same values are written differently.</>;
+  return (
+    <>
+      {of.slice(0, maxDifferences).map(({ path, before, after }) => (
+        <div>
+          {path}: <Value value={before} /> → <Value value={after} />
+        </div>
+      ))}
+      {of.length > maxDifferences ? <div>and {of.length - maxDifferences} more</div> : null}
+    </>
+  );
+}
+
+/** A value as JSON, a long one folded. */
+function Value({ value }: { readonly value: unknown }) {
+  const text = value === undefined ? "none" : JSON.stringify(value);
+  const short = truncateText(text);
+  if (short === text) return <>{text}</>;
+  return (
+    <details>
+      <summary>{short}</summary>
+      {text}
+    </details>
+  );
+}
