@@ -321,6 +321,17 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     await close();
   });
 
+  it("shows the whole placeholders of the form that finds items", async () => {
+    const { page, close } = await open(at("placeholders", database));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const cut = await page.evaluate<string[]>(
+      `[...document.querySelectorAll("form.row input")].map((input) => { input.value = input.placeholder; return input; })
+        .filter((input) => input.scrollWidth > input.clientWidth).map((input) => input.placeholder)`,
+    );
+    expect(cut).toEqual([]);
+    await close();
+  });
+
   it("sends a request from the reference", async () => {
     const { page, complaints, close } = await open(at("reference", "/reference"));
     await page.locator("[data-tag=Health] button").first().click();

@@ -125,3 +125,17 @@ it("quotes the names of SQL tables", async () => {
   const [, link = ""] = /<a href="[^"]*(\/data[^"]*)">T 3</.exec(page) ?? [];
   expect(await read(namespace, link.replaceAll("&amp;", "&"))).toContain("no rows match it");
 });
+
+it("shows only the first users and members, and finds the others", async () => {
+  const namespace = emulator.namespace("many");
+  const emails = Array.from({ length: 201 }, (_none, number) => `user${number}@acme.test`);
+  for (const email of emails) namespace.users.create({ email, password: "p" });
+  const count = namespace.users.list().length;
+  const all = await read(namespace, "/people");
+  expect(all.match(/Log in as</g)).toHaveLength(200);
+  expect(all).toContain(`The first 200 of ${count} are shown.`);
+  const found = await read(namespace, "/people?find=USER200&organization=org_demo_free");
+  expect(found.match(/Log in as</g)).toHaveLength(1);
+  expect(found).toContain('<input type="hidden" name="organization" value="org_demo_free"/>');
+  expect(found).toContain('<input type="hidden" name="find" value="USER200"/>');
+});

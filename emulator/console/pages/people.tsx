@@ -22,6 +22,10 @@ export const peoplePage = createPageHandler(async (c, visit) => {
       visit.read("listMembers", { params: { organizationId }, as: organizationId }),
     ));
   const sent = c.get("sent");
+  const { find } = visit.query;
+  const shownUsers = users.filter(({ email, name, userId }) => contains(`${email} ${name} ${userId}`, find));
+  const members = found?.members ?? [];
+  const shownMembers = members.filter(({ email }) => contains(email, find));
   return {
     title: "People",
     section: "/people",
@@ -34,12 +38,26 @@ export const peoplePage = createPageHandler(async (c, visit) => {
             user={users.find(({ userId }) => userId === (sent.call.body as { userId?: string }).userId)}
           />
         )}
-        <Users users={users} />
+        {Math.max(users.length, members.length) <= maxRows ? null : (
+          <Form
+            search="/people"
+            label="Find users and members"
+            values={{ find, organization: organizationId }}
+            fields={{ find: { label: "E-mail, name or user id", placeholder: "part of it" } }}
+            submit="Find"
+          />
+        )}
+        <Users users={shownUsers} areAll={find === undefined} />
         {chosen && (
           <>
             <h2 id="organization">Organization</h2>
-            <OrganizationPicker section="/people" organizations={organizations} chosen={chosen} />
-            <Members organization={chosen} members={found?.members ?? []} />
+            <OrganizationPicker
+              section="/people"
+              organizations={organizations}
+              chosen={chosen}
+              query={find === undefined ? {} : { find }}
+            />
+            <Members organization={chosen} members={shownMembers} />
             <Keys
               organization={chosen}
               keys={apiKeys.filter((key) => key.organizationId === organizationId)}
@@ -50,6 +68,22 @@ export const peoplePage = createPageHandler(async (c, visit) => {
     ),
   };
 });
+
+/** Maximum number of users and of members that the page shows. */
+const maxRows = 200;
+
+function contains(text: string, part = ""): boolean {
+  return text.toLowerCase().includes(part.trim().toLowerCase());
+}
+
+/** Says that a table does not have all rows. */
+function Truncated({ count }: { readonly count: number }) {
+  return count <= maxRows ? null : (
+    <p class="muted">
+      The first {maxRows} of {count.toLocaleString("en-US")} are shown.
+    </p>
+  );
+}
 
 interface LoggedInProps {
   readonly session: Schemas["SessionCreated"];
@@ -70,14 +104,20 @@ function LoggedIn({ session, user }: LoggedInProps) {
   );
 }
 
-function Users({ users }: { users: readonly Schemas["User"][] }) {
+interface UsersProps {
+  readonly users: readonly Schemas["User"][];
+  /** Whether no search has left out users. */
+  readonly areAll: boolean;
+}
+
+function Users({ users, areAll }: UsersProps) {
   return (
     <section>
       <h2>Users</h2>
       <Table
         label="Users"
         head={["E-mail", "Name", "", ["", "actions"]]}
-        rows={users.map(({ userId, email, name, emailVerified, mfaRequired }) => [
+        rows={users.slice(0, maxRows).map(({ userId, email, name, emailVerified, mfaRequired }) => [
           <>
             {email} <span class="muted key">{userId}</span>
           </>,
@@ -100,11 +140,12 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
           </>,
         ])}
         empty={
-          <EmptyState title="No users yet">
+          <EmptyState title={areAll ? "No users yet" : "No users match"}>
             Create a user below. Every user has a personal organization.
           </EmptyState>
         }
       />
+      <Truncated count={users.length} />
       <Form
         label="Create a user"
         call={{ operation: "createUser", done: "created" }}
@@ -132,7 +173,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
       <Table
         label="Members"
         head={["E-mail", ["Role", "actions"], "Status", ["", "actions"]]}
-        rows={members.map(({ userId, email, role, status }) => {
+        rows={members.slice(0, maxRows).map(({ userId, email, role, status }) => {
           // a pending member has no user id yet, so the address identifies them
           const memberId = userId ?? email;
           const params = { organizationId, memberId };
@@ -178,6 +219,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
           ];
         })}
       />
+      <Truncated count={members.length} />
       <Form
         label="Invite a user"
         call={{ operation: "inviteMember", params: { organizationId }, as, done: "invited" }}
