@@ -46,11 +46,6 @@ export function Form(props: FormProps) {
     >
       {isSearch ? null : <input type="hidden" name="_token" value={formToken} />}
       {text && <input type="hidden" name="_call" value={text} />}
-      {isSearch &&
-        // the other parameters of the page
-        Object.entries(values)
-          .filter(([name]) => !(name in fields))
-          .map(([name, value]) => <input type="hidden" name={name} value={value} />)}
       {Object.entries(fields).map(([name, given]) => {
         const own = typeof given === "string" ? { label: given } : given;
         const described = operation && findBodyField(operation, visit.profile, name);

@@ -89,7 +89,7 @@ it("shows which fault rule changed a response, and how", async () => {
   );
   expect(await read(namespace, "/faults")).toContain(`<tr id="${faultId}">`);
   namespace.faults.clear();
-  expect(await read(namespace, "/traffic/1")).toContain(`${faultId} (deleted since)`);
+  expect(await read(namespace, "/traffic/1")).toContain(`deleted rule (${faultId})`);
 });
 
 it("shows the code in a clause as code", async () => {
@@ -134,8 +134,6 @@ it("shows only the first users and members, and finds the others", async () => {
   const all = await read(namespace, "/people");
   expect(all.match(/Log in as</g)).toHaveLength(200);
   expect(all).toContain(`The first 200 of ${count} are shown.`);
-  const found = await read(namespace, "/people?find=USER200&organization=org_demo_free");
+  const found = await read(namespace, "/people?find=user200");
   expect(found.match(/Log in as</g)).toHaveLength(1);
-  expect(found).toContain('<input type="hidden" name="organization" value="org_demo_free"/>');
-  expect(found).toContain('<input type="hidden" name="find" value="USER200"/>');
 });

@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
 import { EmptyState } from "../../../openapi/html/components.js";
-import type { FieldValues } from "../contract.js";
 import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
 import { Form } from "../form.js";
 import { Link, type Page, createPageHandler } from "../page.js";
@@ -41,19 +40,17 @@ interface OrganizationChoiceProps {
   readonly organizations: readonly ConsoleOrganization[];
   readonly chosen: ConsoleOrganization;
   readonly section: string;
-  /** Other query parameters of the page. */
-  readonly query?: FieldValues;
 }
 
 /** A form to choose the organization of a page. Personal organizations are listed last. */
-export function OrganizationPicker({ organizations, chosen, section, query }: OrganizationChoiceProps) {
+export function OrganizationPicker({ organizations, chosen, section }: OrganizationChoiceProps) {
   const options = [...organizations]
     .sort((one, other) => Number(one.isPersonal) - Number(other.isPersonal))
     .map(({ organizationId, name, plan }) => [organizationId, `${name} · ${plan}`] as const);
   return (
     <Form
       search={section}
-      values={{ ...query, organization: chosen.organizationId }}
+      values={{ organization: chosen.organizationId }}
       fields={{ organization: { label: "Organization", options } }}
       submit="Show"
     />

@@ -22,10 +22,6 @@ export const peoplePage = createPageHandler(async (c, visit) => {
       visit.read("listMembers", { params: { organizationId }, as: organizationId }),
     ));
   const sent = c.get("sent");
-  const { find } = visit.query;
-  const shownUsers = users.filter(({ email, name, userId }) => contains(`${email} ${name} ${userId}`, find));
-  const members = found?.members ?? [];
-  const shownMembers = members.filter(({ email }) => contains(email, find));
   return {
     title: "People",
     section: "/people",
@@ -38,26 +34,12 @@ export const peoplePage = createPageHandler(async (c, visit) => {
             user={users.find(({ userId }) => userId === (sent.call.body as { userId?: string }).userId)}
           />
         )}
-        {Math.max(users.length, members.length) <= maxRows ? null : (
-          <Form
-            search="/people"
-            label="Find users and members"
-            values={{ find, organization: organizationId }}
-            fields={{ find: { label: "E-mail, name or user id", placeholder: "part of it" } }}
-            submit="Find"
-          />
-        )}
-        <Users users={shownUsers} areAll={find === undefined} />
+        <Users users={users} find={visit.query.find ?? ""} />
         {chosen && (
           <>
             <h2 id="organization">Organization</h2>
-            <OrganizationPicker
-              section="/people"
-              organizations={organizations}
-              chosen={chosen}
-              query={find === undefined ? {} : { find }}
-            />
-            <Members organization={chosen} members={shownMembers} />
+            <OrganizationPicker section="/people" organizations={organizations} chosen={chosen} />
+            <Members organization={chosen} members={found?.members ?? []} />
             <Keys
               organization={chosen}
               keys={apiKeys.filter((key) => key.organizationId === organizationId)}
@@ -68,22 +50,6 @@ export const peoplePage = createPageHandler(async (c, visit) => {
     ),
   };
 });
-
-/** Maximum number of users and of members that the page shows. */
-const maxRows = 200;
-
-function contains(text: string, part = ""): boolean {
-  return text.toLowerCase().includes(part.trim().toLowerCase());
-}
-
-/** Says that a table does not have all rows. */
-function Truncated({ count }: { readonly count: number }) {
-  return count <= maxRows ? null : (
-    <p class="muted">
-      The first {maxRows} of {count.toLocaleString("en-US")} are shown.
-    </p>
-  );
-}
 
 interface LoggedInProps {
   readonly session: Schemas["SessionCreated"];
@@ -104,16 +70,27 @@ function LoggedIn({ session, user }: LoggedInProps) {
   );
 }
 
-interface UsersProps {
-  readonly users: readonly Schemas["User"][];
-  /** Whether no search has left out users. */
-  readonly areAll: boolean;
+/** Maximum number of users and of members that the page shows. */
+const maxRows = 200;
+
+function Truncated({ count }: { readonly count: number }) {
+  return count > maxRows ? <p class="muted">{`The first ${maxRows} of ${count} are shown.`}</p> : null;
 }
 
-function Users({ users, areAll }: UsersProps) {
+function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: string }) {
+  const users = all.filter((user) => `${user.email} ${user.name} ${user.userId}`.includes(find));
   return (
     <section>
       <h2>Users</h2>
+      {all.length > maxRows ? (
+        <Form
+          search="/people"
+          label="Find users"
+          values={{ find }}
+          fields={{ find: { label: "E-mail, name or user id", placeholder: "part of it" } }}
+          submit="Find"
+        />
+      ) : null}
       <Table
         label="Users"
         head={["E-mail", "Name", "", ["", "actions"]]}
@@ -140,7 +117,7 @@ function Users({ users, areAll }: UsersProps) {
           </>,
         ])}
         empty={
-          <EmptyState title={areAll ? "No users yet" : "No users match"}>
+          <EmptyState title={all.length === 0 ? "No users yet" : "No users match"}>
             Create a user below. Every user has a personal organization.
           </EmptyState>
         }

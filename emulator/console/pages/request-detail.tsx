@@ -113,12 +113,7 @@ async function findCurlCaller(visit: PageVisit, { caller, request: { headers } }
   return key === undefined ? "unknown" : { key };
 }
 
-interface EntryFactsProps {
-  readonly entry: Entry;
-  readonly effects: ReadonlyMap<string, string>;
-}
-
-function EntryFacts({ entry, effects }: EntryFactsProps) {
+function EntryFacts({ entry, effects }: { entry: Entry; effects: ReadonlyMap<string, string> }) {
   const { at, operationId, caller, faults, unknownFields, durationMs, request, response } = entry;
   const problem = problemOf(response);
   const nobody = isControlPath(request.path)
@@ -143,22 +138,15 @@ function EntryFacts({ entry, effects }: EntryFactsProps) {
         ],
         [
           "Fault rules",
-          faults.length === 0 ? null : (
-            <>
-              {faults.map((faultId, index) => (
-                <>
-                  {index > 0 ? ", " : ""}
-                  {effects.has(faultId) ? (
-                    <Link to={`/faults#${faultId}`}>
-                      {effects.get(faultId)} ({faultId})
-                    </Link>
-                  ) : (
-                    `${faultId} (deleted since)`
-                  )}
-                </>
-              ))}
-            </>
-          ),
+          faults.length === 0
+            ? null
+            : faults.map((faultId) => (
+                <div>
+                  <Link to={`/faults#${faultId}`}>
+                    {effects.get(faultId) ?? "deleted rule"} ({faultId})
+                  </Link>
+                </div>
+              )),
         ],
       ]}
     />

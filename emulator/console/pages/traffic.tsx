@@ -182,8 +182,7 @@ function fits(entry: Entry, { operationId, status, caller, own }: Filter): boole
 interface RowProps {
   readonly visit: PageVisit;
   readonly entry: Entry;
-  /** The effects of fault rules by the id of the rule. */
-  readonly effects: ReadonlyMap<string, string>;
+  readonly effects: Awaited<ReturnType<typeof readFaultEffects>>;
   readonly arrived?: boolean;
 }
 
