@@ -84,9 +84,12 @@ describe("the test of data-service-emulator/vitest", () => {
         method: "GET",
         path: `${items}/none`,
         query: { unknown: "1" },
+        unknownFields: [],
         status: 404,
         response: { body: { title: "Item not found" } },
       });
+      await dataService.fetch("/health?unknown=1");
+      expect(dataService).toHaveReceived("getHealth", { unknownFields: ["?unknown"] });
       expect(dataService).not.toHaveReceived("putItem", { body: { pk: "c" } });
       expect(dataService).not.toHaveReceived("deleteItem");
       expect(dataService).toHaveReceivedTimes("putItem", 2);
@@ -121,6 +124,17 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(() => expect({ status: 200 }).not.toHaveReceived("putItem")).toThrow(
         /expected a namespace.*not \{ status: 200 \}/,
       );
+    });
+
+    test("rejects a field that requests do not have", async ({ dataService }) => {
+      await dataService.fetch("/health");
+      const misplaced = { data: 1 } as object;
+      const names = Object.keys(dataService.journal.requests()[0] ?? {}).join(", ");
+      const message = `\`data\` is not a field of a request, which has ${names};`;
+      expect(() => expect(dataService).toHaveReceived("putItem", misplaced)).toThrow(message);
+      expect(() => expect(dataService).not.toHaveReceived("putItem", misplaced)).toThrow(message);
+      const any = expect.anything() as object;
+      expect(() => expect(dataService).toHaveReceived("putItem", any)).toThrow("it received no putItem");
     });
 
     test("asserts nothing about requests that the journal does not have", async ({ dataService }) => {
@@ -158,8 +172,11 @@ describe("the test of data-service-emulator/vitest", () => {
         `it received no getItem request, but 2 other requests:\n  putItem: PUT ${items} → 200\n  putItem: PUT ${items} → 200`,
       );
       expect(() => expect(dataService).not.toHaveReceivedTimes("putItem", 2)).toThrow(
-        "not to have received putItem 2 times; it received 2 putItem requests, 2 of them as expected",
+        "not to have received putItem 2 times; it received 2 putItem requests, 2 of them as expected:\n" +
+          `  PUT ${items} → 200 { pk: 'a', data: {} }\n  PUT ${items} → 200 { pk: 'ab', data: {} }`,
       );
+      const assertNone = () => expect(dataService).not.toHaveReceived("putItem", { body: { pk: "ab" } });
+      expect(assertNone).toThrow(`1 of them as expected:\n  PUT ${items} → 200 { pk: 'ab', data: {} }`);
     });
   });
 

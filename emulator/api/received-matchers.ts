@@ -61,22 +61,28 @@ export function matchReceivedRequests(
   { requests: all, missing }: ReceivedRequests,
   { operationId, expected, times }: Expectation,
 ): ReceivedRequestMatch {
+  rejectUnknownFields(expected);
   const requests = all.filter((request) => request.operationId === operationId);
-  const count = requests.filter((request) => isSubset(request, expected)).length;
+  const matching = requests.filter((request) => isSubset(request, expected));
+  const count = matching.length;
   const unknown = missing ?? describeCutBodies(requests, operationId, expected);
   if (count < (times ?? 0) + 1 && unknown !== undefined) throw new Error(unknown);
   const [nearest] = requests
     .map((request) => ({ request, score: countMatchingLeaves(request, expected) }))
     .toSorted((a, b) => b.score - a.score);
+  const listLatest = (some: readonly ReceivedRequest[], format: (request: ReceivedRequest) => string) =>
+    some.slice(-maxLines).map((one) => `\n  ${format(one)}`);
+  const list =
+    requests.length === 0
+      ? listLatest(all, (one) => `${one.operationId ?? "no operation"}: ${formatReceivedRequest(one)}`)
+      : listLatest(matching, (one) => `${formatReceivedRequest(one)}${formatBody(one)}`);
   const description =
-    requests.length > 0
+    (requests.length > 0
       ? `it received ${formatCount(requests.length, `${operationId} request`)}, ${count} of them as expected`
       : all.length === 0
         ? "it received no requests"
-        : `it received no ${operationId} request, but ${formatCount(all.length, "other request")}:\n${all
-            .slice(-maxLines)
-            .map((one) => `  ${one.operationId ?? "no operation"}: ${formatReceivedRequest(one)}`)
-            .join("\n")}`;
+        : `it received no ${operationId} request, but ${formatCount(all.length, "other request")}`) +
+    (list.length === 0 ? "" : `:${list.join("")}`);
   return {
     pass: times === undefined ? count > 0 : count === times,
     count,
@@ -87,6 +93,26 @@ export function matchReceivedRequests(
 }
 
 const maxLines = 10;
+
+function formatBody({ body }: ReceivedRequest): string {
+  return body === undefined ? "" : ` ${inspect(body, { breakLength: Infinity, maxStringLength: 200 })}`;
+}
+
+const requestFields =
+  "operationId method path query headers body isBodyCut caller faults unknownFields status response".split(
+    " ",
+  );
+
+/** @throws TypeError for a field that requests do not have: no request would ever match */
+function rejectUnknownFields(expected: ExpectedRequest): void {
+  const unknown = isPlain(expected) && Object.keys(expected).find((name) => !requestFields.includes(name));
+  if (typeof unknown !== "string") return;
+  // the nearest name would often be wrong: it is `path` for the field `data` of the body
+  throw new TypeError(
+    `\`${unknown}\` is not a field of a request, which has ${requestFields.join(", ")}; ` +
+      "write fields of the body as { body: { … } }",
+  );
+}
 
 /** Says which requests would match but for a body of which the journal keeps the beginning. */
 function describeCutBodies(

@@ -23,3 +23,17 @@ it("lists the requests that a failure lists already only once", async () => {
   await namespaces.end("other", other);
   expect(other.message).toContain("The last requests to the data service:\n  GET /health → 200");
 });
+
+it("gives a test another namespace than one that a running test has forked", async () => {
+  const first = await namespaces.begin("forks", "forks");
+  first.fork("taken");
+  expect((await namespaces.begin("taken", "taken")).name).toBe("taken-2");
+  for (const test of ["forks", "taken"]) await namespaces.end(test, undefined);
+});
+
+it("shows paths as they are, even with patterns of replacements", async () => {
+  await (await namespaces.begin("patterns", "patterns")).fetch("/$&");
+  const error = new Error("expected 1 to be 2");
+  await namespaces.end("patterns", error);
+  expect(error.stack).toContain(error.message);
+});

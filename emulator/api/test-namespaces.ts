@@ -40,7 +40,7 @@ export class TestNamespaces {
     this.#running.set(test, undefined);
     try {
       const emulator = await (this.#emulator ??= startEmulator(this.#options));
-      const name = this.#freeName(title);
+      const name = this.#freeName(title, emulator);
       if (isPrepared(this.#options)) emulator.snapshots.fork(prepared, name);
       // a namespace that does not exist yet has no journal for requests to unknown paths
       else emulator.namespaces.set(name, { idleSeconds: null });
@@ -77,7 +77,8 @@ export class TestNamespaces {
     if (requests.every((request) => message.includes(request))) return;
     const lines = requests.map((request) => `  ${request}`).join("\n");
     const text = `\n\nThe last requests to the data service:\n${lines}\n`;
-    error.stack = error.stack?.replace(message, message + text);
+    // a text would be searched for patterns such as $&
+    error.stack = error.stack?.replace(message, () => message + text);
     error.message = message + text;
   }
 
@@ -113,7 +114,7 @@ export class TestNamespaces {
     await (await emulator?.catch(() => undefined))?.close();
   }
 
-  #freeName(title: string): string {
+  #freeName(title: string, emulator: Emulator): string {
     const slug = title
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
@@ -121,8 +122,9 @@ export class TestNamespaces {
       .replace(/^-|-$/g, "");
     const base = slug === "" || slug === defaultNamespace ? `test-${slug}` : slug;
     let name = base;
-    const names = this.#namespaces.map((namespace) => namespace.name);
-    for (let number = 2; names.includes(name); number += 1) name = `${base}-${number}`;
+    // tests can fork namespaces, and delete their own
+    const taken = new Set([...this.#namespaces, ...emulator.namespaces.list()].map((one) => one.name));
+    for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
     return name;
   }
 

@@ -300,12 +300,35 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
     await close();
   });
 
-  it("shows requests as they come in", async () => {
+  it("shows requests and the clock as they come in", async () => {
     const { page, close } = await open(at("live", "/traffic"));
     const world = emulator.namespace("live");
+    world.clock.advance("PT1H");
+    await world.fetch("/health");
+    await page.getByText("2030-01-01 01:00:00 UTC", { exact: true }).waitFor();
     await world.fetch("/api/v1/nowhere");
     await page.getByRole("link", { name: "GET /api/v1/nowhere" }).click();
-    await page.getByText("2030-01-01 00:00:00.001 UTC", { exact: true }).waitFor();
+    await page.getByText("2030-01-01 01:00:00.002 UTC", { exact: true }).waitFor();
+    await close();
+  });
+
+  it("shows only the hint for the chosen effect of a fault rule", async () => {
+    const { page, close } = await open(at("hints", "/faults"));
+    await page.getByLabel("Effect", { exact: true }).selectOption("truncate");
+    expect(await page.locator("[id='effect/count-hint']").innerText()).toBe(
+      "Number of body bytes that are sent. Defaults to half of the body.",
+    );
+    await close();
+  });
+
+  it("shows the whole placeholders of the form that finds items", async () => {
+    const { page, close } = await open(at("placeholders", database));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const cut = await page.evaluate<string[]>(
+      `[...document.querySelectorAll("form.row input")].map((input) => { input.value = input.placeholder; return input; })
+        .filter((input) => input.scrollWidth > input.clientWidth).map((input) => input.placeholder)`,
+    );
+    expect(cut).toEqual([]);
     await close();
   });
 

@@ -49,6 +49,8 @@ interface Message {
   /** A value to serialize as JSON, a JSON text, or a file. */
   readonly body?: object | string | Uint8Array<ArrayBuffer> | undefined;
   readonly token?: string | undefined;
+  /** The user of the token. */
+  readonly user?: AskedUser | undefined;
   readonly type?: string | undefined;
   readonly accept?: string;
   /** The user agent (default: that of the console). */
@@ -58,7 +60,7 @@ interface Message {
 }
 
 /** A call of an operation. */
-export interface ConsoleCallOptions extends Omit<Message, "token"> {
+export interface ConsoleCallOptions extends Omit<Message, "token" | "user"> {
   readonly params?: FieldValues;
   readonly query?: ConsoleQuery;
   /** The organization as whose owner the request is sent. */
@@ -72,13 +74,20 @@ export const formToken = randomBytes(18).toString("base64url");
 
 export type ConsoleOrganization = Schemas["OrganizationEntry"];
 
-/** A request, without its credential. */
+/** A request, without its access token. */
 interface AskedRequest {
   readonly method: string;
   /** Path after the namespace's base URL, with the query. */
   readonly path: string;
   readonly body: string | undefined;
-  readonly hasToken: boolean;
+  /** The caller, if the request has a credential: a user, an API key, or unknown. */
+  readonly caller: AskedUser | { readonly key: string } | "unknown" | undefined;
+}
+
+/** A user with the organization of their access token. */
+interface AskedUser {
+  readonly userId: string;
+  readonly organizationId: string;
 }
 
 /** A request to a page, with the requests that the page makes to the emulator. */
@@ -111,16 +120,19 @@ export class PageVisit {
 
   /** Sends a request to the service or the control plane of the namespace, as any client would. */
   async fetch(method: string, path: string, message: Message = {}): Promise<Response> {
-    const { body, token, type = "application/json", accept, agent = consoleUserAgent, isAction } = message;
+    const { body, token, type = "application/json", accept, agent = consoleUserAgent } = message;
     const content = typeof body === "object" && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
     const headers: Record<string, string> = { "User-Agent": agent };
     if (content !== undefined) headers["Content-Type"] = type;
     if (token !== undefined) headers.Authorization = `Bearer ${token}`;
     if (accept !== undefined) headers.Accept = accept;
     const init = { method, headers, ...(content === undefined ? {} : { body: content }) };
-    const answer = await this.#fetch(new Request(`${this.origin}${this.prefix}${path}`, init), !isAction);
+    const answer = await this.#fetch(
+      new Request(`${this.origin}${this.prefix}${path}`, init),
+      !message.isAction,
+    );
     const text = typeof content === "string" ? content : undefined;
-    this.asked.push({ method, path, body: text, hasToken: token !== undefined, status: answer.status });
+    this.asked.push({ method, path, body: text, caller: message.user, status: answer.status });
     return answer;
   }
 
@@ -130,8 +142,9 @@ export class PageVisit {
     { params = {}, query = {}, as, ...message }: ConsoleCallOptions = {},
   ): Promise<Response> {
     const { method, path } = findRoute(id, this.profile, params);
-    const token = as === undefined ? undefined : await this.token(as);
-    return this.fetch(method, `${fillPath(path, params)}${formatQuery(query)}`, { ...message, token });
+    const user = as === undefined ? undefined : await this.#findOwner(as);
+    const token = user && (await this.#getToken(user));
+    return this.fetch(method, `${fillPath(path, params)}${formatQuery(query)}`, { ...message, token, user });
   }
 
   /** Calls an operation. @throws {Refusal} unless it succeeds */
@@ -177,13 +190,14 @@ export class PageVisit {
     );
   }
 
-  /** Returns an access token of the organization's owner; undefined if there is no such organization. */
-  async token(organizationId: string): Promise<string | undefined> {
-    const logIn = async () => {
-      const owned = (await this.organizations()).find((one) => one.organizationId === organizationId);
-      return owned && this.logIn(owned.ownerUserId, organizationId);
-    };
-    const token = this.#tokens.get(organizationId) ?? logIn();
+  /** Finds the owner of an organization; undefined if there is no such organization. */
+  async #findOwner(organizationId: string): Promise<AskedUser | undefined> {
+    const owned = (await this.organizations()).find((one) => one.organizationId === organizationId);
+    return owned && { userId: owned.ownerUserId, organizationId };
+  }
+
+  async #getToken({ userId, organizationId }: AskedUser): Promise<string | undefined> {
+    const token = this.#tokens.get(organizationId) ?? this.logIn(userId, organizationId);
     this.#tokens.set(organizationId, token);
     return token;
   }
@@ -194,20 +208,29 @@ export class PageVisit {
     return answer.ok ? ((await answer.json()) as Schemas["SessionCreated"]).accessToken : undefined;
   }
 
-  /** Formats a request as a shell command. */
-  curl({ method, path, body, hasToken }: AskedRequest): string {
-    return [
+  /** Formats a request as a shell command, after a command that gets the access token, if one is needed. */
+  curl({ method, path, body, caller }: AskedRequest): string {
+    const isUser = typeof caller === "object" && "userId" in caller;
+    const credential = typeof caller === "object" && "key" in caller ? caller.key : "$TOKEN";
+    const command = [
       "curl",
+      // the certificate is self-signed
+      ...(this.origin.startsWith("https:") ? ["--insecure"] : []),
       // without it, curl sends a request for each choice in such brackets
       ...(/[[\]{}]/.test(path) ? ["--globoff"] : []),
       ...(method === "GET" ? [] : ["-X", method]),
       quote(`${this.origin}${this.prefix}${path}`),
       // in double quotes, so that the shell expands the variable
-      ...(hasToken ? ["-H", '"Authorization: Bearer $TOKEN"'] : []),
+      ...(caller === undefined ? [] : ["-H", `"Authorization: Bearer ${credential}"`]),
       ...(body === undefined
         ? []
         : ["-H", quote("Content-Type: application/json"), "--data-raw", quote(body)]),
     ].join(" ");
+    if (caller === "unknown") return `TOKEN= # the credential, which the journal does not keep\n${command}`;
+    if (!isUser) return command;
+    const logIn = { method: "POST", path: "/_emulator/sessions", caller: undefined };
+    const token = this.curl({ ...logIn, body: JSON.stringify(caller) }).replace("curl", "curl -s");
+    return String.raw`TOKEN=$(${token} | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')` + `\n${command}`;
   }
 
   /** Returns the address of a page. */

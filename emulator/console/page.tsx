@@ -198,7 +198,7 @@ type Section = (typeof sections)[number]["path"];
 function ClockLink({ clock: { mode, now } }: Pick<ClockedPage, "clock">) {
   return (
     <a href={usePage().visit.link("/time")} title="The clock">
-      <span class="muted">{mode} clock</span> <time>{formatShortTime(now)}</time>
+      <span class="muted">{mode} clock</span> <time id="now">{formatShortTime(now)}</time>
     </a>
   );
 }

@@ -63,18 +63,18 @@ export const billingHandlers = {
         );
       if (at > now) {
         store.orders.putCheckout({ ...checkout, completesAt: at, subscriptionId: ids.next("sub") });
-        return describeSubscription(findSubscription(store, organizationId), now);
+        return describeSubscription(store, findSubscription(store, organizationId), now);
       }
     }
     store.orders.putCheckout({ ...checkout, completedAt: now });
     const subscriptionId = ids.next("sub");
     const row = startSubscription(store, { organizationId, subscriptionId, plan, trial: true, now });
-    return describeSubscription(row, now);
+    return describeSubscription(store, row, now);
   },
   getSubscription: ({ path }, { world }) => {
     const { store, clock } = world;
     const { organizationId } = findChangeableOrganization(path.organizationId, world);
-    return describeSubscription(findSubscription(store, organizationId), clock.now());
+    return describeSubscription(store, findSubscription(store, organizationId), clock.now());
   },
   listOrders: ({ path }, { world }) => {
     const { organizationId } = findChangeableOrganization(path.organizationId, world);
@@ -104,7 +104,7 @@ export const billingHandlers = {
       });
     if (status !== undefined) row = changeSubscriptionStatus(store, row, status, now);
     if (cancelAtPeriodEnd !== undefined) row = setCancelAtPeriodEnd(store, row, cancelAtPeriodEnd, now);
-    return describeSubscription(row, now);
+    return describeSubscription(store, row, now);
   },
 } satisfies Partial<ControlHandlers>;
 
@@ -128,7 +128,7 @@ function describeOrder({ orderId, organizationId, number, amount, status, create
   };
 }
 
-function describeSubscription(row: SubscriptionRow, now: number) {
+function describeSubscription(store: Store, row: SubscriptionRow, now: number) {
   const { organizationId, subscriptionId, plan, status, trialStart, trialEnd, cancelAtPeriodEnd } = row;
   const { start, end } = getBillingPeriod(row, now);
   return {
@@ -141,5 +141,9 @@ function describeSubscription(row: SubscriptionRow, now: number) {
     trialStart: formatTimestampOrNull(trialStart),
     trialEnd: formatTimestampOrNull(trialEnd),
     cancelAtPeriodEnd,
+    upcomingPlans: store.orders.upcomingCheckouts(organizationId).map((checkout) => ({
+      plan: checkout.plan,
+      startsAt: formatTimestamp(checkout.completesAt ?? now),
+    })),
   };
 }

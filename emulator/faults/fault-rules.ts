@@ -173,7 +173,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
     if (member !== "kind" && !known.includes(member))
       mistake(
         `/effect/${member}`,
-        `is not allowed for the kind ${kind}; the allowed fields are ${known.join(", ")}`,
+        `is not allowed for the kind ${kind}, which allows only ${known.join(", ")}`,
       );
   if (effect.count === 0 && kind !== "truncate") mistake("/effect/count", `must be >= 1 for ${kind}`);
   if (kind === "error") checkError(effect, mistake);
@@ -183,7 +183,7 @@ function checkFault({ match = {}, effect }: FaultRequest): readonly Violation[] 
     if (possible.length > 0 && !possible.includes(operationId))
       mistake(
         "/match/operationId",
-        `does not support this effect; the operations that support it are ${possible.join(", ")}`,
+        `does not support this effect, which is supported only by ${possible.join(", ")}`,
       );
     if (serviceApi.operations[operationId].access.kind === "public")
       for (const member of ["organizationId", "caller"] as const)

@@ -187,7 +187,7 @@ function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
     get detail() {
       return status >= 400 ? getDetail(exchange) : undefined;
     },
-    get unknownMembers() {
+    get unknownFields() {
       return listUnknownFields(exchange);
     },
   };

@@ -18,6 +18,8 @@ export interface ReceivedRequest {
   readonly caller: JournalEntry["caller"];
   /** Ids of the fault rules that fired. */
   readonly faults: readonly string[];
+  /** Unknown fields of the body, as JSON pointers, and unknown query parameters, as `?name`, that were ignored. */
+  readonly unknownFields: readonly string[];
   /** Status; 0 if the connection was dropped. */
   readonly status: number;
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
@@ -25,7 +27,7 @@ export interface ReceivedRequest {
 
 /** Converts an entry of the journal. Bodies are parsed on access. */
 export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
-  const { operationId, request, response, caller, faults } = entry;
+  const { operationId, request, response, caller, faults, unknownFields } = entry;
   const [path = "", query = ""] = request.path.split(/\?(.*)/s);
   return {
     operationId,
@@ -39,6 +41,7 @@ export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
     isBodyCut: request.bodyCut || response.bodyCut,
     caller,
     faults,
+    unknownFields,
     status: response.status,
     response: {
       headers: response.headers,

@@ -24,7 +24,7 @@ export function toJournalEntry(exchange: RecordedExchange): JournalEntry {
     operationId: operationId ?? null,
     caller: describeCaller(caller),
     faults: [...faults],
-    unknownMembers: [...listUnknownFields(exchange)],
+    unknownFields: [...listUnknownFields(exchange)],
     request: {
       method,
       path: redactPath(exchange.path),

@@ -12,5 +12,5 @@ export interface AnsweredRequest {
   /** The text of a refusal. */
   readonly detail: string | undefined;
   /** JSON pointers of unknown fields and query parameters that were ignored. */
-  readonly unknownMembers: readonly string[];
+  readonly unknownFields: readonly string[];
 }

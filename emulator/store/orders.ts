@@ -56,6 +56,10 @@ export function prepareOrderStatements(statements: PreparedStatements) {
     putCheckout: checkouts.put(),
     /** Returns the paid checkouts that are due, in order of time. */
     dueCheckouts: checkouts.list<[now: number]>("WHERE completes_at <= ? ORDER BY completes_at, checkout_id"),
+    /** Returns an organization's paid checkouts whose plans are not in effect yet, in order of time. */
+    upcomingCheckouts: checkouts.list<[organizationId: string]>(
+      "WHERE organization_id = ? AND completes_at IS NOT NULL ORDER BY completes_at, checkout_id",
+    ),
     nextDueAt: statements.earliest("checkouts", "completes_at"),
     /** Removes the orders and checkouts of an organization. */
     removeAllOf: (organizationId: string) => {

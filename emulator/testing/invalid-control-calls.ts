@@ -181,7 +181,7 @@ export const invalidControlCalls: Readonly<
     fault({ kind: "latency", delayMs: 60_001 }, "/effect/delayMs must be <= 60000"),
     fault(
       { kind: "latency", status: 500 },
-      "/effect/status is not allowed for the kind latency; the allowed fields are delayMs",
+      "/effect/status is not allowed for the kind latency, which allows only delayMs",
     ),
     fault({ kind: "partial", count: 0 }, "/effect/count must be >= 1 for partial"),
     matched({ operation: "putItem" }, { kind: "drop" }, "/match/operation is not a known field"),
@@ -189,12 +189,12 @@ export const invalidControlCalls: Readonly<
     matched(
       { operationId: "getItem" },
       { kind: "unprocessed" },
-      "/match/operationId does not support this effect; the operations that support it are batchGetItems",
+      "/match/operationId does not support this effect, which is supported only by batchGetItems",
     ),
     matched(
       { operationId: "runSqlQuery" },
       { kind: "error", errorType: "ValidationError" },
-      "/match/operationId does not support this effect; the operations that support it are transactWriteItems",
+      "/match/operationId does not support this effect, which is supported only by transactWriteItems",
     ),
     fault(
       { kind: "error", code: "ACCESS_DENIED", loginStatus: "Error" },

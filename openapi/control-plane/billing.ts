@@ -34,6 +34,7 @@ const subscription = {
   trialStart: "2030-01-01T00:00:00.000Z",
   trialEnd: "2030-01-15T00:00:00.000Z",
   cancelAtPeriodEnd: false,
+  upcomingPlans: [],
 };
 const returnAddresses = {
   successUrl: "http://localhost:3000/billing/done?checkout={checkoutId}",
@@ -164,6 +165,14 @@ export const billingSchemas: schema.SchemaGroup = () => ({
     trialStart: schema.nullable(control.timestamp),
     trialEnd: schema.nullable(control.timestamp),
     cancelAtPeriodEnd: { type: "boolean" },
+    upcomingPlans: control.array(
+      "UpcomingPlan",
+      "Plans that are paid but not in effect yet, earliest first.",
+    ),
+  }),
+  UpcomingPlan: control.object({
+    plan: { type: "string", enum: ["pro", "enterprise"] },
+    startsAt: { ...control.timestamp, description: "Time at which the plan takes effect." },
   }),
   Order: control.object(
     {

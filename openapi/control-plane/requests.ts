@@ -107,7 +107,7 @@ export const requestOperations = control.defineOperations({
             operationId: "getHealth",
             caller: null,
             faults: [],
-            unknownMembers: [],
+            unknownFields: [],
             request: {
               method: "GET",
               path: "/health",
@@ -329,7 +329,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       items: { type: "string" },
       description: "Ids of the fault rules that fired.",
     },
-    unknownMembers: {
+    unknownFields: {
       type: "array",
       items: { type: "string" },
       description:

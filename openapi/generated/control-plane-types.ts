@@ -1738,6 +1738,17 @@ export interface components {
       /** Format: date-time */
       trialEnd: string | null;
       cancelAtPeriodEnd: boolean;
+      /** @description Plans that are paid but not in effect yet, earliest first. */
+      upcomingPlans: components["schemas"]["UpcomingPlan"][];
+    };
+    UpcomingPlan: {
+      /** @enum {string} */
+      plan: "pro" | "enterprise";
+      /**
+       * Format: date-time
+       * @description Time at which the plan takes effect.
+       */
+      startsAt: string;
     };
     /** @description A charge to the organization. */
     Order: {
@@ -2030,7 +2041,7 @@ export interface components {
       /** @description Ids of the fault rules that fired. */
       faults: string[];
       /** @description Unknown fields and query parameters that the emulator ignored, in accordance with the profile. A field is shown as a JSON pointer into the body, and a query parameter as `?name`. */
-      unknownMembers: string[];
+      unknownFields: string[];
       request: {
         method: string;
         /** @description Path after the namespace's base URL, with the query. */
@@ -3800,7 +3811,8 @@ export interface operations {
            *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
            *       "trialStart": "2030-01-01T00:00:00.000Z",
            *       "trialEnd": "2030-01-15T00:00:00.000Z",
-           *       "cancelAtPeriodEnd": false
+           *       "cancelAtPeriodEnd": false,
+           *       "upcomingPlans": []
            *     }
            */
           "application/json": components["schemas"]["SubscriptionState"];
@@ -3893,7 +3905,8 @@ export interface operations {
            *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
            *       "trialStart": "2030-01-01T00:00:00.000Z",
            *       "trialEnd": "2030-01-15T00:00:00.000Z",
-           *       "cancelAtPeriodEnd": false
+           *       "cancelAtPeriodEnd": false,
+           *       "upcomingPlans": []
            *     }
            */
           "application/json": components["schemas"]["SubscriptionState"];
@@ -3968,7 +3981,8 @@ export interface operations {
            *       "currentPeriodEnd": "2030-01-15T00:00:00.000Z",
            *       "trialStart": "2030-01-01T00:00:00.000Z",
            *       "trialEnd": "2030-01-15T00:00:00.000Z",
-           *       "cancelAtPeriodEnd": false
+           *       "cancelAtPeriodEnd": false,
+           *       "upcomingPlans": []
            *     }
            */
           "application/json": components["schemas"]["SubscriptionState"];
@@ -5580,7 +5594,7 @@ export interface operations {
            *           "operationId": "getHealth",
            *           "caller": null,
            *           "faults": [],
-           *           "unknownMembers": [],
+           *           "unknownFields": [],
            *           "request": {
            *             "method": "GET",
            *             "path": "/health",

@@ -26,7 +26,7 @@ export function addControlCommands(program: Command): void {
   );
 
   const clock = group("clock", "read or set the clock of a running emulator");
-  clock("show", "print the time and the clock mode", ({ world }) => world.clock.get());
+  clock("show", "print the time and the clock mode (default)", ({ world }) => world.clock.get());
   clock(
     "advance <duration>",
     "advance the clock by a duration, e.g. 90s, 10m, 7d or P1M (ISO 8601)",
@@ -92,9 +92,12 @@ export function addControlCommands(program: Command): void {
 /** Adds one command; prints the result of its action as JSON, or a refusal as one line. */
 function addCommand(parent: Command, signature: string, description: string, work: CommandAction): void {
   const [, ...places] = signature.split(" ");
-  const command = addConnectionOptions(parent.command(signature).description(description));
+  const isShow = signature === "show";
+  const command = addConnectionOptions(
+    parent.command(signature, { isDefault: isShow }).description(description),
+  );
   // the habit of other commands
-  if (signature === "show") command.alias("get");
+  if (isShow) command.alias("get");
   command.action(async (...given: unknown[]) => {
     const values = given.slice(0, places.length) as (string | undefined)[];
     try {

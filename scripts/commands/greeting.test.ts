@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorOptions } from "../../emulator/api/emulator-options.js";
-import { buildExampleCurlArguments, formatEmulatorContents, formatGreeting } from "./greeting.js";
+import { buildExampleCurlArguments } from "../../emulator/access/build-example-curl-arguments.js";
+import { formatEmulatorContents, formatGreeting } from "./greeting.js";
 
 const emulators: Emulator[] = [];
 afterAll(() => Promise.all(emulators.map((emulator) => emulator.close())));
@@ -13,7 +14,8 @@ async function start(options: EmulatorOptions): Promise<Emulator> {
 }
 
 const linesOf = (emulator: Emulator) => formatEmulatorContents(emulator, emulator.state());
-const pathOf = (emulator: Emulator) => buildExampleCurlArguments(emulator, emulator.state());
+const pathOf = (emulator: Emulator) =>
+  buildExampleCurlArguments(emulator.databases.list(), emulator.state().credentials.apiKeys);
 
 describe("the description of the data at start", () => {
   it("is the same for a state file and the fixture it came from", async () => {

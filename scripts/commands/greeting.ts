@@ -2,8 +2,7 @@ import { version } from "../../emulator/domain/version.js";
 import { describeProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import type { OpenedEmulator } from "./open-emulator.js";
 import type { Emulator } from "../../emulator/api/emulator.js";
-import { hasScope } from "../../emulator/access/authorize.js";
-import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { buildExampleCurlArguments } from "../../emulator/access/build-example-curl-arguments.js";
 import type { PersistedState } from "./persistence.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
@@ -15,7 +14,7 @@ export function formatGreeting(
   const state = emulator.state();
   const { fixture, clock } = state;
   const begin = kept?.isUsed === true ? `state from ${kept.folder}` : `fixture ${fixture}`;
-  const tryPath = buildExampleCurlArguments(emulator, state);
+  const tryPath = buildExampleCurlArguments(emulator.databases.list(), state.credentials.apiKeys);
   const lines = [
     `data-service emulator ${version}, ${begin}, ${clock.mode} clock at ${clock.now}`,
     "",
@@ -36,26 +35,6 @@ export function formatGreeting(
     "",
   ];
   return lines.join("\n");
-}
-
-/** A request that finds something, as the part of a curl command that follows the base URL. */
-export function buildExampleCurlArguments(
-  { databases }: Emulator,
-  { credentials: { apiKeys } }: EmulatorState,
-): string {
-  for (const { databaseId, organizationId, items } of databases.list()) {
-    const reader = apiKeys.find(
-      (key) => key.organizationId === organizationId && hasScope(key.scopes, "database:read", defaultProfile),
-    );
-    if (reader === undefined || items === 0) continue;
-    const isDemo = databaseId === "db_demo";
-    const [operation, body] = isDemo ? ["query", '{"partitionKey":"customer#ada"}'] : ["scan", "{}"];
-    return (
-      `/api/v1/databases/${databaseId}/items/${operation} -H 'Authorization: Bearer ${reader.key}' ` +
-      `-H 'Content-Type: application/json' -d '${body}'`
-    );
-  }
-  return "/health";
 }
 
 function describeKeptState({ folder, isUsed, fixture }: PersistedState): string {

@@ -26,7 +26,7 @@ export interface OpenedEmulator {
 
 /** Starts an emulator from the options of a command; ends the command with one message if they are invalid. */
 export async function openEmulator(
-  options: StartOptions,
+  options: StartOptions & { readonly watch?: true },
   {
     onRequest,
     prepare,
@@ -72,7 +72,7 @@ export async function openEmulator(
     onRequest,
     console: options.console,
     coverage: options.coverage,
-  }).catch((error: unknown) => fail(toErrorMessage(error)));
+  }).catch((error: unknown) => fail(`${toErrorMessage(error)}${options.watch === true ? notWatched : ""}`));
   prepare?.(emulator);
   const url = await emulator
     .listen({ port, host, https })
@@ -83,6 +83,9 @@ export async function openEmulator(
     );
   return { emulator, url, data, exportTo, origin, console: getConsoleUrl(options, url) };
 }
+
+const notWatched =
+  "\nThe emulator has not started, so --watch does not wait for a correction: run the command again.";
 
 /** Allows replacing the global `Request` and `Response`, because the command is the whole process. */
 const processOptions = { overrideGlobalObjects: true };

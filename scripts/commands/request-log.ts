@@ -38,7 +38,7 @@ export class RequestLog {
     return this.#problems === 0 ? requests : `${requests}, ${this.#problems} of them rejected or failed`;
   }
 
-  #line({ method, path, status, durationMs, caller, detail, unknownMembers }: AnsweredRequest): string {
+  #line({ method, path, status, durationMs, caller, detail, unknownFields }: AnsweredRequest): string {
     const columns = [
       this.#paint(getColor(status), status === 0 ? "---" : String(status)),
       escapeInvisible(method).padEnd(6),
@@ -48,7 +48,7 @@ export class RequestLog {
     ];
     const more = [
       ...(detail === undefined ? [] : [detail]),
-      ...(unknownMembers.length === 0 ? [] : [`ignored (not in the contract): ${unknownMembers.join(", ")}`]),
+      ...(unknownFields.length === 0 ? [] : [`ignored (not in the contract): ${unknownFields.join(", ")}`]),
     ];
     return [
       columns.join("  "),

@@ -178,11 +178,16 @@ describe("data-service start --watch", () => {
     expect(await namesAt((await ready(launch(args))).url)).toContain("Second");
   });
 
-  it("needs a file to watch", async () => {
-    expect(await here(["start", "--watch"])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("--watch needs a seed file") as unknown,
-    });
+  it("needs a valid file to watch", async () => {
+    writeFileSync(join(cwd, "seed.json"), '{"organisations":[]}');
+    for (const [args, message] of [
+      [[], "--watch needs a seed file"],
+      [["--fixture", join(cwd, "seed.json")], "The emulator has not started, so --watch does not wait"],
+    ] as const)
+      expect(await here(["start", "--watch", ...args])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(message) as unknown,
+      });
   });
 });
 
@@ -550,13 +555,18 @@ describe("commands for a running emulator", () => {
     expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
   });
 
-  it("take options before the name of the subcommand, and print the help without a subcommand", async () => {
+  it("take options before the name of the subcommand", async () => {
     const url = await listening();
     const shown = await here(["clock", "--url", url, "show"]);
     expect([shown.code, JSON.parse(shown.stdout)]).toMatchObject([0, { mode: "manual" }]);
-    const { code, stdout, stderr } = await here(["clock", "--url", url]);
+  });
+
+  it("show the clock or print the help without a subcommand", async () => {
+    const url = await listening();
+    expect(await here(["clock", "--url", url])).toEqual(await here(["clock", "show", "--url", url]));
+    const { code, stdout, stderr } = await here(["fault", "--url", url]);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain("show|get");
+    expect(stderr).toContain("create [options] <rule>");
     expect(stderr).not.toContain("unknown option");
   });
 
@@ -624,16 +634,16 @@ describe("the request log", () => {
       fc.property(
         fc.string({ unit: "binary" }),
         fc.array(fc.string({ unit: "binary" })),
-        (text, unknownMembers) => {
+        (text, unknownFields) => {
           let written = "";
           const stream = {
             isTTY: false,
             write: (more: string) => (written += more),
           } as unknown as NodeJS.WriteStream;
           const request = { status: 400, durationMs: 1, operationId: undefined };
-          const more = { method: text, path: text, caller: text, detail: text, unknownMembers };
+          const more = { method: text, path: text, caller: text, detail: text, unknownFields };
           new RequestLog("requests", stream).note({ ...request, ...more });
-          expect(written.split("\n")).toHaveLength(unknownMembers.length === 0 ? 3 : 4);
+          expect(written.split("\n")).toHaveLength(unknownFields.length === 0 ? 3 : 4);
           expect(escapeInvisibleInLines(written).replaceAll("\t", "")).toBe(written);
         },
       ),

@@ -10,7 +10,7 @@ export const billingPage = createOrganizationPage(
   {
     title: "Billing",
     section: "/billing",
-    lead: "An organization's plan, usage and invoices.",
+    lead: "An organization's plan and usage. The portal lists the invoices.",
   },
   async (visit, { organizationId, plan }, c) => {
     const bought = c.get("sent")?.reply.body as Schemas["Checkout"] | undefined;
@@ -45,6 +45,9 @@ interface SubscriptionPanelProps {
 function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelProps) {
   const { organizationId, subscriptionId, plan, status, currentPeriodEnd, trialEnd, cancelAtPeriodEnd } =
     subscription;
+  const upcoming = subscription.upcomingPlans.map(
+    (one) => `${one.plan}, from ${formatShortTime(one.startsAt)}`,
+  );
   return (
     <section class="panel">
       <h2>Subscription</h2>
@@ -57,6 +60,7 @@ function SubscriptionPanel({ subscription, plan: inForce }: SubscriptionPanelPro
               {plan} <Badge state={status} /> <span class="muted key">{subscriptionId}</span>
             </>,
           ],
+          ["Paid", upcoming.length === 0 ? null : upcoming.join("; ")],
           [cancelAtPeriodEnd ? "Ends" : "Period ends", formatShortTime(currentPeriodEnd)],
           ["Trial ends", trialEnd && formatShortTime(trialEnd)],
         ]}

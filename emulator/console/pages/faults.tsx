@@ -4,7 +4,7 @@ import { faultEffectKinds } from "../../faults/fault-effects.js";
 import { attemptOrShowRefusal, type ConsoleEnvironment } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
-import type { Schemas } from "../page-visit.js";
+import type { PageVisit, Schemas } from "../page-visit.js";
 import { faultPresets } from "./fault-presets.js";
 
 type Fault = Schemas["Fault"];
@@ -17,6 +17,14 @@ const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
   unprocessed: "leave some keys in a batch read unprocessed",
   partial: "make some entries in a batch write fail",
   error: "make a transaction, a SQL statement or a login fail",
+};
+
+/** What the number of an effect counts. The style sheet shows the hint for the chosen effect. */
+const countHints = {
+  unprocessed: "Number of keys left unprocessed, counted from the end. Defaults to 1.",
+  partial: "Number of entries that fail, counted from the start. Defaults to 1.",
+  error: "In a transaction: number of operations that fail, counted from the start. Defaults to 1.",
+  truncate: "Number of body bytes that are sent. Defaults to half of the body.",
 };
 
 /** Readable names of fields. */
@@ -61,8 +69,11 @@ export const faultsPage = createPageHandler(async (c, visit) => {
         <Table
           label="Fault rules"
           head={["Requests", "Effect", "When", ["Fired", "number"], ["", "actions"]]}
+          ids={rules.map(({ faultId }) => faultId)}
           rows={rules.map(({ faultId, match, effect, when, fired }) => [
-            describe(match) || "all requests",
+            <>
+              {describe(match) || "all requests"} <span class="muted key">{faultId}</span>
+            </>,
             <>
               {explanations[effect.kind]} <span class="muted">{describe(effect)}</span>
             </>,
@@ -115,10 +126,15 @@ export const faultsPage = createPageHandler(async (c, visit) => {
             "effect/status": "Status",
             "effect/retryAfterSeconds": "Retry-After, in seconds",
             "effect/delayMs": "Milliseconds",
-            "effect/count": "How many",
-            "effect/errorType": "Transaction error",
-            "effect/code": "SQL error",
-            "effect/loginStatus": "Login status",
+            "effect/count": {
+              label: "How many",
+              hint: Object.entries(countHints).map(([kind, text]) => (
+                <span class={`of-${kind}`}>{text} </span>
+              )),
+            },
+            "effect/errorType": "Error of a transaction",
+            "effect/code": "Error of a SQL statement",
+            "effect/loginStatus": "Status of a login",
             "effect/applied": "Execute the request before the failure",
             when: { label: "When", type: "heading" },
             "when/nth": "Starting with the nth request",
@@ -131,6 +147,16 @@ export const faultsPage = createPageHandler(async (c, visit) => {
     ),
   };
 });
+
+/** The effects of the rules that fired for any of the entries and still exist, by the id of the rule. */
+export async function readFaultEffects(
+  visit: PageVisit,
+  entries: readonly Schemas["JournalEntry"][],
+): Promise<ReadonlyMap<string, string>> {
+  if (entries.every((entry) => entry.faults.length === 0)) return new Map();
+  const { faults } = await visit.read("listFaults");
+  return new Map(faults.map(({ faultId, effect }) => [faultId, effect.kind]));
+}
 
 /** Lists the fields of a part of a rule. */
 function describe(part: Fault["match"] | Fault["effect"] | Fault["when"]): string {

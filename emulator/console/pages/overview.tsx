@@ -1,5 +1,6 @@
 import { groupNonDefaultAnswersByArea } from "../../../openapi/gaps/register.js";
 import { CopyableText, EmptyState, Table } from "../../../openapi/html/components.js";
+import { buildExampleCurlArguments } from "../../access/build-example-curl-arguments.js";
 import { ActionButton } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
 import type { Schemas } from "../page-visit.js";
@@ -9,6 +10,9 @@ type State = Schemas["EmulatorState"];
 /** What is running, and how to use it. */
 export const overviewPage = createPageHandler(async (_c, visit) => {
   const { version, fixture, seed, credentials, profile, counts } = await visit.read("getEmulator");
+  const { databases } = await visit.read("listAllDatabases");
+  const baseUrl = `${visit.origin}${visit.prefix}`;
+  const example = buildExampleCurlArguments(databases, credentials.apiKeys);
   return {
     title: "Overview",
     section: "",
@@ -17,7 +21,14 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
       <>
         <div class="panel strip">
           <span class="muted">Base URL for your client</span>
-          <CopyableText id="base-url" text={`${visit.origin}${visit.prefix}`} />
+          <CopyableText id="base-url" text={baseUrl} />
+        </div>
+        <div class="panel strip">
+          <span class="muted">A request to try</span>
+          <CopyableText
+            id="example"
+            text={`curl${baseUrl.startsWith("https:") ? " --insecure" : ""} ${baseUrl}${example}`}
+          />
         </div>
         <Counts counts={counts} />
         <Credentials credentials={credentials} />
@@ -31,6 +42,10 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
               <li>
                 <a href={`${visit.prefix}/openapi.json`}>OpenAPI document</a> for the service, under the
                 current profile
+              </li>
+              <li>
+                <a href={`${visit.prefix}/_emulator/journal`}>Journal</a> as JSON, of the requests that the
+                Traffic page shows
               </li>
               <li>
                 <a href={`${visit.prefix}/_emulator/openapi.json`}>OpenAPI document</a> for the control plane

@@ -34,7 +34,7 @@ export const peoplePage = createPageHandler(async (c, visit) => {
             user={users.find(({ userId }) => userId === (sent.call.body as { userId?: string }).userId)}
           />
         )}
-        <Users users={users} />
+        <Users users={users} find={visit.query.find ?? ""} />
         {chosen && (
           <>
             <h2 id="organization">Organization</h2>
@@ -70,14 +70,31 @@ function LoggedIn({ session, user }: LoggedInProps) {
   );
 }
 
-function Users({ users }: { users: readonly Schemas["User"][] }) {
+/** Maximum number of users and of members that the page shows. */
+const maxRows = 200;
+
+function Truncated({ count }: { readonly count: number }) {
+  return count > maxRows ? <p class="muted">{`The first ${maxRows} of ${count} are shown.`}</p> : null;
+}
+
+function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: string }) {
+  const users = all.filter((user) => `${user.email} ${user.name} ${user.userId}`.includes(find));
   return (
     <section>
       <h2>Users</h2>
+      {all.length > maxRows ? (
+        <Form
+          search="/people"
+          label="Find users"
+          values={{ find }}
+          fields={{ find: { label: "E-mail, name or user id", placeholder: "part of it" } }}
+          submit="Find"
+        />
+      ) : null}
       <Table
         label="Users"
         head={["E-mail", "Name", "", ["", "actions"]]}
-        rows={users.map(({ userId, email, name, emailVerified, mfaRequired }) => [
+        rows={users.slice(0, maxRows).map(({ userId, email, name, emailVerified, mfaRequired }) => [
           <>
             {email} <span class="muted key">{userId}</span>
           </>,
@@ -100,11 +117,12 @@ function Users({ users }: { users: readonly Schemas["User"][] }) {
           </>,
         ])}
         empty={
-          <EmptyState title="No users yet">
+          <EmptyState title={all.length === 0 ? "No users yet" : "No users match"}>
             Create a user below. Every user has a personal organization.
           </EmptyState>
         }
       />
+      <Truncated count={users.length} />
       <Form
         label="Create a user"
         call={{ operation: "createUser", done: "created" }}
@@ -132,7 +150,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
       <Table
         label="Members"
         head={["E-mail", ["Role", "actions"], "Status", ["", "actions"]]}
-        rows={members.map(({ userId, email, role, status }) => {
+        rows={members.slice(0, maxRows).map(({ userId, email, role, status }) => {
           // a pending member has no user id yet, so the address identifies them
           const memberId = userId ?? email;
           const params = { organizationId, memberId };
@@ -178,6 +196,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
           ];
         })}
       />
+      <Truncated count={members.length} />
       <Form
         label="Invite a user"
         call={{ operation: "inviteMember", params: { organizationId }, as, done: "invited" }}

@@ -4,9 +4,10 @@ import { serviceApi } from "../../../openapi/operations/register.js";
 import { redactedText } from "../../journal/redact.js";
 import { consoleResendUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
-import { formatLongTime, DescriptionList } from "../../../openapi/html/components.js";
+import { formatLongTime, DescriptionList, Prose } from "../../../openapi/html/components.js";
 import { Form } from "../form.js";
 import { Link, createPageHandler } from "../page.js";
+import { readFaultEffects } from "./faults.js";
 import { Refusal } from "../refusal.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
 import { tryTo } from "../../../openapi/text/try-to.js";
@@ -25,6 +26,8 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
     const { entries } = await visit.read("getJournal", { query: { limit: 1 } });
     return c.redirect(visit.link(`/traffic/${entries[0]?.sequence ?? sequence}`, { done: "sent" }), 303);
   }
+  const caller = await findCurlCaller(visit, entry);
+  const effects = await readFaultEffects(visit, [entry]);
   return {
     title: `Request ${sequence}`,
     section: "/traffic",
@@ -42,7 +45,7 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
             {request.method} {request.path}
           </strong>
         </p>
-        <EntryFacts entry={entry} />
+        <EntryFacts entry={entry} effects={effects} />
         <div class="buttons">
           <button type="button" data-copy="curl">
             Copy as curl
@@ -61,7 +64,7 @@ export const requestDetailPage = createPageHandler(async (c, visit) => {
             {visit.curl({
               ...request,
               body: request.body ?? undefined,
-              hasToken: "authorization" in request.headers,
+              caller,
             })}
           </pre>
         </details>
@@ -88,17 +91,30 @@ function findHindrance({ request: { path, body, bodyCut } }: Entry): string | un
 
 /** Sends a request with a credential of its caller, which the journal does not keep. */
 async function sendAgain(visit: PageVisit, { caller, request: { method, path, body, headers } }: Entry) {
-  const { apiKeys } = await visit.read("listApiKeys");
   const token =
     caller?.kind === "user"
       ? await visit.logIn(caller.id, caller.organizationId)
-      : apiKeys.find(({ apiKeyId }) => apiKeyId === caller?.id)?.key;
+      : await findKey(visit, caller);
   const message = { token, type: headers["content-type"], agent: consoleResendUserAgent };
   await visit.fetch(method, path, { ...message, body: body ?? undefined, isAction: true });
 }
 
-function EntryFacts({ entry }: { entry: Entry }) {
-  const { at, operationId, caller, faults, durationMs, request, response } = entry;
+async function findKey(visit: PageVisit, caller: Entry["caller"]): Promise<string | undefined> {
+  if (caller?.kind !== "apiKey") return undefined;
+  const { apiKeys } = await visit.read("listApiKeys");
+  return apiKeys.find(({ apiKeyId }) => apiKeyId === caller.id)?.key;
+}
+
+/** The caller of a request, for a shell command. */
+async function findCurlCaller(visit: PageVisit, { caller, request: { headers } }: Entry) {
+  if (!("authorization" in headers)) return undefined;
+  if (caller?.kind === "user") return { userId: caller.id, organizationId: caller.organizationId };
+  const key = await findKey(visit, caller);
+  return key === undefined ? "unknown" : { key };
+}
+
+function EntryFacts({ entry, effects }: { entry: Entry; effects: ReadonlyMap<string, string> }) {
+  const { at, operationId, caller, faults, unknownFields, durationMs, request, response } = entry;
   const problem = problemOf(response);
   const nobody = isControlPath(request.path)
     ? "none: the control plane needs no credential"
@@ -115,12 +131,22 @@ function EntryFacts({ entry }: { entry: Entry }) {
         ["Operation", operationId ?? "none: no operation has this path"],
         ["Caller", caller === null ? nobody : `${caller.id}, for ${caller.organizationId}`],
         [
+          "Ignored fields",
+          unknownFields.length === 0
+            ? null
+            : `${unknownFields.join(", ")} (not in the contract; with --strict, the emulator rejects them)`,
+        ],
+        [
           "Fault rules",
-          faults.length === 0 ? null : (
-            <>
-              {faults.join(", ")} (<Link to="/faults">view the rules</Link>)
-            </>
-          ),
+          faults.length === 0
+            ? null
+            : faults.map((faultId) => (
+                <div>
+                  <Link to={`/faults#${faultId}`}>
+                    {effects.get(faultId) ?? "deleted rule"} ({faultId})
+                  </Link>
+                </div>
+              )),
         ],
       ]}
     />
@@ -171,7 +197,7 @@ function Clauses({ operationId }: { operationId: string | null }) {
       <summary>
         {binding.length} {says} to this operation
       </summary>
-      <DescriptionList of={binding.map((id) => [id, clauses[id].statement])} />
+      <DescriptionList of={binding.map((id) => [id, <Prose text={clauses[id].statement} />])} />
     </details>
   );
 }

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
-import { EmptyState, truncateText, formatShortTime, Table } from "../../../openapi/html/components.js";
+import { EmptyState, truncateText, formatLongTime, Table } from "../../../openapi/html/components.js";
 import { attemptOrShowRefusal, type ConsoleContext } from "../environment.js";
 import { ActionButton, DeleteButton, Form } from "../form.js";
 import { Link, createPageHandler, usePage } from "../page.js";
@@ -92,7 +93,7 @@ function Snapshots({ snapshots: saved }: { snapshots: readonly Schemas["Snapshot
       head={["Name", ["Clock", "nowrap"], ["Bytes", "number"], ["", "actions"]]}
       rows={saved.map(({ name, bytes, clock }) => [
         name,
-        formatShortTime(clock.now),
+        formatLongTime(clock.now),
         bytes.toLocaleString("en-US"),
         <>
           <ActionButton
@@ -178,13 +179,21 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
   });
   const { snapshots: saved } = await visit.read("listSnapshots");
   const rows = [
-    ...added.map(({ value, ...entry }) => ({ ...entry, change: "added", values: [value] })),
-    ...changed.map(({ before, after, ...entry }) => ({
+    ...added.map(({ value, ...entry }) => ({ ...entry, change: "added", value: <Value value={value} /> })),
+    ...changed.map(({ before, after, ...entry }) => {
+      const differences = listDifferences(before, after).map((one) => (
+        <div>
+          {one.path}: <Value value={one.before} /> → <Value value={one.after} />
+        </div>
+      ));
+      // passwords are not shown, and digits beyond those of doubles are lost
+      return { ...entry, change: "changed", value: differences.length > 0 ? differences : "not shown" };
+    }),
+    ...removed.map(({ value, ...entry }) => ({
       ...entry,
-      change: "changed",
-      values: [before, after],
+      change: "removed",
+      value: <Value value={value} />,
     })),
-    ...removed.map(({ value, ...entry }) => ({ ...entry, change: "removed", values: [value] })),
   ];
   const others = saved.flatMap((other) => (other.name === name ? [] : [other.name]));
   return {
@@ -203,14 +212,16 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
         />
         <Table
           label="Changes"
-          head={["Change", "Kind", ["Id", "key"], ["Value, or before and after", "key"]]}
-          rows={rows.slice(0, maxChanges).map(({ change, kind, id, values }) => [
+          head={["Change", "Kind", ["Id", "key"], ["Value, or what changed", "key"]]}
+          rows={rows.slice(0, maxChanges).map(({ change, kind, id, value }) => [
             change,
             kind,
             Object.values(id)
-              .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
+              .map((part) =>
+                typeof part === "string" ? part : part === null ? "none" : JSON.stringify(part),
+              )
               .join(" "),
-            values.map((value) => <div>{truncateText(JSON.stringify(value))}</div>),
+            value,
           ])}
           empty={<EmptyState title="No changes">Change some data, then compare again.</EmptyState>}
         />
@@ -221,3 +232,36 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
     ),
   };
 });
+
+interface Difference {
+  /** The names of the fields that lead to the values. */
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Lists the fields, also of nested objects, whose values differ. */
+function listDifferences(before: unknown, after: unknown, path = ""): readonly Difference[] {
+  if (!isObject(before) || !isObject(after))
+    return isDeepStrictEqual(before, after) ? [] : [{ path, before, after }];
+  return Object.keys({ ...before, ...after }).flatMap((name) =>
+    listDifferences(before[name], after[name], path === "" ? name : `${path}.${name}`),
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value as JSON, a long one folded. */
+function Value({ value }: { readonly value: unknown }) {
+  const text = value === undefined ? "none" : JSON.stringify(value);
+  const short = truncateText(text);
+  if (short === text) return <>{text}</>;
+  return (
+    <details>
+      <summary>{short}</summary>
+      {text}
+    </details>
+  );
+}

@@ -5,6 +5,7 @@ import { attemptOrShowRefusal } from "../environment.js";
 import { Form } from "../form.js";
 import { Link } from "../page.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
+import { quoteName } from "../../sqlite/quote-name.js";
 import { Refusal } from "../refusal.js";
 import { type DatabasePageContext, createDatabasePage, NextPageLink } from "./database.js";
 
@@ -39,7 +40,7 @@ export const sqlPage = createDatabasePage("/sql", async (c, visit, of) => {
           class="stack wide"
           values={{
             parameters,
-            sql: text === "" ? `SELECT * FROM ${tables[0]?.name ?? "table_name"}` : text,
+            sql: text === "" ? `SELECT * FROM ${quoteName(tables[0]?.name ?? "table_name")}` : text,
           }}
           fields={{
             sql: {
@@ -75,7 +76,7 @@ export const sqlPage = createDatabasePage("/sql", async (c, visit, of) => {
           label="Tables"
           head={["Table", ["Rows", "number"], "Columns (key columns first)"]}
           rows={tables.map(({ name, rowCount, columns }) => [
-            <Link to={to} query={{ sql: `SELECT * FROM ${name}` }}>
+            <Link to={to} query={{ sql: `SELECT * FROM ${quoteName(name)}` }}>
               {name}
             </Link>,
             rowCount,

@@ -59,8 +59,8 @@ export const timePage = createPageHandler(async (_c, visit) => {
             ])}
           empty={
             <EmptyState title="No upcoming events">
-              This table shows when API keys expire and when trials and billing periods end. Each row has a
-              button that advances the clock to this time.
+              This table shows when API keys expire, when paid plans take effect, and when trials and billing
+              periods end. Each row has a button that advances the clock to this time.
             </EmptyState>
           }
         />
@@ -90,12 +90,18 @@ async function findAhead(visit: PageVisit, now: string): Promise<readonly Ahead[
   const ofSubscriptions = await Promise.all(
     organizations.map(async ({ organizationId, name: of }): Promise<readonly Ahead[]> => {
       const subscription = await visit.read("getSubscription", { params: { organizationId } });
-      const { status, plan, trialEnd, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+      const { status, plan, trialEnd, currentPeriodEnd, cancelAtPeriodEnd, upcomingPlans } = subscription;
+      const upcoming = upcomingPlans.map((one) => ({
+        at: one.startsAt,
+        what: `${one.plan} plan takes effect`,
+        of,
+      }));
       // nothing happens at the end of a month on the free plan
-      if (status === "canceled" || (plan === "free" && !cancelAtPeriodEnd)) return [];
-      if (status === "trialing" && trialEnd !== null) return [{ at: trialEnd, what: "trial ends", of }];
+      if (status === "canceled" || (plan === "free" && !cancelAtPeriodEnd)) return upcoming;
+      if (status === "trialing" && trialEnd !== null)
+        return [...upcoming, { at: trialEnd, what: "trial ends", of }];
       const what = cancelAtPeriodEnd ? "subscription ends" : "period ends and the next period is billed";
-      return [{ at: currentPeriodEnd, what, of }];
+      return [...upcoming, { at: currentPeriodEnd, what, of }];
     }),
   );
   const ofKeys = apiKeys.flatMap(({ name, expiresAt }) =>

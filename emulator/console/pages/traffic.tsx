@@ -2,11 +2,13 @@ import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import { operationIds } from "../../../openapi/operations/register.js";
 import { consoleUserAgent } from "../../request/console-user-agent.js";
 import { isControlPath } from "../../request/target.js";
-import { EmptyState, Table } from "../../../openapi/html/components.js";
+import { EmptyState, formatShortTime, Table } from "../../../openapi/html/components.js";
+import { formatCount } from "../../../openapi/text/format-count.js";
 import type { ConsoleContext } from "../environment.js";
 import { ActionButton, Form } from "../form.js";
 import { createPageHandler } from "../page.js";
 import type { Schemas, PageVisit } from "../page-visit.js";
+import { readFaultEffects } from "./faults.js";
 
 type Entry = Schemas["JournalEntry"];
 
@@ -27,6 +29,7 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
   const filter = filterOf(visit);
   const { entries, shown, dropped, recording } = await readNewest(visit, filter);
   const rows = shown.slice(-maxRows).reverse();
+  const effects = await readFaultEffects(visit, rows);
   const live = visit.link("/traffic/live", { ...filter, since: entries.at(-1)?.sequence ?? 0 });
   return {
     title: "Traffic",
@@ -59,7 +62,7 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
           rows={[]}
         >
           {rows.map((entry) => (
-            <Row visit={visit} entry={entry} />
+            <Row visit={visit} entry={entry} effects={effects} />
           ))}
         </Table>
         {rows.length > 0 ? null : (
@@ -70,9 +73,9 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
         )}
         {entries.length === 0 ? null : (
           <p class="muted">
-            Matching requests: {shown.length} of the newest {entries.length}
-            {shown.length > rows.length ? `, ${rows.length} of them shown` : ""}
-            {dropped > 0 ? `; older requests that the journal no longer keeps: ${dropped}` : ""}.
+            When this page was loaded, {shown.length} of the newest {formatCount(entries.length, "request")}{" "}
+            matched{shown.length > rows.length ? `, ${rows.length} of which were shown` : ""}
+            {dropped > 0 ? `, and the journal no longer kept ${dropped} older` : ""}.
           </p>
         )}
         <div class="buttons">
@@ -111,15 +114,19 @@ export function streamTraffic(c: ConsoleContext) {
   let since = Number.isSafeInteger(given) && given >= 0 ? given : 0;
   const sendNewRows = async (stream: SSEStreamingApi) => {
     const { entries } = await visit.read("getJournal", { query: { since } });
+    const effects = await readFaultEffects(visit, entries);
     // otherwise the list of requests would grow for as long as the page is open
     visit.asked.length = 0;
     since = entries.at(-1)?.sequence ?? since;
     const shown = entries.filter((entry) => fits(entry, filter)).reverse();
-    if (shown.length === 0) return;
     const rows = await Promise.all(
-      shown.map(async (entry) => (await (<Row visit={visit} entry={entry} arrived />)).toString()),
+      shown.map(async (entry) =>
+        (await (<Row visit={visit} entry={entry} effects={effects} arrived />)).toString(),
+      ),
     );
-    const data = rows.join("").replaceAll(/\r\n|\r|\n/g, "&#10;");
+    const { now } = await visit.clock();
+    const clock = `<hx-partial hx-target="#now" hx-swap="innerHTML">${formatShortTime(now)}</hx-partial>`;
+    const data = [...rows, clock].join("").replaceAll(/\r\n|\r|\n/g, "&#10;");
     await stream.writeSSE({ data, id: String(since) });
   };
   const work = async (stream: SSEStreamingApi) => {
@@ -172,7 +179,14 @@ function fits(entry: Entry, { operationId, status, caller, own }: Filter): boole
   return status.toLowerCase().endsWith("xx") ? shown.startsWith(status.charAt(0)) : shown === status.trim();
 }
 
-function Row({ visit, entry, arrived = false }: { visit: PageVisit; entry: Entry; arrived?: boolean }) {
+interface RowProps {
+  readonly visit: PageVisit;
+  readonly entry: Entry;
+  readonly effects: Awaited<ReturnType<typeof readFaultEffects>>;
+  readonly arrived?: boolean;
+}
+
+function Row({ visit, entry, effects, arrived = false }: RowProps) {
   const { at, sequence, operationId, caller, faults, durationMs, request, response } = entry;
   const { status } = response;
   const kind = status === 0 || status >= 500 ? "bad" : status >= 400 ? "warn" : "good";
@@ -188,7 +202,9 @@ function Row({ visit, entry, arrived = false }: { visit: PageVisit; entry: Entry
         <a href={visit.link(`/traffic/${sequence}`)} dir="auto">
           {request.method} {request.path.slice(0, 160)}
         </a>{" "}
-        {faults.length > 0 ? <span class="badge warn">fault</span> : null}
+        {faults.map((faultId) => (
+          <span class="badge warn">{`fault: ${effects.get(faultId) ?? "deleted rule"}`}</span>
+        ))}
       </th>
       <td data-label="Status">
         <span class={`status ${kind}`}>{status === 0 ? "dropped" : status}</span>

@@ -1,0 +1,139 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, expect, it } from "vitest";
+import { createEmulator } from "../api/emulator.js";
+import type { EmulatorNamespace } from "../api/emulator-namespace.js";
+
+const emulator = await createEmulator();
+afterAll(() => emulator.close());
+
+const headers = { Authorization: "Bearer dsk_demo_all", "Content-Type": "application/json" };
+
+async function read({ fetch, clock }: EmulatorNamespace, path: string): Promise<string> {
+  // a page does not create its namespace
+  clock.get();
+  return (await fetch(`/_emulator/console${path}`)).text();
+}
+
+it("shows on the page of a request which fields were ignored", async () => {
+  const namespace = emulator.namespace("ignored-fields");
+  const body = JSON.stringify({ pk: "a", data: {}, extra: 1 });
+  await namespace.fetch("/api/v1/databases/db_demo/items", { method: "PUT", headers, body });
+  expect(await read(namespace, "/traffic/1")).toMatch(/Ignored fields<\/dt><dd[^>]*>\/extra /);
+});
+
+/** Runs the commands of a page in a shell, and returns the status of the last response of each. */
+async function runCommands(page: string, pattern: RegExp): Promise<string[]> {
+  const commands = [...page.matchAll(pattern)].map(([, text = ""]) =>
+    text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&"),
+  );
+  const run = (command: string) =>
+    promisify(execFile)("sh", ["-c", `${command} -s -o /dev/null -w '%{http_code}'`]);
+  return Promise.all(commands.map(async (command) => (await run(command)).stdout));
+}
+
+it("shows curl commands that work when pasted", async () => {
+  const namespace = emulator.namespace("commands");
+  const url = `${await emulator.listen()}/ns/commands`;
+  const organizationId = "org_demo_pro";
+  const { accessToken } = namespace.sessions.create({ userId: "user_demo_owner", organizationId });
+  for (const token of ["dsk_demo_all", accessToken])
+    await namespace.fetch("/api/v1/databases/db_demo/items", {
+      method: "PUT",
+      headers: { ...headers, Authorization: `Bearer ${token}` },
+      body: `{"pk":"it's","data":{}}`,
+    });
+  const open = async (path: string) => (await fetch(`${url}/_emulator/console${path}`)).text();
+  const asked = /<pre tabindex="0">([^<]+)<\/pre>/g;
+  expect(await runCommands(await open("/data"), asked)).toEqual(["200", "201", "200"]);
+  for (const number of [1, 2])
+    expect(await runCommands(await open(`/traffic/${number}`), /<pre id="curl"[^>]*>([^<]+)</g)).toEqual([
+      "200",
+    ]);
+  expect(await runCommands(await open(""), /<code id="example">([^<]+)</g)).toEqual(["200"]);
+});
+
+it("links from the overview to the documents and the journal", async () => {
+  const page = await read(emulator.namespace("links"), "");
+  for (const path of ["/openapi.json", "/_emulator/openapi.json", "/_emulator/journal"])
+    expect(page).toContain(`href="/ns/links${path}"`);
+});
+
+it("shows when a paid plan takes effect", async () => {
+  const namespace = emulator.namespace("delayed");
+  const organizationId = "org_demo_free";
+  const { accessToken } = namespace.sessions.create({ userId: "user_demo_outsider", organizationId });
+  const answer = await namespace.fetch("/api/v1/payment/checkout", {
+    method: "POST",
+    headers: { ...headers, Authorization: `Bearer ${accessToken}` },
+    body: '{"planType":"pro"}',
+  });
+  const { checkoutId } = (await answer.json()) as { checkoutId: string };
+  const { upcomingPlans } = namespace.checkouts.complete(checkoutId, { after: "PT10M" });
+  expect(upcomingPlans).toEqual([{ plan: "pro", startsAt: expect.stringMatching(/T00:10:00/) as unknown }]);
+  expect(await read(namespace, "/time")).toContain("pro plan takes effect");
+  const billing = `/billing?organization=${organizationId}`;
+  expect(await read(namespace, billing)).toContain("pro, from 2030-01-01 00:10:00");
+  namespace.clock.advance("PT10M");
+  expect(await read(namespace, "/time")).not.toContain("pro plan takes effect");
+  expect(namespace.subscriptions.get(organizationId).upcomingPlans).toEqual([]);
+});
+
+it("shows which fault rule changed a response, and how", async () => {
+  const namespace = emulator.namespace("faults");
+  const { faultId } = namespace.faults.create({ effect: { kind: "truncate" } });
+  await namespace.fetch("/health");
+  expect(await read(namespace, "/traffic")).toContain("fault: truncate");
+  expect(await read(namespace, "/traffic/1")).toContain(
+    `<a href="/ns/faults/_emulator/console/faults#${faultId}">truncate (${faultId})</a>`,
+  );
+  expect(await read(namespace, "/faults")).toContain(`<tr id="${faultId}">`);
+  namespace.faults.clear();
+  expect(await read(namespace, "/traffic/1")).toContain(`deleted rule (${faultId})`);
+});
+
+it("shows the code in a clause as code", async () => {
+  const namespace = emulator.namespace("clauses");
+  await namespace.fetch("/api/v1/payment/usage");
+  expect(await read(namespace, "/traffic/1")).toMatch(/<code>Authorization: Bearer &lt;\w+&gt;<\/code>/);
+});
+
+it("shows the fields that differ from a snapshot, and long values in full", async () => {
+  const namespace = emulator.namespace("changes");
+  const put = (item: object) =>
+    namespace.fetch("/api/v1/databases/db_demo/items", {
+      method: "PUT",
+      headers,
+      body: JSON.stringify(item),
+    });
+  await put({ pk: "a", data: { same: true, nested: { total: 1 } } });
+  namespace.snapshots.save("before");
+  await put({ pk: "a", data: { same: true, nested: { total: 2 }, text: "x".repeat(500) } });
+  const page = await read(namespace, "/snapshots/changes/before");
+  expect(page).toContain("db_demo a none");
+  expect(page).toContain("<div>data.nested.total: 1 → 2</div>");
+  expect(page).not.toContain("data.same");
+  expect(page).toContain("x".repeat(500));
+  expect(await read(namespace, "/snapshots")).toContain("2030-01-01 00:00:00.001 UTC");
+});
+
+it("quotes the names of SQL tables", async () => {
+  const namespace = emulator.namespace("tables");
+  const body = JSON.stringify({ sql: 'CREATE TABLE "T 3" (id TEXT PRIMARY KEY)' });
+  await namespace.fetch("/databases/db_demo/sql/execute", { method: "POST", headers, body });
+  const page = await read(namespace, "/data/org_demo_pro/db_demo/sql");
+  const [, link = ""] = /<a href="[^"]*(\/data[^"]*)">T 3</.exec(page) ?? [];
+  expect(await read(namespace, link.replaceAll("&amp;", "&"))).toContain("no rows match it");
+});
+
+it("shows only the first users and members, and finds the others", async () => {
+  const namespace = emulator.namespace("many");
+  const emails = Array.from({ length: 201 }, (_none, number) => `user${number}@acme.test`);
+  for (const email of emails) namespace.users.create({ email, password: "p" });
+  const count = namespace.users.list().length;
+  const all = await read(namespace, "/people");
+  expect(all.match(/Log in as</g)).toHaveLength(200);
+  expect(all).toContain(`The first 200 of ${count} are shown.`);
+  const found = await read(namespace, "/people?find=user200");
+  expect(found.match(/Log in as</g)).toHaveLength(1);
+});
