@@ -59,7 +59,9 @@ it("no observer fails on any response that the contract allows", async () => {
         const odd = createOddBodyFetch(fetch, random, 0.3);
         return (url, init) => (/\/(organizations|auth\/.*)$/.test(url) ? fetch(url, init) : odd(url, init));
       });
-      const failed = found.filter((one) => "reason" in one && one.reason.includes("the check threw an error"));
+      const failed = found.filter(
+        (one) => "reason" in one && one.reason.includes("the check threw an error"),
+      );
       expect(failed.map(({ gap, ...rest }) => [gap, "reason" in rest ? rest.reason : ""])).toEqual([]);
     }),
     { numRuns: 2, endOnFailure: true },
