@@ -148,7 +148,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       path: "/people",
       steps: [
         { unfold: "Invite a user" },
-        { fill: "E-mail", text: "ada@example.test" },
+        { fill: "Email", text: "ada@example.test" },
         { press: "Invite" },
         { press: "Accept the invitation of ada@example.test" },
       ],

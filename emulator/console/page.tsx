@@ -340,7 +340,7 @@ const deeds: Readonly<Record<string, string>> = {
   cleared: "Cleared.",
   moved: "The clock was changed.",
   accepted: "Invitation accepted.",
-  invited: "Invitation created. The emulator sends no e-mail, so accept the invitation on this page.",
+  invited: "Invitation created. The emulator sends no email, so accept the invitation on this page.",
   sent: "The request was sent again. This page shows the new request.",
 };
 

@@ -129,7 +129,7 @@ function Credentials({ credentials: { users, apiKeys } }: { credentials: State["
         <h2>Users</h2>
         <Table
           label="Seeded users"
-          head={["E-mail", "Password", ["Member of", "muted"]]}
+          head={["Email", "Password", ["Member of", "muted"]]}
           rows={users.map(({ email, password, memberships, userId }) => [
             email,
             <CopyableText id={`password-${userId}`} text={password} />,

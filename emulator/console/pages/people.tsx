@@ -87,13 +87,13 @@ function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: 
           search="/people"
           label="Find users"
           values={{ find }}
-          fields={{ find: { label: "E-mail, name or user id", placeholder: "part of it" } }}
+          fields={{ find: { label: "Email, name or user id", placeholder: "part of it" } }}
           submit="Find"
         />
       ) : null}
       <Table
         label="Users"
-        head={["E-mail", "Name", "", ["", "actions"]]}
+        head={["Email", "Name", "", ["", "actions"]]}
         rows={users.slice(0, maxRows).map(({ userId, email, name, emailVerified, mfaRequired }) => [
           <>
             {email} <span class="muted key">{userId}</span>
@@ -126,7 +126,7 @@ function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: 
       <Form
         label="Create a user"
         call={{ operation: "createUser", done: "created" }}
-        fields={{ email: "E-mail", name: "Name", password: "Password" }}
+        fields={{ email: "Email", name: "Name", password: "Password" }}
         values={{ password: invitedPassword }}
         isFolded
         submit="Create the user"
@@ -149,7 +149,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
       </h3>
       <Table
         label="Members"
-        head={["E-mail", ["Role", "actions"], "Status", ["", "actions"]]}
+        head={["Email", ["Role", "actions"], "Status", ["", "actions"]]}
         rows={members.slice(0, maxRows).map(({ userId, email, role, status }) => {
           // a pending member has no user id yet, so the address identifies them
           const memberId = userId ?? email;
@@ -200,7 +200,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
       <Form
         label="Invite a user"
         call={{ operation: "inviteMember", params: { organizationId }, as, done: "invited" }}
-        fields={{ email: "E-mail", role: "Role" }}
+        fields={{ email: "Email", role: "Role" }}
         isFolded
         submit="Invite"
       />
