@@ -146,7 +146,7 @@ function stringifyFilter(json: JsonValue | undefined): string {
 const maxFilteredPageBytes = maxPageBytes / 8;
 
 /** Minimum size as which a candidate counts, or a page could examine hundreds of thousands of tiny items. */
-const minCandidateBytes = 64;
+const minCandidateBytes = 128;
 
 interface ItemPage {
   readonly items: readonly ItemRow[];
