@@ -22,6 +22,7 @@ const answers: Readonly<Record<string, (outgoing: ServerResponse, incoming: Inco
     outgoing.setHeader("Content-Type", ["text/a", "text/b"]);
     outgoing.end("x");
   },
+  "inherited names": (outgoing) => outgoing.writeHead(200, ["constructor", "x", "__proto__", "y"]).end("x"),
   gzip: (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end(gzipSync(large)),
   deflate: (outgoing) => outgoing.setHeader("Content-Encoding", "deflate").end(deflateSync("text")),
   "no gzip": (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end("plain"),

@@ -90,16 +90,18 @@ function sendByHttp(
 }
 
 async function receive(incoming: IncomingMessage): Promise<RawResponse> {
-  const headers: Record<string, string> = {};
+  // a header may be called like a property of every object
+  const headers = new Map<string, string>();
   const { rawHeaders, statusCode: status = 0 } = incoming;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? "").toLowerCase();
     const value = rawHeaders[at + 1] ?? "";
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
   const reader = new TextReader();
   for await (const bytes of incoming) reader.add(bytes as Uint8Array);
-  return { status, headers, text: reader.end() };
+  return { status, headers: Object.fromEntries(headers), text: reader.end() };
 }
 
 /** Maximum size of a response in bytes; far more than any response in the contract. */

@@ -60,3 +60,26 @@ it("reads a recording, or says what is wrong with it", () => {
     { numRuns: 300 },
   );
 });
+
+/** An entry that queries a database. */
+const query = (databaseId: string, answer: unknown) => ({
+  request: {
+    method: "POST",
+    url: `http://localhost/databases/${databaseId}/sql/query`,
+    headers: [],
+    postData: { text: "{}" },
+  },
+  response: { status: 200, headers: [], content: { text: JSON.stringify(answer) } },
+});
+
+it("replaces only databases that no answer has shown before", () => {
+  const shown = { items: [{ databaseId: "db_new12" }] };
+  const { steps } = read({
+    log: { entries: [query("db_old", shown), query("db_new12", {}), query("db_new", {})] },
+  });
+  expect(steps.map(({ holes }) => holes.map(({ recorded }) => recorded))).toEqual([
+    ["db_old", "db_old"],
+    [],
+    ["db_new", "db_new"],
+  ]);
+});

@@ -28,8 +28,8 @@ const ofConnections =
 export function parseHarHistory(text: string, name: string, schemas: ResponseSchemas): History {
   const shared = new Map<string, SharedValue>();
   const events: TracedEvent[] = [];
-  /** Values in the responses so far; all other values existed before the recording. */
-  let answers = "";
+  /** Strings in the responses so far; all other values existed before the recording. */
+  const shown = new Set<unknown>();
   let baseUrl: string | undefined;
   for (const [number, { request, response }] of readEntries(text, name).entries()) {
     const route = findRoute(request.method, request.url);
@@ -41,17 +41,17 @@ export function parseHarHistory(text: string, name: string, schemas: ResponseSch
     if (password !== undefined) shared.set(password, sharedValues.login("owner", "password"));
     for (const [parameter, value] of Object.entries(route.path)) {
       const source = sharedBehind[parameter];
-      if (source !== undefined && !answers.includes(value)) shared.set(value, source);
+      if (source !== undefined && !shown.has(value)) shared.set(value, source);
     }
     const credential = /^Bearer (.+)$/i.exec(headers.Authorization ?? "")?.[1];
     let caller = credential === undefined ? "anonymous" : "session";
-    if (credential !== undefined && !answers.includes(credential)) {
+    if (credential !== undefined && !shown.has(credential)) {
       const known = callerOf(credential);
       caller = known.name;
       shared.set(credential, known.source);
     }
     const answer = textIn(response.content) ?? "";
-    answers += `${answer}\n`;
+    addStrings(parseBody(answer), shown);
     const exchange: Exchange = {
       number: number + 1,
       operationId: route.operationId,
@@ -69,6 +69,16 @@ export function parseHarHistory(text: string, name: string, schemas: ResponseSch
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
   // external recordings have no run id, so this one occurs in no text
   return parameterizeHistory(subject, events, { baseUrl, run: "\0", shared }, schemas);
+}
+
+/** Adds every string in a JSON value to a set. */
+function addStrings(value: unknown, strings: Set<unknown>): void {
+  const pending = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next === "string") strings.add(next);
+    else if (next !== null && typeof next === "object")
+      for (const part of Object.values(next)) pending.push(part);
+  }
 }
 
 /** The text after ids that existed before the recording. */

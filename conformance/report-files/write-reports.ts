@@ -1,17 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import type { Recorder } from "../client/recorder.js";
 import type { SecretMasker } from "../client/secrets.js";
+import { RunError } from "../client/violation.js";
 import type { CompareReport } from "../compare/compare-report.js";
 import { formatFailure } from "../report/format-failure.js";
 import type { Report } from "../report/report.js";
@@ -78,6 +71,11 @@ export function writeFiles(
   });
 }
 
+/**
+ * Writes with `writeFileSync`, because `writeSync` may write only a part of a text.
+ *
+ * @throws RunError
+ */
 function writePieces(path: string, pieces: Iterable<string>): void {
   const file = openSync(path, "w");
   try {
@@ -85,10 +83,12 @@ function writePieces(path: string, pieces: Iterable<string>): void {
     for (const piece of pieces) {
       gathered += piece;
       if (gathered.length < minWrite) continue;
-      writeSync(file, gathered);
+      writeFileSync(file, gathered);
       gathered = "";
     }
-    writeSync(file, gathered);
+    writeFileSync(file, gathered);
+  } catch (error) {
+    throw new RunError(`cannot write ${path}: ${toErrorMessage(error)}`);
   } finally {
     closeSync(file);
   }

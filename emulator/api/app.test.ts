@@ -53,6 +53,16 @@ describe("emulator.app", async () => {
     expect((await emulator.app.request("/_emulator/clock")).status).toBe(200);
   });
 
+  it("says that the emulator is closed", async () => {
+    const closed = await createEmulator();
+    await closed.close();
+    await closed.close();
+    for (const path of ["/health", "/ns/other/health", "/_emulator/clock", "/openapi.json"]) {
+      const answer = await closed.app.request(path);
+      expect([answer.status, await answer.text()]).toEqual([500, expect.stringContaining("is closed")]);
+    }
+  });
+
   it("is served by another server, which needs only its fetch", async () => {
     const url = await served(emulator.app.fetch);
     expect((await fetch(`${url}${items}`, put({ pk: "served", data: {} }))).status).toBe(200);

@@ -22,6 +22,10 @@ async function start(over: string, ...middleware: MiddlewareHandler<EmulatorEnv>
       : fetch(base + path, { headers, ...init });
 }
 
+function createFailingStream() {
+  return new ReadableStream({ start: (body) => body.error(new Error("boom")) });
+}
+
 describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over) => {
   it.each(["reset", "restore", "delete"])("may wait while its namespace is changed by %s", async (change) => {
     let arrive: () => void = () => undefined;
@@ -156,6 +160,15 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- anything can be thrown
     ["a text", () => Promise.reject("a text")],
     ["await next()", () => Promise.resolve()],
+    ["must return a Response", () => Promise.resolve(5 as unknown as Response)],
+    [
+      "already been",
+      (c, next) =>
+        next()
+          .then(() => c.res.text())
+          .then(() => undefined),
+    ],
+    ["boom", () => Promise.resolve(new Response(createFailingStream()))],
     ["next() called multiple times", (_c, next) => next().then(next)],
   ])("is reported as failed: %s", async (reason, failing) => {
     const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);

@@ -15,6 +15,8 @@ export const organizationHandlers = {
   listOrganizations: (_request, { world: { store } }) => ({
     organizations: store.organizations
       .all()
+      // an exported seed keeps this order, but no other
+      .sort((a, b) => a.createdAt - b.createdAt || (a.organizationId < b.organizationId ? -1 : 1))
       .map(({ organizationId, name, slug, plan, status, isPersonal, ownerUserId, createdAt }) => ({
         organizationId,
         name,

@@ -109,6 +109,16 @@ describe("namespaces", () => {
       expect(vi.getTimerCount()).toBe(before);
     });
 
+    it("stay while a request waits", async () => {
+      await set("brief", 1);
+      running.emulator.namespace("brief").faults.create({ effect: { kind: "latency", delayMs: 2500 } });
+      const answer = running.emulator.fetch("/ns/brief/health");
+      await vi.advanceTimersByTimeAsync(2500);
+      expect((await answer).status).toBe(200);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(names()).toEqual(["default"]);
+    });
+
     it("differ from the default", async () => {
       expect(refusal(await set("default", 60))).toEqual([409, "default-namespace"]);
       expect(kindThrownBy(() => running.emulator.namespaces.set("a/b", { idleSeconds: 1 }))).toBe(

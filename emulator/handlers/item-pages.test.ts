@@ -413,6 +413,20 @@ describe("answers to the gaps of pages", () => {
     return (answer.body as ReturnedPage).items.map(({ sk }) => sk);
   }
 
+  it("ends a filtered page after 32,000 tiny items, where returned items count", async () => {
+    const items = await partition({ "limit-with-filter": "returned" }, []);
+    const writes = Array.from({ length: 33_000 }, (_, n) => ({
+      operation: "Put",
+      pk: "p",
+      sk: String(n),
+      data: {},
+    }));
+    for (let at = 0; at < writes.length; at += 25) await items.batchWrite(writes.slice(at, at + 25));
+    const page = (await items.scan({ limit: 1, filterExpression: { n: 1 } })).body as ReturnedPage;
+    expect(page).toMatchObject({ count: 0, scannedCount: 32_769, nextCursor: expect.any(String) as unknown });
+    await running.emulator.close();
+  });
+
   eachAnswer("scan-order", "is that of the partitions", async (answer, profile) => {
     {
       const items = await partition(profile, [null, "\ue000", "😀"]);

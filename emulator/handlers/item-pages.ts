@@ -145,6 +145,9 @@ function stringifyFilter(json: JsonValue | undefined): string {
 /** Filtered pages end earlier: the items have to be parsed, which takes several times as long as copying their text. */
 const maxFilteredPageBytes = maxPageBytes / 8;
 
+/** Minimum size as which a candidate counts, or a page could examine hundreds of thousands of tiny items. */
+const minCandidateBytes = 128;
+
 interface ItemPage {
   readonly items: readonly ItemRow[];
   readonly examined: number;
@@ -171,14 +174,16 @@ function collectPage(
   const items: ItemRow[] = [];
   let examined = 0;
   let bytesRead = 0;
+  let work = 0;
   let counted = 0;
   let last: ItemRow | undefined;
   const maxBytes = filter === undefined ? maxPageBytes : maxFilteredPageBytes;
   for (const candidate of candidates) {
-    if (counted >= limit || bytesRead > maxBytes) return { items, examined, bytesRead, next: last };
+    if (counted >= limit || work > maxBytes) return { items, examined, bytesRead, next: last };
     const { bytes } = candidate;
     examined += 1;
     bytesRead += bytes;
+    work += Math.max(bytes, minCandidateBytes);
     last = candidate;
     const isReturned = filter === undefined || isConditionTrue(filter, candidate);
     if (isReturned) items.push(candidate);

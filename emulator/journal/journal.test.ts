@@ -66,6 +66,12 @@ describe("an entry", () => {
     expect((await journal()).entries).toEqual(entries());
   });
 
+  it("shows headers whose names every object has", async () => {
+    const headers = ["constructor", "tostring", "__proto__"].map((name): [string, string] => [name, "x"]);
+    await running.emulator.fetch("/health", { headers });
+    expect(Object.entries(last().request.headers)).toEqual(expect.arrayContaining(headers));
+  });
+
   it("shows an API key as the caller, and none for a refused credential", async () => {
     const [key] = running.emulator.apiKeys.list();
     const path = "/api/v1/databases/db_demo/items/a";

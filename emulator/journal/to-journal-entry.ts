@@ -41,13 +41,15 @@ type Headers = Readonly<Record<string, string>>;
 
 function toHeaders(given: RecordedExchange["requestHeaders"]): Headers {
   const list = Array.isArray(given) ? (given as string[]) : [...(given as globalThis.Headers)].flat();
-  const headers: Record<string, string> = {};
+  // a header may be called like a property of every object
+  const headers = new Map<string, string>();
   for (let at = 0; at + 1 < list.length; at += 2) {
     const key = (list[at] ?? "").toLowerCase();
     const shown = redactHeader(key, list[at + 1] ?? "");
-    headers[key] = key in headers ? `${headers[key] ?? ""}, ${shown}` : shown;
+    const before = headers.get(key);
+    headers.set(key, before === undefined ? shown : `${before}, ${shown}`);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }
 
 function describeCaller(caller: Caller | undefined): JournalEntry["caller"] {

@@ -119,6 +119,11 @@ export class Namespace {
     return this.#world !== undefined;
   }
 
+  /** Whether a request that waits uses the world. */
+  get isInUse(): boolean {
+    return this.#world?.store.isHeld === true;
+  }
+
   /** Bytes of the state. */
   size(): number {
     return this.#world?.store.size() ?? this.#closedState.bytes.length;

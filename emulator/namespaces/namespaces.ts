@@ -39,6 +39,7 @@ export class Namespaces {
   readonly #default: Namespace;
   /** Timers of the namespaces that are deleted when idle. */
   readonly #idle = new Map<string, NodeJS.Timeout>();
+  #isClosed = false;
 
   constructor(
     sqlite: SqlJsStatic,
@@ -70,8 +71,9 @@ export class Namespaces {
     return this.getExisting(name) ?? this.add(name, this.#home.fixture(fixture), profile);
   }
 
-  /** Returns the namespace if it exists. Restarts its idle timer. */
+  /** Returns the namespace if it exists. Restarts its idle timer. @throws a problem if the emulator is closed */
   getExisting(name: string): Namespace | undefined {
+    if (this.#isClosed) throw new Problem("internal-error", "The emulator is closed.");
     this.#idle.get(name)?.refresh();
     return this.peek(name);
   }
@@ -154,9 +156,13 @@ export class Namespaces {
   #leaveAfter(name: string, idleSeconds: number | null): void {
     clearTimeout(this.#idle.get(name));
     this.#idle.delete(name);
+    if (idleSeconds === null) return;
     // in real time, because a killed program no longer moves the clock
-    if (idleSeconds !== null)
-      this.#idle.set(name, setTimeout(() => this.delete(name), idleSeconds * 1000).unref());
+    const timer = setTimeout(() => {
+      if (this.find(name).isInUse) timer.refresh();
+      else this.delete(name);
+    }, idleSeconds * 1000).unref();
+    this.#idle.set(name, timer);
   }
 
   /** @throws problems `namespace-not-found`, `default-namespace` */
@@ -177,6 +183,8 @@ export class Namespaces {
     for (const timer of this.#idle.values()) clearTimeout(timer);
     this.#idle.clear();
     for (const namespace of this.#byName.values()) namespace.close();
+    this.#byName.clear();
+    this.#isClosed = true;
   }
 }
 

@@ -26,6 +26,12 @@ function chunked(chunks: number, bytes: Uint8Array) {
   };
 }
 
+it("reads no more of a body of unknown length than is allowed", async () => {
+  const { body } = chunked(Infinity, new Uint8Array(600_000));
+  const endless = { headers: new Headers(), body, arrayBuffer: () => new Response(body).arrayBuffer() };
+  await expect(readBytes(endless, 2e6)).rejects.toMatchObject({ kind: "request-too-large" });
+});
+
 describe("the bodies that are being received", () => {
   it("are limited together, unless they are small", async () => {
     const first = announce(large);

@@ -23,8 +23,13 @@ export async function readBytes(
   if (announced > maxBytes) throw requestTooLarge(maxBytes);
   const room = new ReceivingRoom();
   try {
-    // only a chunked body has an unknown length
-    if (headers.has("transfer-encoding")) return await readChunks(request.body, maxBytes, room);
+    // a chunked body, or one from a program or by HTTP/2
+    if (!headers.has("content-length") && request.body !== null)
+      return await readChunks(request.body, {
+        maxBytes,
+        room,
+        keepsConnection: headers.has("transfer-encoding"),
+      });
     room.growTo(announced);
     const bytes = new Uint8Array(await request.arrayBuffer());
     if (bytes.length > maxBytes) throw requestTooLarge(maxBytes);
@@ -76,25 +81,35 @@ class ReceivingRoom {
   }
 }
 
-async function readChunks(body: Request["body"], maxBytes: number, room: ReceivingRoom): Promise<Uint8Array> {
+interface ReadOptions {
+  readonly maxBytes: number;
+  readonly room: ReceivingRoom;
+  /** Whether the rest of a body that is too large is read, because canceling it would end the connection. */
+  readonly keepsConnection: boolean;
+}
+
+async function readChunks(
+  body: NonNullable<Request["body"]>,
+  { maxBytes, room, keepsConnection }: ReadOptions,
+): Promise<Uint8Array> {
   const bytes = new ByteBuffer();
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   try {
-    for (let chunk = await reader?.read(); chunk?.value !== undefined; chunk = await reader?.read()) {
+    for (let chunk = await reader.read(); chunk.value !== undefined; chunk = await reader.read()) {
       if (bytes.length + chunk.value.length > maxBytes) throw requestTooLarge(maxBytes);
       room.growTo(bytes.length + chunk.value.length);
       bytes.add(chunk.value);
     }
   } catch (error) {
-    // canceling the stream would end the connection, which the response needs
-    if (error instanceof Problem) void discardRest(reader).catch(() => undefined);
+    if (error instanceof Problem)
+      void (keepsConnection ? discardRest(reader) : reader.cancel()).catch(() => undefined);
     throw error;
   }
   return bytes.all();
 }
 
-async function discardRest(reader: ReadableStreamDefaultReader | undefined): Promise<void> {
-  while ((await reader?.read())?.done === false);
+async function discardRest(reader: ReadableStreamDefaultReader): Promise<void> {
+  while (!(await reader.read()).done);
 }
 
 function requestTooLarge(maxBytes: number): Problem {

@@ -47,6 +47,24 @@ async function seen(emulator: Emulator, after: readonly Step[]): Promise<string[
     );
 }
 
+it("a seed keeps the order of users and organizations", async () => {
+  const emulator = await createEmulator();
+  await emulator.fetch("/api/v1/organizations", {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${emulator.token({ email: "owner@demo.test" })}`,
+      "Content-Type": "application/json",
+    },
+    body: '{"name":"Acme"}',
+  });
+  emulator.users.create({ email: "ada@acme.test", password: "p" });
+  const again = await createEmulator({ fixture: fileOf(exported(emulator)) });
+  for (const path of ["/_emulator/users", "/_emulator/organizations"])
+    expect(await (await again.fetch(path)).json()).toEqual(await (await emulator.fetch(path)).json());
+  await emulator.close();
+  await again.close();
+});
+
 it("whatever happened before, a seed of it has the same text when it is read and written again, and the service answers the same", async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), steps(30), steps(5), async (full, before, after) => {

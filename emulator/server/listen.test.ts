@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { Hono } from "hono";
+import { streamSSE } from "hono/streaming";
 import { expect, it } from "vitest";
 import { setLimits } from "../testing/set-limits.js";
 import { closeServer, listen } from "./listen.js";
@@ -44,4 +45,25 @@ it("ends the connections with the oldest unread responses if there are too many 
   }
   clients.forEach((client) => client.destroy());
   await closeServer(server);
+});
+
+it("does not wait for a client that has stopped reading events", async () => {
+  const app = new Hono().get("/live", (c) =>
+    streamSSE(c, async (stream) => {
+      while (!stream.aborted) await stream.writeSSE({ data: "x".repeat(1024 * 1024) });
+    }),
+  );
+  const { server, url } = await listen(app, {
+    port: 0,
+    host: "127.0.0.1",
+    overrideGlobalObjects: false,
+  });
+  let accepted: Socket | undefined;
+  server.on("connection", (socket: Socket) => (accepted = socket));
+  const client = connect(Number(new URL(url).port), "127.0.0.1").pause();
+  client.on("error", () => undefined);
+  client.write("GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await expect.poll(() => accepted?.writableLength).toBeGreaterThan(0);
+  await closeServer(server);
+  client.destroy();
 });

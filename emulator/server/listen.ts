@@ -280,8 +280,8 @@ export async function closeServer(server: Server): Promise<void> {
       for (const socket of open.values()) {
         const { incoming, outgoing } = lastExchange.get(socket) ?? {};
         if (incoming?.complete === false) socket.destroy();
-        // Node ends the connection of a reader that stands still for so long
-        else if (outgoing?.writableEnded === true) socket.setTimeout(arrivalMs);
+        // Node ends the connection of a reader that stands still for so long, also while events are streamed to it
+        else if (outgoing?.writableEnded === true || socket.writableLength > 0) socket.setTimeout(arrivalMs);
       }
     }, arrivalMs);
   }).finally(() => {

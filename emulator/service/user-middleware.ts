@@ -3,6 +3,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { Problem } from "../domain/problem.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace } from "../request/name.js";
+import { getServiceResponse } from "./respond.js";
 import { isPageView, keepWorldWhile, type ServiceMiddleware } from "./service-env.js";
 
 /** A user's middleware: it sees the operation of a request, and its errors are reported as its own. */
@@ -23,7 +24,13 @@ const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
   c.set("operationId", c.get("operation")?.operationId as OperationId | undefined);
   c.set("namespaceName", namespace === "" ? defaultNamespace : namespace);
   // middleware may wait
-  return keepWorldWhile(c, next);
+  return keepWorldWhile(c, async () => {
+    await next();
+    // only middleware can return a response whose body cannot be read
+    await getServiceResponse(c).catch((error: unknown) => {
+      throw createMiddlewareProblem(error);
+    });
+  });
 };
 
 /** Errors of later handlers have become responses before they come here. */
@@ -32,21 +39,29 @@ function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
     if (isPageView(c)) return next();
     try {
       const response = await middleware(c, next);
-      if (response === undefined && !c.finalized)
+      if (!c.finalized && !isResponse(response))
         throw new Error("it must return a Response or `await next()`");
       return response;
     } catch (error) {
       if (error instanceof Problem || isHttpException(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      process.stderr.write(
-        `a middleware failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`,
-      );
-      throw new Problem(
-        "internal-error",
-        `A custom middleware function failed, not the emulator itself: ${reason}`,
-      );
+      throw createMiddlewareProblem(error);
     }
   };
+}
+
+/** Its class may be that of another realm. */
+function isResponse(value: unknown): value is Response {
+  return typeof value === "object" && value !== null && "headers" in value && "clone" in value;
+}
+
+/** Prints an error of a middleware, and returns the problem to respond with. */
+function createMiddlewareProblem(error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`a middleware failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`);
+  return new Problem(
+    "internal-error",
+    `A custom middleware function failed, not the emulator itself: ${reason}`,
+  );
 }
 
 /** An error that brings its response; its class may be that of another copy of Hono. */

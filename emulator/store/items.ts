@@ -60,7 +60,7 @@ export function prepareItemStatements(statements: PreparedStatements) {
     readItem,
   );
   const partitions = statements.query<[number], string>(
-    "SELECT DISTINCT pk FROM items WHERE database_ref = ?",
+    "SELECT DISTINCT pk FROM items WHERE database_ref = ? ORDER BY pk",
     (row) => row[0] as string,
   );
   const ranges = new Map<string, PreparedStatement<RangeParameters, ItemRow>>();
@@ -118,7 +118,7 @@ export function prepareItemStatements(statements: PreparedStatements) {
       // a bounded page is read at once, which is quicker than row by row
       return limit < 0 ? statement.each(...parameters) : statement.page(getBytes, ...parameters);
     },
-    /** The partition keys of the database. */
+    /** The partition keys of the database in order. */
     partitions: (databaseRef: number) => partitions.all(databaseRef),
     /** Items of the database in order of pk and sk, after the given key; `limit` -1 for all. */
     scan: (databaseRef: number, afterPk: string, afterSk: string, limit: number) =>

@@ -238,6 +238,10 @@ export class Store {
     this.#holders += 1;
   }
 
+  get isHeld(): boolean {
+    return this.#holders > 0;
+  }
+
   release(): void {
     this.#holders -= 1;
     this.#closeIfLeft();

@@ -21,6 +21,14 @@ describe("parseProfile", () => {
     expect(JSON.stringify(read)).toContain(operation);
   });
 
+  it.each(["/_emulator/x", "/ns/x", "/openapi.json", "/favicon.ico", "/problems/not-found"])(
+    "refuses a route where the emulator responds itself: %s",
+    (path) =>
+      expect(parseProfile({ "plans-route": `GET ${path}` })).toMatchObject({
+        mistakes: [{ gap: "plans-route" }],
+      }),
+  );
+
   it("refuses two operations on one route", () => {
     expect(parseProfile({ "plans-route": "GET /v2/things", "plan-route": "GET /v2/{planId}" })).toMatchObject(
       {

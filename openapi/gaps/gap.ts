@@ -43,6 +43,9 @@ export function defineGaps<const Group extends Readonly<Record<string, Gap>>>(gr
   return group;
 }
 
+/** Paths that the emulator serves itself. */
+const servedByEmulator = String.raw`/_emulator/|/ns/|/problems/|/openapi\.json$|/favicon\.ico$`;
+
 /** Builds a regular expression, suitable for JSON Schema, for the routes that a gap accepts. */
 export function buildRoutePattern({ methods, parameters, keys = false }: RouteRequirements): string {
   const names = keys ? [...parameters, "pk"] : parameters;
@@ -51,5 +54,5 @@ export function buildRoutePattern({ methods, parameters, keys = false }: RouteRe
   const once = names.map((name) => `(?!.*\\{${name}\\}.*\\{${name}\\})`).join("");
   const withoutKeys = keys ? `(?:(?!.*\\{pk\\})|(?=.*\\{pk\\}.*\\[/\\{sk\\}\\]$))` : "";
   const sortKey = keys ? "(?:(?<=\\{pk\\}.*)\\[/\\{sk\\}\\])?" : "";
-  return `^(?:${methods.join("|")}) (?!/_emulator/|/ns/)${present}${once}${withoutKeys}(?:${segment})+${sortKey}$`;
+  return `^(?:${methods.join("|")}) (?!${servedByEmulator})${present}${once}${withoutKeys}(?:${segment})+${sortKey}$`;
 }

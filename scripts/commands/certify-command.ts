@@ -185,9 +185,10 @@ async function certifyGuarded(
   certification: Certification,
   end: number | undefined,
 ): Promise<CertificationResult> {
-  return new Promise((resolve) => {
+  let unhandled: (error: unknown) => void = () => undefined;
+  return new Promise<CertificationResult>((resolve) => {
     const breakOff = (reason: string) => resolve(certification.breakOff(reason));
-    const unhandled = (error: unknown) =>
+    unhandled = (error) =>
       breakOff(
         `the suite itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
@@ -196,6 +197,10 @@ async function certifyGuarded(
     if (end !== undefined)
       setTimeout(() => breakOff("the run reached its time limit"), end - Date.now() + graceMs).unref();
     certification.certify().then(resolve, unhandled);
+  }).finally(() => {
+    // errors after the run, such as those of writing reports, must end the command
+    process.off("unhandledRejection", unhandled);
+    process.off("uncaughtException", unhandled);
   });
 }
 

@@ -1,7 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
+  closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -15,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { encodeReplayToken } from "../../conformance/run/replay-token.js";
 import { createEmulator, type Emulator } from "../../emulator/api/emulator.js";
-import { type CommandResult, Launcher } from "./testing/built-command.js";
+import { builtCommand, type CommandResult, Launcher } from "./testing/built-command.js";
 import { runInProcess } from "./testing/run-in-process.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -296,6 +299,19 @@ describe("data-service", () => {
     expect(yaml.stdout).toMatch(/^openapi: 3\.1\.0/);
   });
 
+  it.runIf(existsSync("/dev/full"))("exits with 2 and one message when the disk is full", () => {
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, [builtCommand, "contract"], {
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: "data-service: cannot write the output: ENOSPC: no space left on device, write\n",
+    });
+  });
+
   it("prints the contract as a self-contained page", async () => {
     const { stdout } = await here("contract", "--format", "html");
     expect(stdout).toContain('"operationId":"putItem"');
@@ -340,6 +356,21 @@ describe("data-service", () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }
+
+    it("exits with 2 and one message when a report cannot be written", async () => {
+      const url = await startEmulator();
+      mkdirSync(join(folder, "taken/report.json"), { recursive: true });
+      for (const args of [
+        ["certify", url, "--emulator", "--only", "HEALTH-06", "--report-dir", "taken"],
+        ["observe", url, "--emulator", "--only", "trailing-slash", "--write-profile", "taken"],
+        ["coverage", url, "--html", "taken"],
+      ]) {
+        const { code, stderr } = await launch(...args).ended;
+        expect({ args, code }).toEqual({ args, code: 2 });
+        expect(stderr.split("\n").filter((line) => line.startsWith("data-service: "))).toHaveLength(1);
+        expect(stderr).not.toContain("    at ");
+      }
+    });
 
     it("certifies an emulator with reports, and never calls a partial run conformant", async () => {
       const url = await startEmulator();

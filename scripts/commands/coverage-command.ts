@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { renderCoveragePage } from "../../conformance/report-files/html/coverage-page.js";
 import {
   buildCoverageReport,
@@ -13,7 +13,7 @@ import {
 import { coverageGroups } from "../../openapi/situations/situation.js";
 import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print, printError } from "./terminal.js";
-import { writeFileAtomically } from "./write-file-atomically.js";
+import { writeOutputFile } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
@@ -74,8 +74,7 @@ function report(met: readonly string[], { json, markdown, html, min, ignore = []
   else if (markdown === true) print(formatCoverageMarkdown(built));
   else print(formatCoverageText(built));
   if (html !== undefined) {
-    mkdirSync(dirname(html), { recursive: true });
-    writeFileAtomically(html, Buffer.from(renderCoveragePage(built)));
+    writeOutputFile(html, renderCoveragePage(built));
     printError(`wrote ${html}\n`);
   }
   const shortfalls = findShortfalls(built, thresholds);

@@ -114,6 +114,22 @@ it("saves forks and what the console changes, and nothing that has not changed",
   }
 });
 
+it("removes no file that another program puts in the folder", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  const emulator = await createEmulator();
+  try {
+    const persistence = new Persistence(folder);
+    persistence.open(emulator);
+    writeFileSync(join(folder, "backup.sqlite"), "");
+    persistence.noteAll();
+    persistence.save();
+    expect(readdirSync(folder)).toEqual(["backup.sqlite", "default.sqlite", "emulator.lock"]);
+  } finally {
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it("tries again to save what could not be written, and says so at the end", async () => {
   const folder = mkdtempSync(join(tmpdir(), "persistence-"));
   const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);

@@ -33,6 +33,8 @@ export class Persistence {
   readonly #changed = new Set<string>();
   /** The namespaces after the last call about namespaces or snapshots. */
   #known: ReadonlySet<string> = new Set();
+  /** The namespaces that this process has loaded or saved; all other files belong to somebody else. */
+  readonly #saved = new Set<string>();
   #emulator: Emulator | undefined;
   #timer: NodeJS.Timeout | undefined;
   #nextMs = saveEveryMs;
@@ -59,6 +61,7 @@ export class Persistence {
         namespace.snapshots.upload(uploadName, readFileSync(join(this.folder, file)));
         namespace.snapshots.restore(uploadName);
         namespace.snapshots.delete(uploadName);
+        this.#saved.add(name);
       } catch (error) {
         fail(
           `${join(this.folder, file)}: ${toErrorMessage(error)}\nTo start without this file, move it to another folder.`,
@@ -122,10 +125,14 @@ export class Persistence {
         this.#attempt(() => {
           writeFileAtomically(join(this.folder, toFileName(name)), getNamespace(emulator, name).export());
           this.#changed.delete(name);
+          this.#saved.add(name);
         });
       }
-      for (const file of this.#files())
-        if (!there.includes(toNamespaceName(file))) rmSync(join(this.folder, file), { force: true });
+      for (const name of this.#saved) {
+        if (there.includes(name)) continue;
+        rmSync(join(this.folder, toFileName(name)), { force: true });
+        this.#saved.delete(name);
+      }
     });
     const isSaved = isRead && this.#changed.size === 0;
     const restMs = Math.max(saveEveryMs, 10 * (performance.now() - started));

@@ -17,8 +17,13 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
   } catch (error) {
     // 1 means "not conformant", so a mistake on the command line must exit with another code
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof CommandError) && !isSystemError(error)) throw error;
     printCommandError(error);
     return 2;
   }
+}
+
+/** Whether a call to the operating system failed, for example because a file cannot be written. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error;
 }

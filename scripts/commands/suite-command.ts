@@ -12,7 +12,7 @@ import { readProfileFile } from "./read-profile-file.js";
 import { readFileSync } from "node:fs";
 import type { Observation } from "../../conformance/observe/observation.js";
 import { buildObservedProfile } from "../../conformance/observe/observed-profile.js";
-import { writeFileAtomically } from "./write-file-atomically.js";
+import { writeOutputFile } from "./write-file-atomically.js";
 
 /**
  * Runs a command of the suite and exits with the code that it returns. A `RunError` or `ClauseViolation` is printed as
@@ -122,5 +122,5 @@ export function writeObservedProfile(
   const today = new Date().toISOString().slice(0, 10);
   const before = tryTo(() => JSON.parse(readFileSync(path, "utf8")) as unknown);
   const text = `${JSON.stringify(buildObservedProfile(observations, baseUrl, today, before), null, 2)}\n`;
-  writeFileAtomically(path, new TextEncoder().encode(text));
+  writeOutputFile(path, text);
 }

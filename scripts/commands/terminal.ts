@@ -33,7 +33,7 @@ export function fail(message: string): never {
 }
 
 /** Prints on standard error why a command ended. */
-export function printCommandError({ message }: CommandError): void {
+export function printCommandError({ message }: Error): void {
   printError(`data-service: ${message}\n`);
 }
 

@@ -3,6 +3,7 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readFileSync,
   readdirSync,
@@ -14,7 +15,9 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { tryTo } from "../../openapi/text/try-to.js";
+import { fail } from "./terminal.js";
 
 /**
  * Writes a file so that, even if the process is killed or the machine fails, the file has either the old or the new
@@ -45,6 +48,16 @@ export function writeFileAtomically(name: string, bytes: Uint8Array): void {
   }
   removeLeftovers(folder, stem);
   syncFolder(folder);
+}
+
+/** Writes a text file that the user has asked for, and its folder; ends the command if that fails. */
+export function writeOutputFile(name: string, text: string): void {
+  try {
+    mkdirSync(dirname(name), { recursive: true });
+    writeFileAtomically(name, Buffer.from(text));
+  } catch (error) {
+    fail(`cannot write ${name}: ${toErrorMessage(error)}`);
+  }
 }
 
 /**
