@@ -335,12 +335,12 @@ const deeds: Readonly<Record<string, string>> = {
   created: "Created.",
   saved: "Saved.",
   deleted: "Deleted.",
-  restored: "The snapshot's data, clock and ids were restored.",
+  restored: "The snapshot's data, clock and id generator were restored.",
   reset: "The namespace was reset to its starting state.",
   cleared: "Cleared.",
   moved: "The clock was changed.",
   accepted: "Invitation accepted.",
-  invited: "Invitation created. The emulator sends no e-mail, so accept the invitation on this page.",
+  invited: "Invitation created. The emulator sends no email, so accept the invitation on this page.",
   sent: "The request was sent again. This page shows the new request.",
 };
 

@@ -25,10 +25,10 @@ export const problemHelp = {
     "Check `pk` and `sk` against the Data page. To read an item that has a sort key, give both keys.",
   "nothing-to-delete": "There is no item with these keys. Check them against the Data page.",
   "database-not-found": "Check the id against the Data page. A database's name is not its id.",
-  "repository-not-found": "Check the name against the database's repositories on the Data page.",
+  "repository-not-found": "Check the id against the database's repositories on the Data page.",
   "entity-not-found": "Check the id against the repository's entities on the Data page.",
   "organization-not-found": "Check the id against the People page.",
-  "user-not-found": "Check the id or e-mail address against the People page.",
+  "user-not-found": "Check the id or email address against the People page.",
   "api-key-not-found":
     "Check the id against the API keys on the People page. A deleted key cannot be restored.",
   "fault-not-found":
@@ -57,7 +57,7 @@ export const problemHelp = {
   "entry-too-large":
     "One item in the request is larger than the maximum size, so the whole request was rejected. Make the item smaller or split it.",
   conflict:
-    "The name, slug or e-mail address is already in use. Choose another, or use the existing resource.",
+    "The name, slug or email address is already in use. Choose another, or use the existing resource.",
   "last-owner": "An organization must have at least one owner. Make another member an owner first.",
   "personal-organization":
     "A personal organization cannot be deleted while its user exists. Delete its contents instead.",
