@@ -45,7 +45,7 @@ async function askAboutSubscription(
 ): Promise<ApiResponse> {
   const answer = await context.call(operationId, { as: place.as });
   if (isClientError(answer) && (await planOf(context, place)) === "free")
-    context.notOffered("the organization is on the free plan, for which the deployment has no subscription");
+    context.notOffered("the organization is on the free plan, and has no subscription on this deployment");
   return context.assertStatus(clause, answer, 200);
 }
 

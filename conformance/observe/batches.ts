@@ -56,7 +56,7 @@ function outcomeOf(
   const { successCount, errors } = (answer.body ?? {}) as Partial<TransactionOutcome>;
   const isCounted = successCount !== undefined && successCount > 0;
   if (isCounted && Array.isArray(errors) && errors.length > 0)
-    context.undecided(`a transaction with errors has the successCount ${successCount}`);
+    context.undecided(`a transaction with errors has a successCount of ${successCount}`);
   if (answer.status === 200 && isCounted) return "applied";
   if (successCount === 0 && Array.isArray(errors) && errors.length > 0)
     // operations that are not at fault may be listed as well

@@ -80,7 +80,10 @@ async function ownerAsMember(context: ObserverContext) {
   // found out on the admin: who may not change the own role goes by no id
   const [kind] = await workingIds(context, organizationId, admin);
   const memberId = kind && idOf(member, kind);
-  return { organizationId, memberId: memberId ?? context.undecided("no known id works for the owner") };
+  return {
+    organizationId,
+    memberId: memberId ?? context.undecided("no known `{memberId}` works for the owner"),
+  };
 }
 
 export const organizationObservers = {
@@ -255,7 +258,7 @@ export const organizationObservers = {
     }
     const [kind] = await workingIds(context, organizationId, member, { as });
     const memberId = kind && idOf(member, kind);
-    if (memberId === undefined) return context.undecided("no known id works for the owner");
+    if (memberId === undefined) return context.undecided("no known `{memberId}` works for the owner");
     return context.accepted(await setRole(context, organizationId, memberId, "admin", { as }))
       ? "allow"
       : "reject";

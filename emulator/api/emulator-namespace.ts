@@ -59,7 +59,7 @@ export function createNamespaceClient(name: string, { call, file, namespace }: T
   return {
     /** Name of the namespace. The namespace at the base URL is named `default`. */
     name,
-    /** Creates a namespace with a copy of the data, clock, ids and profile of this namespace. */
+    /** Creates a namespace with a copy of the data, clock, id generator and profile of this namespace. */
     fork: (to: string): EmulatorNamespace =>
       call("forkNamespace", { path: { name }, body: { to } }, () => namespace(to)),
     /** Returns the version, fixture, profile, clock, counts and seeded credentials. */
@@ -163,7 +163,7 @@ export function createNamespaceClient(name: string, { call, file, namespace }: T
     /** Returns the ids of the situations that requests to any namespace have covered. */
     coverage: () => call("getCoverage"),
     snapshots: {
-      /** Saves the data, clock and ids as a snapshot (default: an unused name). */
+      /** Saves the data, clock and id generator as a snapshot (default: an unused name). */
       save: (name?: string) =>
         name === undefined ? call("takeSnapshot") : call("saveSnapshot", inPath(name)),
       /** Returns to the snapshot with this name, without changing the profile. */

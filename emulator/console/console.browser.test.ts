@@ -221,7 +221,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
         { press: "Take a snapshot" },
         { press: "Restore mine" },
       ],
-      seen: "The snapshot's data, clock and ids were restored.",
+      seen: "The snapshot's data, clock and id generator were restored.",
     },
     {
       title: "sees what has changed since a snapshot",

@@ -335,7 +335,7 @@ const deeds: Readonly<Record<string, string>> = {
   created: "Created.",
   saved: "Saved.",
   deleted: "Deleted.",
-  restored: "The snapshot's data, clock and ids were restored.",
+  restored: "The snapshot's data, clock and id generator were restored.",
   reset: "The namespace was reset to its starting state.",
   cleared: "Cleared.",
   moved: "The clock was changed.",

@@ -83,7 +83,7 @@ export const stateHandlers = {
     if (to === undefined) throw createInvalidBodyProblem("/advance", durationRefusal);
     // a duration beyond all dates is not a number
     if (!(to >= 0 && to <= maxClockTime))
-      throw createInvalidBodyProblem("", "the time must be in the years 1970 to 9998");
+      throw createInvalidBodyProblem("", "the year must be between 1970 and 9998");
     // nothing is changed before the whole request is known to be valid
     if (mode !== undefined) clock.setMode(mode);
     if (set !== undefined || advance !== undefined) clock.set(to);

@@ -95,7 +95,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         const { operator } = test;
         if (!column.codec.scalar && operator !== "=" && operator !== "!=")
           throw createSqlValidationError(
-            `column ${JSON.stringify(test.column)} cannot be compared with ${operator}`,
+            `column ${JSON.stringify(test.column)} does not support ${operator}`,
             `Values of type ${column.codec.type} have no order; use = or !=.`,
           );
         return `${toSql(column)} ${operator} ${bind(compileValue(test.value, createComparisonEncoder(column)))}`;
@@ -114,7 +114,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         const column = columnOf(test.column);
         if (!column.codec.scalar)
           throw createSqlValidationError(
-            `column ${JSON.stringify(test.column)} cannot be compared with BETWEEN`,
+            `column ${JSON.stringify(test.column)} does not support BETWEEN`,
             `Values of type ${column.codec.type} have no order.`,
           );
         const low = bind(compileValue(test.low, createComparisonEncoder(column)));
@@ -124,7 +124,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         const column = columnOf(test.column);
         if (column.codec.type !== "VARCHAR")
           throw createSqlValidationError(
-            `column ${JSON.stringify(test.column)} cannot be compared with LIKE`,
+            `column ${JSON.stringify(test.column)} does not support LIKE`,
             `The column has the type ${column.codec.type}; LIKE supports only VARCHAR.`,
           );
         const { low, high } = splitBounds(compileValue(test.pattern, createLikeEncoder(column)));
@@ -269,7 +269,7 @@ function createLikeEncoder(column: Column): Encoder<PrefixBounds> {
   return (given) => {
     if (typeof given !== "string")
       throw createSqlValidationError(
-        `column ${JSON.stringify(column.name)} is compared with ${describeInput(given)} using LIKE`,
+        `the LIKE pattern for column ${JSON.stringify(column.name)} is ${describeInput(given)}`,
         "A pattern must be a string: a prefix followed by %.",
       );
     if (given.length > maxPatternLength)

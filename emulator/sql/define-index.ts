@@ -85,7 +85,7 @@ export function dropIndex(
   }
   const table = store.catalog.get(databaseId, tableName);
   const index = table.indexes.find((known) => known.name === statement.index);
-  if (index === undefined) throw new Error(`the catalog has no index ${shown} of table ${table.id}`);
+  if (index === undefined) throw new Error(`the catalog has no index ${shown} for table ${table.id}`);
   store.statements.define(`DROP INDEX ${index.sqlName}`);
   store.catalog.removeIndex(index.id);
   return createDefinitionResult(`Index ${shown} was dropped.`);

@@ -69,7 +69,7 @@ describe("codes", () => {
     [
       "SELECT * FROM orders WHERE line LIKE 'x%'",
       "SQL_VALIDATION_ERROR",
-      'column "line" cannot be compared with LIKE',
+      'column "line" does not support LIKE',
     ],
     [
       "SELECT * FROM orders WHERE customer LIKE '%x'",

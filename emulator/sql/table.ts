@@ -97,7 +97,7 @@ export function buildTable(
   const pick = (ids: readonly number[]): Column[] =>
     ids.map((columnId) => {
       const column = byId.get(columnId);
-      if (column === undefined) throw new Error(`the catalog has no column ${columnId} of table ${id}`);
+      if (column === undefined) throw new Error(`the catalog has no column ${columnId} for table ${id}`);
       return column;
     });
   return {

@@ -399,7 +399,7 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
     const file = changedBy(
       `UPDATE meta SET value = json_set(value, '$.ids.count', 9007199254740991) WHERE name = 'clockAndIds'`,
     );
-    expect(refusalOf(file)).toMatch(/clock and ids cannot be read/);
+    expect(refusalOf(file)).toMatch(/clock and id generator cannot be read/);
   });
 
   it("when a row is missing from any table", async () => {

@@ -73,7 +73,7 @@ function checkSchemaEntries(sqlite: SqlJsStatic, database: Database) {
   let hasViews = false;
   for (const { type, name, table, sql } of selectSchemaEntries(database)) {
     if (names.has(name.toLowerCase()))
-      throw new StateFileError(`it is damaged: it lists ${show(name)} twice`);
+      throw new StateFileError(`it is damaged: its schema defines ${show(name)} twice`);
     names.add(name.toLowerCase());
     const expected = own.get(name);
     if (type === "view") hasViews = true;

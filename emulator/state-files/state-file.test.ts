@@ -182,11 +182,11 @@ describe("the file of a state", () => {
   });
 
   it.each([
-    ["DELETE FROM meta WHERE name = 'fixture'", "the fixture that it started from"],
-    ["UPDATE meta SET value = '{}' WHERE name = 'clockAndIds'", "clock and ids cannot be read"],
+    ["DELETE FROM meta WHERE name = 'fixture'", "the namespace's original fixture"],
+    ["UPDATE meta SET value = '{}' WHERE name = 'clockAndIds'", "clock and id generator cannot be read"],
     [
       `UPDATE meta SET value = replace(value, '"count":0', '"count":-1') WHERE name = 'clockAndIds'`,
-      "clock and ids cannot be read",
+      "clock and id generator cannot be read",
     ],
   ])("is refused with a world that cannot be: %s", (sql, message) => {
     expect(() => emulator.snapshots.upload("s", changedBy(sql))).toThrow(message);

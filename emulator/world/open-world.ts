@@ -66,7 +66,7 @@ export function exportWorld({ store, clock, ids }: World): Uint8Array {
 export function readFixtureName(store: Store): string {
   const name = store.meta.read("fixture");
   if (typeof name !== "string" || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
-    throw new StateFileError("it is damaged: it does not name the fixture that it started from");
+    throw new StateFileError("it is damaged: it does not name the namespace's original fixture");
   return name;
 }
 
@@ -112,7 +112,7 @@ function readClockAndIds(store: Store): ClockAndIds {
   } catch {
     // reported below
   }
-  throw new StateFileError("it is damaged: its clock and ids cannot be read");
+  throw new StateFileError("it is damaged: the saved clock and id generator cannot be read");
 }
 
 function isWhole(value: unknown, min: number, max = Number.MAX_SAFE_INTEGER): boolean {

@@ -47,7 +47,8 @@ export const transactionClauses = defineClauses({
   "8": {
     "TX-04": "A transactional get of 100 items is accepted.",
     "TX-05": "A transactional get of more than 100 items is rejected.",
-    "TX-15": "At some point after 10 minutes, a request with the same clientRequestToken is executed again.",
+    "TX-15":
+      "A clientRequestToken expires at some time later than 10 minutes after its first use; the next request with this token is then executed.",
     "TX-16": "A transactional write of 25 items is accepted.",
     "TX-17": "A transactional write of more than 25 items is rejected, and nothing changes.",
     "TX-18":

@@ -43,7 +43,7 @@ export const itemClauses = defineClauses({
   "4.2 rule 6": {
     "ITEM-16": "A query returns only items of the partition with the given key.",
     "ITEM-25":
-      "A query with a sortKeyCondition in an undocumented format reads only its own partition, regardless of how the condition is handled.",
+      "A query with a sortKeyCondition in an undocumented format reads only the partition with the given key, regardless of how the condition is handled.",
     "ITEM-33": "Scan reads all items of the database.",
   },
   "4.2 rule 3": {

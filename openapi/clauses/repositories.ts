@@ -51,10 +51,10 @@ export const repositoryClauses = defineClauses({
     "REPO-33": "List and query return nextCursor, totalCount, and entities in their current state.",
     "REPO-34": "List and query return at most `limit` entities per page; without `limit`, list returns 20.",
     "REPO-35":
-      "The totalCount of a list eventually equals the total number of entities in the repository, on every page; the totalCount of a query eventually lies between the number of matching entities and that total.",
+      "The totalCount of a list eventually equals the total number of entities in the repository, on every page; the totalCount of a query eventually lies between the number of matching entities and the number of all entities in the repository.",
     "REPO-36":
       "A query with the filter `<field> = :<name>` returns the entities whose field has the value, and no others.",
-    "REPO-37": "filterValues contains the values for the names in the filter.",
+    "REPO-37": "filterValues contains the value for each `:<name>` in the filter.",
     "REPO-38":
       "With sortBy, entities are sorted by the given field; with sortOrder desc, in descending order.",
   },

@@ -25,7 +25,7 @@ export const sqlClauses = defineClauses({
       "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER store integers of 8, 16 and 32 bits, and no others; 8-bit integers may be unsigned.",
     "SQL-35": "BIGINT and LONG store integers of 64 bits exactly, and no others.",
     "SQL-36":
-      "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and none of them stores anything else.",
+      "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and all three types store only numbers.",
     "SQL-37": "DECIMAL and NUMERIC store decimal numbers of varying precision exactly, and nothing else.",
     "SQL-38": "BOOLEAN and BOOL store true and false, and nothing else.",
     "SQL-39":
@@ -52,8 +52,9 @@ export const sqlClauses = defineClauses({
     "SQL-10": "An inserted row can be selected by its primary key, and has the values that were inserted.",
     "SQL-11": "UPDATE changes the rows that WHERE selects, and no other existing rows.",
     "SQL-12": "DELETE deletes the rows that WHERE selects, and no others.",
-    "SQL-13": "WHERE on partition key and clustering columns selects exactly the rows that satisfy it.",
-    "SQL-14": "WHERE on an indexed column selects exactly the rows that satisfy it.",
+    "SQL-13":
+      "WHERE on partition key and clustering columns selects exactly the rows that satisfy the condition.",
+    "SQL-14": "WHERE on an indexed column selects exactly the rows that satisfy the condition.",
     "SQL-15": "ORDER BY with a clustering column sorts the rows of a partition, ascending or descending.",
     "SQL-16": "ORDER BY with a column that is not a clustering column is rejected.",
     "SQL-17": "LIMIT is the maximum number of rows in the result.",

@@ -60,7 +60,7 @@ export const namespaceOperations = control.defineOperations({
   }),
   forkNamespace: post("/_emulator/namespaces/{name}/fork", "Copy a namespace under a new name", {
     description:
-      "Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. Resetting " +
+      "Copies the data, clock, id generator, profile and return addresses, but not the snapshots, fault rules or journal. Resetting " +
       "the new namespace restores this copied state. The name of the default namespace is `default`.",
     requestBody: ref("ForkRequest"),
     successes: [defineSuccess(201, "The new namespace.", "Namespace")],
@@ -77,7 +77,7 @@ export const namespaceOperations = control.defineOperations({
     example: { response: { ...snapshot, name: "snapshot-1" } },
   }),
   saveSnapshot: post("/_emulator/snapshots/{name}", "Save the namespace as a snapshot", {
-    description: "Saves the data, clock and ids. A snapshot with the same name is replaced.",
+    description: "Saves the data, clock and id generator. A snapshot with the same name is replaced.",
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
     problems: ["limit-reached"],
     example: { response: snapshot },
@@ -127,7 +127,7 @@ export const namespaceOperations = control.defineOperations({
   }),
   restoreSnapshot: post("/_emulator/snapshots/{name}/restore", "Restore a snapshot", {
     description:
-      "Restores the data, clock and ids; the profile, fault rules and journal do not change. Requests in progress continue to use the old state.",
+      "Restores the data, clock and id generator; the profile, fault rules and journal do not change. Requests in progress continue to use the old state.",
     successes: [defineSuccess(204, "The snapshot was restored.")],
     problems: ["snapshot-not-found"],
   }),

@@ -255,7 +255,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       "nth?": {
         type: "integer",
         minimum: 1,
-        description: "The number of the first matching request for which the rule fires. Defaults to 1.",
+        description: "The number of the first matching request that the rule fires for. Defaults to 1.",
       },
       "count?": {
         type: "integer",
@@ -273,7 +273,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
     },
     {
       description:
-        "The matching requests for which the rule fires. If no fields are given, the rule fires for all matching requests.",
+        "The matching requests that the rule fires for. If no fields are given, the rule fires for all matching requests.",
     },
   ),
   CreateFaultRequest: control.object({

@@ -45,7 +45,7 @@ export const batchGaps = defineGaps({
     choices: ["allow", "reject"],
     note:
       "`allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each " +
-      "entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other " +
+      "entry. `reject`: a transaction fails, with a ValidationError for each operation on a key that an earlier operation uses; other " +
       "requests are rejected with `validation-status`.",
   },
   "transact-get-item": {

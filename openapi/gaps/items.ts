@@ -35,7 +35,7 @@ export const itemGaps = defineGaps({
     part: "2",
     question: "How are numbers stored if a double cannot represent them exactly?",
     choices: ["exact", "double"],
-    note: "`exact`: with all digits, as they were written. `double`: as the nearest double; for example, 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to values with which conditions and filters compare this data.",
+    note: "`exact`: with all digits, as they were written. `double`: as the nearest double; for example, 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to the values that conditions and filters compare with it.",
   },
   "key-characters": {
     part: "2",
@@ -87,7 +87,7 @@ export const itemGaps = defineGaps({
   },
   "condition-values": {
     part: "4.2 rule 1",
-    question: "Which field contains the values for the names in a `conditionExpression`?",
+    question: "Which field contains the value for each `:<name>` in a `conditionExpression`?",
     choices: ["filterValues", "conditionValues", "expressionAttributeValues"],
     name: {
       of: "a field",
@@ -100,12 +100,12 @@ export const itemGaps = defineGaps({
     part: "4.2",
     question: "How does a condition or filter treat a missing attribute?",
     choices: ["unequal", "as-null", "no-match"],
-    note: "`unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities; comparisons with `<`, `<=`, `>` and `>=` are always false.",
+    note: "`unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities. With any answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.",
   },
   "item-filter-grammar": {
     part: "4.2",
     question: "What does the `filterExpression` object of query and scan support?",
     choices: ["operators", "equality"],
-    note: "`operators`: an attribute can be compared with $eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith and $contains, and $and, $or and $not combine filters. `equality`: attributes can only be compared with a value for equality.",
+    note: "`operators`: $eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith and $contains test an attribute; $and, $or and $not combine filters. `equality`: a filter can only test whether attributes equal given values.",
   },
 });

@@ -68,7 +68,7 @@ export const organizationGaps = defineGaps({
   },
   "admin-over-owners": {
     part: "4.6",
-    question: "May an admin assign the owner role, and change or remove owners?",
+    question: "May an admin assign the owner role, change an owner's role, and remove owners?",
     choices: ["refused", "allowed"],
     note: "`refused`: the request is rejected with `forbidden-status`.",
   },

@@ -46,8 +46,8 @@ export const repositoryGaps = defineGaps({
     choices: ["looked-for", "refused", "declared-only"],
     note:
       "`looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request " +
-      "is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and " +
-      "`updatedAt` are always defined, and a schema or `properties` without fields defines all fields. " +
+      "is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and " +
+      "`updatedAt` are always defined. A schema without fields defines all fields, and so does an empty `properties`. " +
       "`declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.",
   },
   "query-total-count": {

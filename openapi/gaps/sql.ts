@@ -43,7 +43,7 @@ export const sqlGaps = defineGaps({
       ["database:read read", "database:write write", "database:* write"],
       ["database:write read", "database:* write", "repository:* read"],
     ],
-    note: "A key has the highest level among its scopes. A key without a level is rejected. The scope `*` gives the level admin.",
+    note: "A key has the highest level that any of its scopes gives. If no scope gives a level, the key is rejected. The scope `*` gives the level admin.",
   },
   "sql-index-level": {
     part: "4.8 rule 5",

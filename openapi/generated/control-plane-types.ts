@@ -499,7 +499,7 @@ export interface paths {
     put?: never;
     /**
      * Copy a namespace under a new name
-     * @description Copies the data, clock, ids, profile and return addresses, but not the snapshots, fault rules or journal. Resetting the new namespace restores this copied state. The name of the default namespace is `default`.
+     * @description Copies the data, clock, id generator, profile and return addresses, but not the snapshots, fault rules or journal. Resetting the new namespace restores this copied state. The name of the default namespace is `default`.
      */
     post: operations["forkNamespace"];
     delete?: never;
@@ -551,7 +551,7 @@ export interface paths {
     put: operations["uploadSnapshot"];
     /**
      * Save the namespace as a snapshot
-     * @description Saves the data, clock and ids. A snapshot with the same name is replaced.
+     * @description Saves the data, clock and id generator. A snapshot with the same name is replaced.
      */
     post: operations["saveSnapshot"];
     /**
@@ -595,7 +595,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a snapshot
-     * @description Restores the data, clock and ids; the profile, fault rules and journal do not change. Requests in progress continue to use the old state.
+     * @description Restores the data, clock and id generator; the profile, fault rules and journal do not change. Requests in progress continue to use the old state.
      */
     post: operations["restoreSnapshot"];
     delete?: never;
@@ -1022,7 +1022,7 @@ export interface components {
        */
       "delete-missing-item"?: (204 | 404) | number;
       /**
-       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all digits, as they were written. `double`: as the nearest double; for example, 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to values with which conditions and filters compare this data.
+       * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all digits, as they were written. `double`: as the nearest double; for example, 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to the values that conditions and filters compare with it.
        * @default exact
        * @enum {unknown}
        */
@@ -1064,18 +1064,18 @@ export interface components {
        */
       "condition-grammar"?: "full" | "documented";
       /**
-       * @description Which field contains the values for the names in a `conditionExpression`? The specification uses `filterValues` for the filter of a repository query.
+       * @description Which field contains the value for each `:<name>` in a `conditionExpression`? The specification uses `filterValues` for the filter of a repository query.
        * @default filterValues
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities; comparisons with `<`, `<=`, `>` and `>=` are always false.
+       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities. With any answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.
        * @default unequal
        * @enum {unknown}
        */
       "missing-attribute"?: "unequal" | "as-null" | "no-match";
       /**
-       * @description What does the `filterExpression` object of query and scan support? `operators`: an attribute can be compared with $eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith and $contains, and $and, $or and $not combine filters. `equality`: attributes can only be compared with a value for equality.
+       * @description What does the `filterExpression` object of query and scan support? `operators`: $eq, $ne, $gt, $gte, $lt, $lte, $in, $exists, $beginsWith and $contains test an attribute; $and, $or and $not combine filters. `equality`: a filter can only test whether attributes equal given values.
        * @default operators
        * @enum {unknown}
        */
@@ -1105,7 +1105,7 @@ export interface components {
        */
       "sql-parameter-order"?: "document" | "name";
       /**
-       * @description Which SQL level does each scope give an API key? A key has the highest level among its scopes. A key without a level is rejected. The scope `*` gives the level admin.
+       * @description Which SQL level does each scope give an API key? A key has the highest level that any of its scopes gives. If no scope gives a level, the key is rejected. The scope `*` gives the level admin.
        * @default [
        *       "database:read read",
        *       "database:write write",
@@ -1195,7 +1195,7 @@ export interface components {
        */
       "empty-list-members"?: "as-null" | "as-empty-array";
       /**
-       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each entry. `reject`: a transaction fails with a ValidationError for every operation on a key except the first; other requests are rejected with `validation-status`.
+       * @description What happens to a batch or transaction with two entries for the same key? `allow`: entries take effect in order; a batch get returns the item once, a transactional get once for each entry. `reject`: a transaction fails, with a ValidationError for each operation on a key that an earlier operation uses; other requests are rejected with `validation-status`.
        * @default allow
        * @enum {unknown}
        */
@@ -1284,7 +1284,7 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even for names inside `properties` and `items`. `id`, `createdAt` and `updatedAt` are always defined, and a schema or `properties` without fields defines all fields. `declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. A schema without fields defines all fields, and so does an empty `properties`. `declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.
        * @default looked-for
        * @enum {unknown}
        */
@@ -1404,7 +1404,7 @@ export interface components {
        */
       "pending-members-count"?: "counted" | "not-counted";
       /**
-       * @description May an admin assign the owner role, and change or remove owners? `refused`: the request is rejected with `forbidden-status`.
+       * @description May an admin assign the owner role, change an owner's role, and remove owners? `refused`: the request is rejected with `forbidden-status`.
        * @default refused
        * @enum {unknown}
        */
@@ -1981,9 +1981,9 @@ export interface components {
        */
       loginStatus?: "InvalidCredentials" | "EmailVerificationRequired" | "MfaRequired" | "Error";
     };
-    /** @description The matching requests for which the rule fires. If no fields are given, the rule fires for all matching requests. */
+    /** @description The matching requests that the rule fires for. If no fields are given, the rule fires for all matching requests. */
     FaultWhen: {
-      /** @description The number of the first matching request for which the rule fires. Defaults to 1. */
+      /** @description The number of the first matching request that the rule fires for. Defaults to 1. */
       nth?: number;
       /** @description Maximum number of times that the rule fires. Defaults to 1 if `nth` is given; otherwise, there is no limit. */
       count?: number;

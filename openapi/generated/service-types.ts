@@ -67,7 +67,7 @@ export interface paths<
     put?: never;
     /**
      * Get tokens for another of the caller's organizations
-     * @description Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do not change: send the new access token to work in the chosen organization.
+     * @description Returns a session, as a login does, for another organization that the caller is a member of. The existing tokens do not change: send the new access token to work in the chosen organization.
      *
      *     Accepts the access token of any user.
      */
@@ -473,7 +473,7 @@ export interface paths<
     put?: never;
     /**
      * Find entities with a filter, sorted by a field
-     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the values; the names include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the value for each `:<name>`; its keys include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
      */
@@ -493,7 +493,7 @@ export interface paths<
     };
     /**
      * List the caller's organizations
-     * @description Returns all organizations of which the caller is an active member, with the caller's role in each, in the order in which the caller joined them.
+     * @description Returns all organizations that the caller is an active member of, with the caller's role in each, in the order in which the caller joined them.
      *
      *     Accepts the access token of any user.
      */
@@ -1128,7 +1128,7 @@ export interface components<
       data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
       /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
       conditionExpression?: string | null;
-      /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
+      /** @description The value for each `:<name>` in `conditionExpression`. The keys include the colon: `{":min": 5}`. */
       filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
     };
     /** @description The item that was written. */
@@ -1241,7 +1241,7 @@ export interface components<
           data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
           /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
+          /** @description The value for each `:<name>` in `conditionExpression`. The keys include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
@@ -1258,7 +1258,7 @@ export interface components<
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
           /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
+          /** @description The value for each `:<name>` in `conditionExpression`. The keys include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         };
     /** @description The result of a batch. The status is 200 even if some writes failed. */
@@ -1368,7 +1368,7 @@ export interface components<
           data: components<ItemData, EntityData>["schemas"]["ItemDataInput"];
           /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
+          /** @description The value for each `:<name>` in `conditionExpression`. The keys include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
@@ -1385,7 +1385,7 @@ export interface components<
           data: components<ItemData, EntityData>["schemas"]["PartialItemDataInput"];
           /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
+          /** @description The value for each `:<name>` in `conditionExpression`. The keys include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
@@ -1402,7 +1402,7 @@ export interface components<
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
           /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression?: string | null;
-          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
+          /** @description The value for each `:<name>` in `conditionExpression`. The keys include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         }
       | {
@@ -1419,7 +1419,7 @@ export interface components<
           data?: components<ItemData, EntityData>["schemas"]["ItemDataInput"] | null;
           /** @description The item is written only if this condition is true for the existing item, for example `attribute_not_exists(pk)`. */
           conditionExpression: string;
-          /** @description Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`. */
+          /** @description The value for each `:<name>` in `conditionExpression`. The keys include the colon: `{":min": 5}`. */
           filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
         };
     /** @description The result of a transaction. */
@@ -1622,7 +1622,7 @@ export interface components<
     QueryEntitiesRequest: {
       /** @description Returns only entities that match this condition, for example `status = :status`. */
       filter?: string | null;
-      /** @description Values for the names in `filter`. The names include the colon: `{":status": "open"}`. */
+      /** @description The value for each `:<name>` in `filter`. The keys include the colon: `{":status": "open"}`. */
       filterValues?: components<ItemData, EntityData>["schemas"]["JsonObjectInput"] | null;
       limit?: components<ItemData, EntityData>["schemas"]["PageLimit"] | null;
       cursor?: components<ItemData, EntityData>["schemas"]["PageCursor"] | null;

@@ -68,7 +68,7 @@ export const organizationOperations = defineOperationGroup({ tag: "Organizations
   }),
   listOrganizations: get(prefix, "List the caller's organizations", {
     description:
-      "Returns all organizations of which the caller is an active member, with the caller's role in each, in the order in which the caller joined them.",
+      "Returns all organizations that the caller is an active member of, with the caller's role in each, in the order in which the caller joined them.",
     access: { kind: "protected", roles: allRoles, roleIn: "none" },
     successes: [defineSuccess(200, "The caller's memberships.", "OrganizationList")],
     clauses: ["ORG-09", "ORG-05", "ORG-10", "AUTH-27", "GEN-01", "GEN-05"],

@@ -73,7 +73,7 @@ export const sessionOperations = defineOperationGroup({ tag: "Session", clauses:
     "Get tokens for another of the caller's organizations",
     {
       description:
-        "Returns a session, as a login does, for another organization of which the caller is a member. The existing tokens do " +
+        "Returns a session, as a login does, for another organization that the caller is a member of. The existing tokens do " +
         "not change: send the new access token to work in the chosen organization.",
       access: { kind: "protected", roles: allRoles, roleIn: "none" },
       effect: "read",

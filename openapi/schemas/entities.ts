@@ -61,7 +61,7 @@ export const entitySchemas: schema.SchemaGroup = (builder) => {
         },
         filterValues: schema.describedRef(
           "JsonObject",
-          'Values for the names in `filter`. The names include the colon: `{":status": "open"}`.',
+          'The value for each `:<name>` in `filter`. The keys include the colon: `{":status": "open"}`.',
         ),
         limit: ref("PageLimit"),
         cursor: { anyOf: [ref("PageCursor"), { type: "null" }] },

@@ -29,7 +29,7 @@ export const responseSortKeySchema: SchemaObject = schema.nullable(
 export function buildConditionProperties(builder: schema.SchemaBuilder): schema.Properties {
   const values = schema.describedRef(
     "JsonObject",
-    'Values for the names in `conditionExpression`. The names include the colon: `{":min": 5}`.',
+    'The value for each `:<name>` in `conditionExpression`. The keys include the colon: `{":min": 5}`.',
     { "x-gap": "condition-values" },
   );
   return schema.makeOptional({

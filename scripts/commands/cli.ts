@@ -108,9 +108,9 @@ Example:
 program
   .command("export")
   .description(
-    "export the data of a running emulator or a state file as a seed file, e.g. for start --fixture",
+    "export the data from a running emulator or a state file, and write it as a seed file, e.g. for start --fixture",
   )
-  .option("--data <file>", "state file to export instead of the data of a running emulator")
+  .option("--data <file>", "state file to export the data from, instead of a running emulator")
   .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
   .option("--namespace <name>", "namespace to export (default: the namespace in the URL)")
   .addOption(new Option("--format <format>", "output format").choices(["yaml", "json"]).default("yaml"))
@@ -154,7 +154,7 @@ addCoverageOptions(
     .description("merge the coverage of several emulators into one report")
     .argument(
       "<files...>",
-      "files written with --json, or folders to which emulators write their coverage ($DATA_SERVICE_COVERAGE_DIR)",
+      "files written with --json, or folders with coverage that emulators wrote ($DATA_SERVICE_COVERAGE_DIR)",
     ),
 ).action(runLater("mergeCoverage"));
 
@@ -195,7 +195,7 @@ const certifyCommand = addTargetOptions(
   )
   .option(
     "--write-profile <file>",
-    "after the checks, determine the deployment's answers to gaps in the specification and write them to a profile",
+    "after the checks, determine the deployment's answers to gaps in the specification and save these answers as a profile",
   )
   .addHelpText(
     "after",
@@ -294,7 +294,7 @@ addTargetOptions(
     "--profile <file>",
     "profile (JSON file) with known answers to gaps in the specification, e.g. routes that the suite cannot find by itself",
   )
-  .option("--write-profile <file>", "write the answers to a profile (JSON file) for `start --profile`")
+  .option("--write-profile <file>", "save the answers as a profile (a JSON file) for `start --profile`")
   .option("--report-dir <dir>", "folder for the reports observed.html and observed.json")
   .option("--json", "print the report as JSON; messages go to standard error")
   .addHelpText(

@@ -81,7 +81,7 @@ async function observeTarget(
   };
   say(formatObservations(report.observations));
   const others = only === undefined ? 0 : observations.filter(({ gap }) => !only.includes(gap)).length;
-  if (others > 0) say(`also observed ${formatCount(others, "gap")} on which the given gaps depend\n`);
+  if (others > 0) say(`also observed ${formatCount(others, "gap")} that the given gaps depend on\n`);
   say(`${recorder.total} requests\n`);
   for (const { kind, name, reason } of report.left)
     say(`left behind: ${formatLeftoverResource(kind, name, reason)}\n`);

@@ -55,7 +55,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .option("--https", "listen with a self-signed certificate")
     .option(
       "--fixture <name|file>",
-      "starting data: a seed file, or the built-in fixture demo or empty",
+      "starting data: a seed file, or a built-in fixture (demo or empty)",
       "demo",
     )
     .option(

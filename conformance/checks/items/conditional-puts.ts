@@ -57,7 +57,7 @@ export async function findConditionBuilder(items: ItemClient): Promise<Condition
 export async function requireConditionBuilder(items: ItemClient): Promise<ConditionBuilder> {
   return (
     (await findConditionBuilder(items)) ??
-    items.context.notOffered("no known field can contain the values for the names in a condition")
+    items.context.notOffered("no known field can contain the value for a `:<name>` in a condition")
   );
 }
 

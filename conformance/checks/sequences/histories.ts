@@ -127,7 +127,7 @@ export const historyChecks = defineRaceChecks(
             const answer = await items.get(key);
             const { count, note } = (answer.body?.data ?? {}) as { count?: number; note?: unknown };
             const isRight = count !== undefined && count >= taken.length && count <= taken.length + lost;
-            const expected = `counter ${n} at ${taken.length} after as many increments, with its note`;
+            const expected = `counter ${n} with the value ${taken.length} after ${taken.length} increments, and with its note`;
             context.assert("TX-08", isRight && note === "kept", expected, formatAnswer(answer));
           }
         },

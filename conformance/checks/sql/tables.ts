@@ -86,7 +86,7 @@ function isUnknownForm(answer: Parameters<typeof getErrorCode>[0]): boolean {
 export const sqlTableChecks = defineSqlChecks(
   {
     id: "sql/schema",
-    title: "A table has the schema with which it was created",
+    title: "A table has the schema that CREATE TABLE defines",
     clauses: ["SQL-29", "SQL-30", "SQL-31", "SQL-32"],
     run: async (sql, context: CheckContext) => {
       await context.property(

@@ -54,7 +54,7 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
           </section>
           <section>
             <h2>Start over</h2>
-            <p>A reset restores the data, ids and clock that this namespace started with.</p>
+            <p>A reset restores the data, clock and id generator that this namespace started with.</p>
             <ActionButton
               call={{ operation: "resetEmulator", done: "reset" }}
               label="Reset the namespace"

@@ -25,7 +25,7 @@ export const problemHelp = {
     "Check `pk` and `sk` against the Data page. To read an item that has a sort key, give both keys.",
   "nothing-to-delete": "There is no item with these keys. Check them against the Data page.",
   "database-not-found": "Check the id against the Data page. A database's name is not its id.",
-  "repository-not-found": "Check the name against the database's repositories on the Data page.",
+  "repository-not-found": "Check the id against the database's repositories on the Data page.",
   "entity-not-found": "Check the id against the repository's entities on the Data page.",
   "organization-not-found": "Check the id against the People page.",
   "user-not-found": "Check the id or email address against the People page.",

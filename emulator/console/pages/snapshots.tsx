@@ -18,7 +18,7 @@ export const snapshotsPage = createPageHandler(async (c, visit) => {
   return {
     title: "Snapshots and namespaces",
     section: "/snapshots",
-    lead: "A namespace is an isolated copy of the service with its own base URL. A snapshot is a saved copy of a namespace's data, clock and ids.",
+    lead: "A namespace is an isolated copy of the service with its own base URL. A snapshot is a saved copy of a namespace's data, clock and id generator.",
     content: (
       <>
         <h2>Snapshots of {visit.namespace}</h2>
