@@ -3,6 +3,7 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { formatItemKey, type ItemKey } from "../models/item-key.js";
 import { ItemClient } from "../steps/items/item-calls.js";
+import { databaseList, readPages } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertTimestamp } from "../steps/timestamps.js";
 
@@ -34,14 +35,22 @@ interface Phase {
  * count that is older than the last write must match the contents at its time.
  *
  * @param past the earlier phases, oldest first
+ * @param isListed whether to read the number from the list of databases
  */
 async function assertItemCount(
   context: CheckContext,
   databaseId: string,
   { items, entities }: Held,
   past: readonly Phase[],
+  isListed = false,
 ): Promise<void> {
   const look = async () => {
+    if (isListed) {
+      const { entries } = await readPages(context, databaseList);
+      const listed = entries.find((entry) => entry.databaseId === databaseId);
+      context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
+      return listed.usage as Usage;
+    }
     const answer = await context.call("getDatabase", { path: { databaseId } });
     return context.assertStatus("DB-16", answer, 200).body.usage as Usage;
   };
@@ -68,7 +77,7 @@ interface Usage {
 export const databaseContentsChecks = defineChecks({
   id: "databases/item-count",
   title: "After any sequence of writes, usage.itemCount equals the number of items",
-  clauses: ["DB-16"],
+  clauses: ["DB-16", "DB-07"],
   needs: ["create-databases"],
   run: async (context) => {
     const { databaseId } = await context.resources.newDatabase();
@@ -148,5 +157,6 @@ export const databaseContentsChecks = defineChecks({
         ],
       },
     );
+    await assertItemCount(context, databaseId, { items: present.size, entities }, phases, true);
   },
 });

@@ -15,6 +15,7 @@ import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertCallsRevealNothing } from "../steps/out-of-reach.js";
 import { assertList, type PaginatedList, readPages } from "../steps/pages.js";
+import { readUntil } from "../steps/read-until.js";
 import { assertApiPathExists } from "./paths.js";
 import { assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
@@ -97,12 +98,16 @@ export const repositoryChecks = defineRepositoryChecks(
           const entities = new EntityClient(context, repositoryId);
           await entities.assertItemCount(databaseId, 0);
           const entity = context.assertStatus("REPO-23", await entities.create(valid), 201);
-          const { entries } = await readPages(context, repositoriesOf(databaseId));
-          const listed = entries.find((entry) => entry.repositoryId === repositoryId);
+          const findListed = async () => {
+            const { entries } = await readPages(context, repositoriesOf(databaseId));
+            return entries.find((entry) => entry.repositoryId === repositoryId);
+          };
+          const listed = await readUntil(context, findListed, (seen) => seen?.itemCount === 1);
           context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
           assertTimestamp(context, listed.updatedAt, "updatedAt");
           for (const member of ["databaseId", "name", "entityName", "status", "schema"])
             context.assertEqual("REPO-06", listed[member], got[member], `${member} as in the GET response`);
+          context.assertEqual("REPO-08", listed.itemCount, 1, "itemCount in the list");
           const deleted = await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
           context.assert("REPO-09", deleted.text === "", "an empty body", deleted.text);
           resources.removed("repository", repositoryId);

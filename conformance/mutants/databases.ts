@@ -62,6 +62,10 @@ export const databaseMutants: readonly Mutant[] = [
   ),
   mutant("databases/hyphen-at-end-refused", "DB-05", create).refusingNames((name) => name.endsWith("-")),
   mutant("databases/default-region", "DB-06", create).addDefaultParameters({ region: "eu-central-1" }),
+  mutant("databases/no-item-count-in-list", "DB-16", "listDatabases").replaceField(
+    "databases.*.usage.itemCount",
+    0,
+  ),
   mutant("databases/list-drops-last", "DB-09", list).changeResponseBody((body) => {
     if (body.nextCursor === null) body.databases.pop();
   }),

@@ -262,6 +262,10 @@ export const itemMutants: readonly Mutant[] = [
     "filterExpression",
     ({ body }) => body.limit !== undefined,
   ),
+  mutant("items/filter-ignored-with-condition", "ITEM-32", "queryItems").ignoreField(
+    "filterExpression",
+    ({ body }) => body.sortKeyCondition !== undefined,
+  ),
   mutant("items/empty-page-ends-list", "ITEM-32", lists).changeResponseBody((body) => {
     if (body.items.length === 0) body.nextCursor = null;
   }),

@@ -62,6 +62,10 @@ export const repositoryMutants: readonly Mutant[] = [
     entityName: body.name,
     ...body,
   })),
+  mutant("repositories/no-item-count-in-list", "REPO-08", "listRepositories").replaceField(
+    "repositories.*.itemCount",
+    0,
+  ),
   mutant("repositories/list-drops-last", "REPO-05", list).changeResponseBody((body) => {
     if (body.nextCursor === null) body.repositories.pop();
   }),

@@ -277,6 +277,29 @@ export const sqlMutants: readonly Mutant[] = [
     });
   }),
   mutant("sql/page-token-ignored", "SQL-25", "runSqlQuery").ignoreField("pageToken"),
+  mutant("sql/limit-caps-count", "SQL-18", "runSqlQuery").changeResponseBody((body, wire) => {
+    const { sql, limit } = wire.body;
+    if (!/^SELECT COUNT/i.test(sql) || limit === undefined) return;
+    for (const row of body.rows)
+      for (const name of Object.keys(row)) row[name] = Math.min(row[name], Number(limit));
+  }),
+  mutant("sql/order-needs-selected-column", "SQL-15", "runSqlQuery").changeResponseBody((body, wire) => {
+    const [, selected = "*", column = ""] = /^SELECT (.*) FROM .* ORDER BY (\w+)/.exec(wire.body.sql) ?? [];
+    if (selected !== "*" && !selected.split(/\W+/).includes(column)) body.rows.reverse();
+  }),
+  mutant("sql/index-finds-one-page", "SQL-26", ["executeSql", "runSqlQuery"]).by(() => {
+    const indexed = new Set<string>();
+    return async (wire) => {
+      const sql = String(wire.body?.sql);
+      const [, table, column] = /^CREATE INDEX \w+ ON (\w+) \((\w+)\)/.exec(sql) ?? [];
+      if (table !== undefined) indexed.add(`${table}.${column}`);
+      const [, from, by] = /^SELECT .* FROM (\w+) WHERE (\w+)/.exec(sql) ?? [];
+      const answer = await wire.send();
+      return indexed.has(`${from}.${by}`)
+        ? changeBody(answer, (body) => (body.nextPageToken = null))
+        : answer;
+    };
+  }),
   mutant("sql/select-ends-after-60", "SQL-26", "runSqlQuery").endList("rows", "nextPageToken", 60),
   mutant("sql/page-begins-with-row-before", "SQL-26", "runSqlQuery").by(() => {
     const last = new Map<string, AnyJson>();

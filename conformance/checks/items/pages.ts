@@ -124,6 +124,10 @@ export const pageChecks = defineItemChecks(
           const found = pages.flatMap((page) => page.items);
           const what = `the items that match ${JSON.stringify(filterExpression)}`;
           assertFoundItems(context, matching, found, matches, what);
+          const middle = String(all.length >> 1);
+          const upper = await items.list("queryItems", { ...request, sortKeyCondition: `>=:${middle}` });
+          const upperMatches = matches.filter(({ sk }) => compareUtf8(sk, middle) >= 0);
+          assertFoundItems(context, matching, upper, upperMatches, `${what} from sort key ${middle}`);
         },
         {
           names: ["states", "state", "limit", "scanForward"],

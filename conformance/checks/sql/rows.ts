@@ -89,6 +89,19 @@ async function assertCount(table: TableUnderTest, where: readonly SqlCondition[]
   table.sql.context.markSetUpDone();
 }
 
+/** Asserts the order of a ladder by a column that is not selected, unless this is refused. */
+async function assertOrderByUnselected({ sql, name }: TableUnderTest): Promise<void> {
+  const ordered = `SELECT v FROM ${name} WHERE p = ? ORDER BY n LIMIT 20`;
+  const statement = { sql: ordered, values: [createTextValue("a")] };
+  const answer = await sql.query(statement, { intent: "invalid", unjudged: true });
+  if (answer.status !== 200) return;
+  const byNumber = ladderNumbers.map((number, index) => ({ number, v: index % 3 }));
+  const wanted = byNumber.toSorted((a, b) => a.number - b.number).map(({ v }) => v);
+  const { rows } = await sql.rows(statement);
+  const seen = rows.map((row) => Number(Object.values(row)[0]));
+  sql.context.assertEqual("SQL-15", seen, wanted.slice(0, 20), "values in the order of an unselected column");
+}
+
 /** Asserts that exactly the rows that satisfy a condition are found and counted. */
 async function assertFound(table: TableUnderTest, where: readonly SqlCondition[]): Promise<void> {
   await table.assertRows("SQL-13", where, "the rows that satisfy the condition");
@@ -232,7 +245,7 @@ export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/where-index",
     title: "WHERE on an indexed column selects the rows that satisfy the condition, before and after changes",
-    clauses: ["SQL-14"],
+    clauses: ["SQL-14", "SQL-18", "SQL-26"],
     after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       const tried = filledTableArbitrary(
@@ -287,8 +300,11 @@ export const sqlRowChecks = defineSqlChecks(
         const many = createTextValue("many");
         const rows = [...words, ...words, ...Array.from({ length: 12 }, () => many)];
         await table.fill(rows.map((word, index) => ({ id: createIntValue(index), word })));
-        await untilServed(table, [createEqualityCondition("word", many)]);
-        await table.assertRows("SQL-14", [createEqualityCondition("word", many)], "the rows with this text");
+        const ofMany = [createEqualityCondition("word", many)];
+        await untilServed(table, ofMany);
+        await table.assertRows("SQL-14", ofMany, "the rows with this text");
+        await table.assertRows("SQL-26", ofMany, "the rows with this text", { limit: 5 });
+        await assertCount(table, ofMany);
         for (const word of words)
           await table.assertRows(
             "SQL-14",
@@ -302,7 +318,7 @@ export const sqlRowChecks = defineSqlChecks(
     id: "sql/pages",
     title:
       "Pages of any size return every row once, or the first rows with LIMIT, in the order that ORDER BY specifies",
-    clauses: ["SQL-15", "SQL-17", "SQL-25", "SQL-26"],
+    clauses: ["SQL-15", "SQL-17", "SQL-18", "SQL-25", "SQL-26"],
     after: typeCheckIds,
     run: async (sql, context: CheckContext) => {
       await withLadder(sql, async (table) => {
@@ -320,6 +336,7 @@ export const sqlRowChecks = defineSqlChecks(
         for (const most of [1, 9, 10, 12, 30, 500])
           for (const limit of [undefined, 4, 10])
             await assertFirst(table, [inPartition("a")], most, most === 10, limit);
+        await assertOrderByUnselected(table);
         const first33 = await sql.rows(table.selection([], { most: 33 }), 9);
         context.assertEqual("SQL-17", first33.rows.length, 33, "rows from the whole table with LIMIT 33");
         // a page token goes on after its page
@@ -337,6 +354,8 @@ export const sqlRowChecks = defineSqlChecks(
           sql.query(table.selection([]), { limit, ...call }),
         );
         for (const limit of long) await table.assertRows("SQL-26", [], everyRow, { limit });
+        const counted = await sql.count(`SELECT COUNT(*) FROM ${table.name}`, { limit: 2 });
+        context.assertEqual("SQL-18", counted, longListLength, "COUNT with a limit of 2");
       });
       await context.property(
         [

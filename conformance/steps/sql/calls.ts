@@ -253,8 +253,8 @@ export class SqlCalls {
   }
 
   /** Returns the result of a COUNT. */
-  async count(statement: SqlStatement | string): Promise<number> {
-    const answer = this.context.assertStatus("SQL-18", await this.query(statement), 200);
+  async count(statement: SqlStatement | string, options: QueryOptions = {}): Promise<number> {
+    const answer = this.context.assertStatus("SQL-18", await this.query(statement, options), 200);
     const values = answer.body.rows.flatMap((row: object) => Object.values(row));
     this.context.assert("SQL-18", values.length === 1, "one row with one number", answer.text);
     return Number(values[0]);
