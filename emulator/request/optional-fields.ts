@@ -1,5 +1,5 @@
 import type { OpenAPIObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
-import { isJsonArray, isJsonObject, type JsonValue, getFieldEntries } from "../json/json-value.js";
+import { isJsonArray, isJsonObject, type JsonValue, getField, getFieldEntries } from "../json/json-value.js";
 
 /** Where null in a request body means that a field is absent (gap `null-optional-members`). */
 export interface OptionalFields {
@@ -77,6 +77,9 @@ export function removeNullFields(value: JsonValue, optional: OptionalFields | un
     return elements.every((element, index) => element === value[index]) ? value : elements;
   }
   if (!isJsonObject(value)) return value;
+  // most objects, such as the entries of a batch
+  if (inside.size === 0 && each === undefined && names.every((name) => getField(value, name) !== null))
+    return value;
   const given = [...getFieldEntries(value)];
   const fields = given
     .filter(([name, field]) => field !== null || !names.includes(name))
