@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http";
+import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Fetch } from "./exchange.js";
 
 /** A request to send. */
@@ -53,20 +54,17 @@ function isLoopback(url: string): boolean {
 // a server that says nothing of it closes idle connections after five seconds at the earliest
 const agent = new Agent({ keepAlive: true, timeout: 4000 });
 
-/** Unlike `fetch`, the suite does not decompress responses from this machine. */
-const accepted = { Accept: "*/*", "Accept-Encoding": "identity" };
-
 /** Sends with Node's own client, because `fetch` creates streams and signals that take longer than the emulator's answer. */
 function sendByHttp(
   url: string,
   { method, headers, body, timeoutMs }: OutgoingRequest,
 ): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { agent, method, headers: { ...accepted, ...headers } }, (incoming) => {
+    const outgoing = request(url, { agent, method, headers: { Accept: "*/*", ...headers } }, (incoming) => {
       // a server that answers before it has read all may never read the rest, or hang up on it
       const isEarly = !outgoing.writableFinished || incoming.statusCode === 413;
       if (isEarly) outgoing.shouldKeepAlive = false;
-      receive(incoming)
+      receive(incoming, method)
         .finally(() => isEarly && outgoing.destroy())
         .then(resolve, fail);
     });
@@ -89,7 +87,7 @@ function sendByHttp(
   });
 }
 
-async function receive(incoming: IncomingMessage): Promise<RawResponse> {
+async function receive(incoming: IncomingMessage, method: string): Promise<RawResponse> {
   // a header may be called like a property of every object
   const headers = new Map<string, string>();
   const { rawHeaders, statusCode: status = 0 } = incoming;
@@ -100,8 +98,31 @@ async function receive(incoming: IncomingMessage): Promise<RawResponse> {
     headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
   const reader = new TextReader();
-  for await (const bytes of incoming) reader.add(bytes as Uint8Array);
+  const hasBody = method !== "HEAD" && ![204, 205, 304].includes(status);
+  const encoding = hasBody ? headers.get("content-encoding") : undefined;
+  for await (const bytes of decompress(incoming, encoding)) reader.add(bytes as Uint8Array);
   return { status, headers: Object.fromEntries(headers), text: reader.end() };
+}
+
+/** Decompresses a response as `fetch` would, although the suite does not request compression. */
+function decompress(incoming: IncomingMessage, encoding: string | undefined): NodeJS.ReadableStream {
+  const make = unpackers.get(encoding?.toLowerCase() ?? "");
+  if (make === undefined) return incoming;
+  const stream = make();
+  incoming.on("error", (error) => stream.destroy(error));
+  return incoming.pipe(stream);
+}
+
+const unpackers = new Map<string, () => ReturnType<typeof createGunzip>>([
+  ["gzip", createGunzipStream],
+  ["x-gzip", createGunzipStream],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
+
+/** Options as lenient as `fetch`: the available part of a truncated text is read. */
+function createGunzipStream(): ReturnType<typeof createGunzip> {
+  return createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH });
 }
 
 /** Maximum size of a response in bytes; far more than any response in the contract. */
