@@ -1,6 +1,7 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
 import type { Violation } from "../../openapi/validation/contract-validator.js";
 import type { Check } from "../check/check.js";
+import { isAboutStatus } from "../check/context.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { parseBody } from "../client/json-text.js";
@@ -59,12 +60,10 @@ function relevanceOf(
     )?.sample ?? {};
   // no check says that a header or a field must not be there
   if (field?.startsWith("header") !== false || kind?.endsWith(describeOneSide(side === 0))) return 0;
-  const word = field.split(/\W/).at(-1) ?? "";
-  const name = word === "" ? field : word;
+  if (field === "status") return isAboutStatus(expected) ? 2 : 1;
   const text = `${expected} ${comparison?.what ?? ""}`;
-  if (field === "status" ? /\bstatus\b|refus/i.test(expected) : new RegExp(`\\b${name}\\b`).test(text))
-    return 2;
-  return 1;
+  const name = field.split(/\W/).at(-1) ?? "";
+  return (name === "" ? text.includes(field) : text.split(/\W+/).includes(name)) ? 2 : 1;
 }
 
 /** Finds the clauses that a response breaks by itself at the place where it differs. */
