@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isClientError } from "../client/is-client-error.js";
 import { isSuccess } from "../client/is-success.js";
 import type { ClauseId } from "../../openapi/clauses/register.js";
-import { hashText } from "./hash.js";
+import { hashText } from "../../openapi/text/hash-text.js";
 import { type Input, type InputNameTree, nameInputs } from "./name-inputs.js";
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { OperationId } from "../../openapi/operations/register.js";

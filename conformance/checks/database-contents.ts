@@ -3,7 +3,7 @@ import { defineChecks } from "../check/check.js";
 import type { CheckContext } from "../check/context.js";
 import { formatItemKey, type ItemKey } from "../models/item-key.js";
 import { ItemClient } from "../steps/items/item-calls.js";
-import { databaseList, readPages } from "../steps/pages.js";
+import { databaseList, findEntry } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertTimestamp } from "../steps/timestamps.js";
 
@@ -46,8 +46,7 @@ async function assertItemCount(
 ): Promise<void> {
   const look = async () => {
     if (isListed) {
-      const { entries } = await readPages(context, databaseList);
-      const listed = entries.find((entry) => entry.databaseId === databaseId);
+      const listed = await findEntry(context, databaseList, databaseId);
       context.assert("DB-07", listed !== undefined, `${databaseId} in the list`, listed);
       return listed.usage as Usage;
     }

@@ -14,7 +14,7 @@ import {
   validDatabaseNames,
 } from "../generators/database-names.js";
 import { readUntil } from "../steps/read-until.js";
-import { databaseList, assertDefaultPageSize, assertList, readPages } from "../steps/pages.js";
+import { databaseList, assertDefaultPageSize, assertList, findEntry, readPages } from "../steps/pages.js";
 import { assertApiPathExists } from "./paths.js";
 import { assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
 
@@ -33,9 +33,8 @@ const patienceMs = 15_000;
 const beforeRefusal = "the databases that existed before the refused request";
 
 /** Finds a database with any status in the list. */
-async function findListed(context: CheckContext, databaseId: string) {
-  const { entries } = await readPages(context, { ...databaseList, counts: () => true });
-  return entries.find((entry) => entry.databaseId === databaseId);
+function findListed(context: CheckContext, databaseId: string) {
+  return findEntry(context, { ...databaseList, counts: () => true }, databaseId);
 }
 
 function create(

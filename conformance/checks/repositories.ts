@@ -14,7 +14,7 @@ import {
 import { unknownWordArbitrary } from "../generators/unknown-word.js";
 import type { RepositorySchema } from "../models/repository-schema.js";
 import { assertCallsRevealNothing } from "../steps/out-of-reach.js";
-import { assertList, type PaginatedList, readPages } from "../steps/pages.js";
+import { assertList, type PaginatedList, findEntry, readPages } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertApiPathExists } from "./paths.js";
 import { assertTimestamp, timestampToleranceMs } from "../steps/timestamps.js";
@@ -98,10 +98,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const entities = new EntityClient(context, repositoryId);
           await entities.assertItemCount(databaseId, 0);
           const entity = context.assertStatus("REPO-23", await entities.create(valid), 201);
-          const findListed = async () => {
-            const { entries } = await readPages(context, repositoriesOf(databaseId));
-            return entries.find((entry) => entry.repositoryId === repositoryId);
-          };
+          const findListed = () => findEntry(context, repositoriesOf(databaseId), repositoryId);
           const listed = await readUntil(context, findListed, (seen) => seen?.itemCount === 1);
           context.assert("REPO-05", listed !== undefined, `${repositoryId} in the list`, listed);
           assertTimestamp(context, listed.updatedAt, "updatedAt");

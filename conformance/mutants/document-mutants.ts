@@ -3,7 +3,7 @@ import { operationIds, type OperationId } from "../../openapi/operations/registe
 import { locateOperations } from "../../openapi/validation/locate-operations.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 import type { Area } from "../check/check.js";
-import { hashText } from "../check/hash.js";
+import { hashText } from "../../openapi/text/hash-text.js";
 import { findBrokenClause } from "../client/answer-clauses.js";
 import { getOpenContract } from "../client/contracts.js";
 import { type Mutant, mutant } from "./mutant.js";

@@ -1,6 +1,6 @@
 import { completeProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { type GapId, gapIds, getSampleAnswers } from "../../openapi/gaps/register.js";
-import { hashText } from "../check/hash.js";
+import { hashText } from "../../openapi/text/hash-text.js";
 import type { Variant } from "./mutant.js";
 
 /** Gaps whose answers cannot be combined freely with other answers. */

@@ -1,6 +1,6 @@
 import { getDefaultAnswer, type GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import { hashText } from "../check/hash.js";
+import { hashText } from "../../openapi/text/hash-text.js";
 import type { Fetch } from "../client/exchange.js";
 import type { Variant } from "./mutant.js";
 import { variants } from "./register.js";

@@ -212,7 +212,7 @@ export function freezeField(
   };
 }
 
-/** Keeps showing all entries that a list has had, whoever asks, up to the length of a page. */
+/** Adds all earlier entries of a list to each response, for any caller, up to the length of a page. */
 export function accumulateList(list: string, id: string): InterceptorFactory {
   return () => {
     const known = new Map<string, AnyJson>();

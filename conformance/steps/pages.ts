@@ -86,6 +86,16 @@ export async function readPages(context: CheckContext, listing: PaginatedList): 
   return { pages, entries: counted, ids: counted.map((entry) => String(entry[id])) };
 }
 
+/** Finds the entry with an id in a list. */
+export async function findEntry(
+  context: CheckContext,
+  list: PaginatedList,
+  id: string,
+): Promise<PaginatedResult["entries"][number]> {
+  const { entries } = await readPages(context, list);
+  return entries.find((entry: Readonly<Record<string, unknown>>) => entry[list.id] === id);
+}
+
 /** Asserts that ids are the expected ids in any order: none is missing, none occurs twice (GEN-04), and there are no others. */
 export function assertEachListedOnce(
   context: CheckContext,

@@ -1,3 +1,4 @@
+import { isObject } from "../../openapi/text/is-object.js";
 import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { defaultProfile, type Profile, strictModeAnswers } from "../../openapi/gaps/profile.js";
@@ -144,9 +145,7 @@ function rethrowAsync(onRequest: EmulatorOptions["onRequest"]): EmulatorOptions[
 /** Whether a value is the name of a fixture, a path or a seed object. The contents are checked when they are read. */
 function isFixture(value: unknown): boolean {
   if (typeof value === "string") return isFixtureName(value) || isSeedPath(value);
-  return (
-    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
-  );
+  return isObject(value) && !(value instanceof Uint8Array);
 }
 
 function isWhole(value: unknown, from: number, to = Number.MAX_SAFE_INTEGER): boolean {

@@ -1,3 +1,4 @@
+import { isObject } from "../../openapi/text/is-object.js";
 import { inspect, isDeepStrictEqual } from "node:util";
 import { formatReceivedRequest, type ReceivedRequest } from "../journal/received-request.js";
 import type { OperationId } from "../../openapi/operations/register.js";
@@ -171,10 +172,6 @@ function isAsymmetric(value: unknown): value is { readonly asymmetricMatch: (act
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Whether a value is a plain object, not an asymmetric matcher, a date or the like. */
 function isPlain(value: unknown): value is Fields {

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { bufferToFormData } from "hono/utils/buffer";
+import { isObject } from "../../openapi/text/is-object.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
@@ -92,17 +93,13 @@ function parseCall(text: string): FormCall {
 }
 
 function isFormCall(value: unknown): value is FormCall {
-  if (!isRecord(value)) return false;
+  if (!isObject(value)) return false;
   const { operation, params = {}, as = "", body = {}, done = "", next = "" } = value;
   return (
-    isRecord(params) &&
-    isRecord(body) &&
+    isObject(params) &&
+    isObject(body) &&
     [operation, as, done, next, ...Object.values(params)].every(
       (one) => typeof one === "string" && one.isWellFormed(),
     )
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

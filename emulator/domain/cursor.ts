@@ -1,3 +1,4 @@
+import { hashText } from "../../openapi/text/hash-text.js";
 import { createValidationProblem, type Problem } from "./problem.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
@@ -95,12 +96,7 @@ const checksumLength = 7;
 /** More than a cursor with the longest keys has, all of whose characters are escaped. */
 const maxLength = 4 * 1024 * 1024;
 
-/** FNV-1a over UTF-16 units: detects a cursor of another list. It does not need to be secure. */
+/** Detects a cursor of another list. It does not need to be secure. */
 function checksum(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash ^= text.charCodeAt(index);
-    hash = Math.imul(hash, 0x01000193);
-  }
-  return (hash >>> 0).toString(36).padStart(checksumLength, "0");
+  return (hashText(text) >>> 0).toString(36).padStart(checksumLength, "0");
 }

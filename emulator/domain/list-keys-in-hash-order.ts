@@ -1,3 +1,4 @@
+import { hashText } from "../../openapi/text/hash-text.js";
 import { compareUtf8 } from "../json/utf8-order.js";
 
 /** More partitions than fit into memory; times the largest hash, it is still an exact number. */
@@ -28,10 +29,9 @@ export function compareByHash(a: string, b: string): number {
   return hashOf(a) - hashOf(b) || compareUtf8(a, b);
 }
 
-/** FNV-1a with a final mix, of 26 bits. */
+/** A hash of 26 bits; without the final mix, similar keys would be close to each other. */
 function hashOf(pk: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < pk.length; at += 1) hash = Math.imul(hash ^ pk.charCodeAt(at), 0x01000193);
+  let hash = hashText(pk);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 6;
 }

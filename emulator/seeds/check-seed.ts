@@ -1,3 +1,4 @@
+import { isObject } from "../../openapi/text/is-object.js";
 import type * as AjvModule from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { SchemaObject } from "openapi3-ts/oas31";
@@ -56,8 +57,7 @@ function plainValue(json: JsonValue, pointer: string): unknown {
 
 /** For an element that may be a name or an object, omits the errors of the form that is not used. */
 function isMeant({ keyword, schemaPath, data }: ErrorObject): boolean {
-  const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
-  if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type")) return !isObject;
+  if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type")) return !isObject(data);
   if (keyword === "type" && schemaPath.endsWith("/anyOf/1/type")) return false;
   return true;
 }

@@ -5,13 +5,13 @@ import { expect, it } from "vitest";
 import { setLimits } from "../testing/set-limits.js";
 import { closeServer, listen } from "./listen.js";
 
+function serve(app: Parameters<typeof listen>[0]) {
+  return listen(app, { port: 0, host: "127.0.0.1", overrideGlobalObjects: false });
+}
+
 it("gives a client a minute to read a response, and then waits for its next request", async () => {
   const app = new Hono().get("/large", (c) => c.body("x".repeat(32 * 1024 * 1024)));
-  const { server, url } = await listen(app, {
-    port: 0,
-    host: "127.0.0.1",
-    overrideGlobalObjects: false,
-  });
+  const { server, url } = await serve(app);
   let accepted: Socket | undefined;
   server.on("connection", (socket: Socket) => (accepted = socket));
   const client = connect(Number(new URL(url).port), "127.0.0.1").pause();
@@ -26,11 +26,7 @@ it("gives a client a minute to read a response, and then waits for its next requ
 it("ends the connections with the oldest unread responses if there are too many bytes", async () => {
   setLimits({ unreadBytes: 80 * 1024 * 1024 });
   const app = new Hono().get("/large", (c) => c.body("x".repeat(32 * 1024 * 1024)));
-  const { server, url } = await listen(app, {
-    port: 0,
-    host: "127.0.0.1",
-    overrideGlobalObjects: false,
-  });
+  const { server, url } = await serve(app);
   const accepted: Socket[] = [];
   server.on("connection", (socket: Socket) => void accepted.push(socket));
   const clients: Socket[] = [];
@@ -53,11 +49,7 @@ it("does not wait for a client that has stopped reading events", async () => {
       while (!stream.aborted) await stream.writeSSE({ data: "x".repeat(1024 * 1024) });
     }),
   );
-  const { server, url } = await listen(app, {
-    port: 0,
-    host: "127.0.0.1",
-    overrideGlobalObjects: false,
-  });
+  const { server, url } = await serve(app);
   let accepted: Socket | undefined;
   server.on("connection", (socket: Socket) => (accepted = socket));
   const client = connect(Number(new URL(url).port), "127.0.0.1").pause();

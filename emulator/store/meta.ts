@@ -21,8 +21,8 @@ export function prepareMetaStatements(statements: PreparedStatements) {
 export const passwordRowPrefix = "password/";
 
 /**
- * Passwords as they were given, beside their hashes: they protect nothing, and whoever opens a world again wants to
- * know how to log in. Nothing but the lists of credentials and exports reads them.
+ * Stores passwords as plain text beside their hashes. The passwords protect nothing, and a user who opens a state again
+ * needs them to log in. Only lists of credentials and exports read them.
  */
 export function preparePasswordStatements(meta: ReturnType<typeof prepareMetaStatements>) {
   return {

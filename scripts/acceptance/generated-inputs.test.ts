@@ -1,3 +1,4 @@
+import { isObject } from "../../openapi/text/is-object.js";
 import { expect, it } from "vitest";
 import type { OperationObject, ReferenceObject, SchemaObject } from "openapi3-ts/oas31";
 import type { Check } from "../../conformance/check/check.js";
@@ -126,10 +127,6 @@ function parse(text = ""): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isFraction(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { isObject } from "../../openapi/text/is-object.js";
 import { readFile } from "node:fs/promises";
 import { isGapId, type Profile } from "../../openapi/gaps/profile.js";
 import { getProfileOrigin, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
@@ -32,8 +33,7 @@ export async function readProfileFile(
   } catch (error) {
     fail(`the profile ${path} is not valid JSON: ${toErrorMessage(error)}`);
   }
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  const completed = parseProfile(isObject ? { ...base, ...(given as object) } : given);
+  const completed = parseProfile(isObject(given) ? { ...base, ...given } : given);
   if ("profile" in completed) {
     const { profile } = completed;
     const named = Object.keys(given as object).filter(isGapId);

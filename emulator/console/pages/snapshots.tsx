@@ -1,3 +1,4 @@
+import { isObject } from "../../../openapi/text/is-object.js";
 import { isDeepStrictEqual } from "node:util";
 import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
 import { EmptyState, truncateText, formatLongTime, Table } from "../../../openapi/html/components.js";
@@ -247,10 +248,6 @@ function listDifferences(before: unknown, after: unknown, path = ""): readonly D
   return Object.keys({ ...before, ...after }).flatMap((name) =>
     listDifferences(before[name], after[name], path === "" ? name : `${path}.${name}`),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A value as JSON, a long one folded. */

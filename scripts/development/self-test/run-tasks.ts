@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { Command } from "commander";
-import { hashText } from "../../../conformance/check/hash.js";
+import { hashText } from "../../../openapi/text/hash-text.js";
 import { escapeInvisible } from "../../../openapi/text/escape-invisible.js";
 import { parsePositiveCount, parseSeed } from "../../commands/parse-values.js";
 
