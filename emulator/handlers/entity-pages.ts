@@ -14,7 +14,7 @@ import { parseJson } from "../json/parse-json.js";
 import { stringifyJson, toCanonicalJson } from "../json/stringify-json.js";
 import { createInvalidBodyProblem } from "../domain/problem.js";
 import { type EntityPosition, parseSortPath } from "../repositories/entity-order.js";
-import { type EntityQuery, findEntities } from "../repositories/find-entities.js";
+import { type EntityQuery, findEntities, listScannedFields } from "../repositories/find-entities.js";
 import { hasFieldAtPath } from "../repositories/has-field.js";
 import { type EntityRow, getEntityByteCount } from "../store/entities.js";
 import type { RepositoryRow } from "../store/repositories.js";
@@ -57,11 +57,12 @@ export const queryEntities: Handler<"queryEntities"> = ({ path, body, json }, co
     return readUnfilteredPage(place, { newestFirst: descending, after, limit, scope }, context);
   }
   const start = decodeSortCursor(scope, given);
+  const fields = listScannedFields(query);
   const { page, total, before } = runWithinEvaluationLimit(
     { pointer: filter === undefined ? "/sortBy" : "/filter" },
     () =>
       findEntities(
-        (visit) => store.entities.scan(repository.ref, visit),
+        (visit) => store.entities.scan(repository.ref, fields, visit),
         query,
         start,
         limit,

@@ -1,3 +1,5 @@
+import { memoize } from "../../openapi/text/memoize.js";
+
 /** Writes a body as compact JSON; raw JSON inside it goes out as it is. */
 export function stringifyBody(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
@@ -15,10 +17,13 @@ export function stringifyBody(value: unknown): string {
   for (const name in value) {
     const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member === undefined) continue;
-    text += (text.length === 1 ? "" : ",") + `${JSON.stringify(name)}:${stringifyBody(member)}`;
+    text += (text.length === 1 ? "" : ",") + quoteName(name) + stringifyBody(member);
   }
   return `${text}}`;
 }
+
+/** The names of fields come from our own code, so they are few. */
+const quoteName = memoize((name: string) => `${JSON.stringify(name)}:`);
 
 const jsonText = Symbol("JSON text");
 

@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { EvaluationLimitError, EvaluationBudget } from "../expressions/evaluation-budget.js";
 import { parseCondition } from "../expressions/parse-condition.js";
+import { parseJson } from "../json/parse-json.js";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
-import { type EntityQuery, findEntities, type ScannedEntity } from "./find-entities.js";
+import { type EntityQuery, findEntities, listScannedFields, type ScannedEntity } from "./find-entities.js";
 
 const order = { descending: false, missing: "first" } as const;
 
@@ -49,18 +50,26 @@ it("treats the names of system fields as nothing else", () => {
 it.each<[sortBy: string, value: unknown]>([
   ["id", "ent_1"],
   ["createdAt", "1970-01-01T00:00:00.001Z"],
+  ["updatedAt", "1970-01-01T00:00:00.002Z"],
   ["a.toString", 2],
   ["toString", undefined],
-  ["a.b.c", 1.5],
+  ["a.b.c", parseJson("1.50", { maxDepth: 1 })],
   ["a.b.d", undefined],
   ["l.0", undefined],
   ["l.length", undefined],
   ["a..b", undefined],
 ])("sorts by %s", (sortBy, value) => {
-  const data = '{"id":5,"a":{"b":{"c":1.5},"toString":2},"l":[1]}';
+  const data = '{"id":5,"a":{"b":{"c":1.50},"toString":2},"l":[1]}';
   const one = { sequence: 1, data, entityId: "ent_1", createdAt: 1, updatedAt: 2 };
   const { page } = findEntities((visit) => visit(one), query(undefined, sortBy), undefined, 1, 10);
   expect(page).toEqual([{ value, sequence: 1 }]);
+});
+
+it("knows what it needs to read", () => {
+  expect(listScannedFields(query("v = :x", "w.createdAt"))).toEqual(["data"]);
+  expect(listScannedFields(query("v = :x", "createdAt"))).toEqual(["data", "createdAt"]);
+  expect(listScannedFields(query("updatedAt = :x OR id = :x", undefined))).toEqual(["updatedAt", "id"]);
+  expect(listScannedFields(query(undefined, undefined))).toEqual([]);
 });
 
 it("reads the data once, for any number of filtered fields", () => {

@@ -1,4 +1,5 @@
 import { SmallestValues } from "../domain/smallest-values.js";
+import { listAttributePaths } from "../expressions/operands.js";
 import { evaluateWithResolver, resolvePath } from "../expressions/evaluate.js";
 import type { EvaluationBudget } from "../expressions/evaluation-budget.js";
 import type { Expression, Path } from "../expressions/expression.js";
@@ -12,9 +13,13 @@ import {
   type EntityPosition,
   isSystemField,
   parseSortPath,
+  type SystemField,
 } from "./entity-order.js";
 
-/** An entity, as much of it as a query may look at. */
+/** The parts of an entity that a query may need. */
+export type ScannedField = "data" | SystemField;
+
+/** A scanned entity: its sequence number and the requested fields; other fields are blank. */
 export interface ScannedEntity {
   readonly sequence: number;
   /** Compact JSON text. */
@@ -51,10 +56,20 @@ export interface EntitySearchResult {
   readonly before: number;
 }
 
+/** Returns the parts of entities that a query must read. */
+export function listScannedFields({ filter, sortBy }: EntityQuery): readonly ScannedField[] {
+  const names = [
+    ...(filter === undefined ? [] : listAttributePaths(filter.expression).map(([name]) => name)),
+    ...(sortBy === undefined ? [] : [parseSortPath(sortBy)[0]]),
+  ];
+  return [...new Set(names.map((name) => (isSystemField(name) ? name : "data")))];
+}
+
 /**
  * Finds one page of a query in a single pass. Of the data it reads only the values that the query looks at, and it
  * keeps no more entities than the page needs.
  *
+ * @param scan gives at least the {@link listScannedFields}
  * @param after the last position of the page before
  * @param maxDepth nesting that no data exceed
  * @throws EvaluationLimitError

@@ -33,6 +33,11 @@ describe("the hint for an unknown table", () => {
     );
   });
 
+  it("finds a table among thousands of others", () => {
+    const others = Array.from({ length: 1500 }, (_, at) => `a_log_of_the_day_${at}`);
+    expect(hintFor(listing([...others, "users"]), "usres")).toContain('Did you mean "users"?');
+  });
+
   it.each([
     ["one that begins differently", "y"],
     ["one that begins in the same way", "x"],

@@ -106,8 +106,9 @@ export class Catalog {
   /** Returns a hint for an unknown table name. */
   #meant(databaseId: string, name: string): string {
     const names = this.list(databaseId)
-      .slice(0, maxComparedNames)
-      .map((table) => table.name);
+      .map((table) => table.name)
+      .filter((known) => Math.abs(known.length - name.length) <= 2)
+      .slice(0, maxComparedNames);
     const near = findNearest(name, names);
     const folding =
       "The profile determines whether unquoted names keep their case or are converted to lower or upper case.";

@@ -45,3 +45,25 @@ it.each([
   engine.engine.forget();
   for (const entry of entries) expect(remove).toHaveBeenCalledWith(entry);
 });
+
+it("keeps no values with a prepared statement, which would count for nothing", () => {
+  const engine = createWideTable();
+  engine.execute("CREATE TABLE texts (id INT PRIMARY KEY, text TEXT)");
+  const prepare = vi.spyOn(engine.database, "prepare");
+  const long = "x".repeat(20_000);
+  for (const sql of [
+    `INSERT INTO texts (id, text) VALUES (1, '${long}')`,
+    `UPDATE texts SET text = '${long}' WHERE id = 1`,
+    `SELECT * FROM texts WHERE text = '${long}' ALLOW FILTERING`,
+    "DELETE FROM texts WHERE id = 1",
+  ])
+    engine.query(sql);
+  const statements = prepare.mock.results.map(({ value }) => value as object);
+  expect(statements.length).toBeGreaterThan(3);
+  // sql.js lists the memory of the bound values in each statement
+  const held = statements.flatMap((statement) =>
+    (Object.values(statement) as unknown[]).filter(Array.isArray),
+  );
+  expect(held.length).toBeGreaterThan(0);
+  expect(held.flat()).toEqual([]);
+});

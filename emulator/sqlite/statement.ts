@@ -8,7 +8,7 @@ export const maxPageBytes = 32 * 1024 * 1024;
 export type Parameter = string | number | Uint8Array | null;
 
 /**
- * One SQL statement, prepared at its first use and kept as long as the database is open. Rows are read by
+ * One SQL statement, prepared at its first use and kept until its cache or its database frees it. Rows are read by
  * position, which costs half of what reading them by name does.
  */
 export class PreparedStatement<Parameters extends readonly Parameter[], Row = never> {
