@@ -2,6 +2,7 @@ import { connectEmulator, type RemoteEmulator, type RemoteNamespace } from "../.
 import type { Profile } from "../../../openapi/gaps/profile.js";
 import { createJsonInit, listDemoRequests, getPath } from "../growth/demo-requests.js";
 import { sendRawRequest, type FuzzOutcome, fuzzedNamespace, type FuzzRequest } from "./fuzz-request.js";
+import type { WatchReply } from "./watched-emulator.js";
 import type { WatchedProcess } from "./watched-process.js";
 
 /** What was seen while a request was sent. */
@@ -11,7 +12,7 @@ export interface SessionStep {
   readonly maxMs: number;
   /** What the emulator printed about itself. */
   readonly printed: string;
-  /** Kinds of data that the request changed although it was refused, where they were compared. */
+  /** Tables that the request changed, where they were compared; none where something was due meanwhile. */
   readonly changed: readonly string[];
 }
 
@@ -50,22 +51,20 @@ export class FuzzSession {
     await this.process.ask("longest turn");
   }
 
-  /** @param compares whether the data of the namespace is compared with that before, if the request is refused */
+  /** @param compares whether tables are compared before and after */
   async send(request: FuzzRequest, compares = false): Promise<SessionStep> {
-    const { snapshots } = this.#emulator.namespace(fuzzedNamespace);
-    // there may be too many snapshots, or too much data to compare
-    const before = compares ? await snapshots.save("before").catch(() => undefined) : undefined;
+    const tables = async (): Promise<WatchReply> => (compares ? this.process.ask("tables") : {});
+    const before = await tables();
     if (compares) await this.process.ask("longest turn");
     const outcome = await sendRawRequest(this.process.port, request);
     const { ms: maxMs = 0 } = await this.process.ask("longest turn");
     const printed = this.process.takePrinted();
-    const isRefused = outcome !== undefined && "answer" in outcome && outcome.answer.status >= 400;
-    if (before === undefined || !isRefused) return { outcome, maxMs, printed, changed: [] };
-    const changes = await snapshots.compare(before.name).catch(() => undefined);
-    await this.process.ask("longest turn");
-    const { added = [], changed = [], removed = [] } = changes ?? {};
-    const kinds = new Set([...added, ...changed, ...removed].map(({ kind }) => kind));
-    return { outcome, maxMs, printed, changed: [...kinds] };
+    const after = await tables();
+    // what is due happens at the next request, whatever becomes of that
+    const wasDue = (before.dueAt ?? Infinity) <= (after.clock ?? 0);
+    const names = wasDue ? [] : Object.keys({ ...before.tables, ...after.tables });
+    const changed = names.filter((name) => before.tables?.[name] !== after.tables?.[name]);
+    return { outcome, maxMs, printed, changed };
   }
 
   /** Whether known requests to an untouched namespace get the same responses as at the start. */

@@ -138,7 +138,7 @@ interface Round {
 
 interface Step {
   readonly request: FuzzRequest;
-  /** Whether the data is compared before and after it. */
+  /** Whether tables are compared before and after it. */
   readonly compares: boolean;
 }
 
@@ -162,7 +162,7 @@ function makeRound(seed: number, number: number, profile: Profile, stateFile: st
   function* requests() {
     for (let at = 0; ; at += 1) {
       const own = seedOf(seed, number, at);
-      // comparing data takes much longer than a request
+      // comparing tables takes a hundred times as long as a request
       const compares = own % 150 === 0;
       for (const request of fc.sample(fc.noBias(compares ? spoilt : mutated), { seed: own, numRuns: 1 }))
         yield { request, compares };
