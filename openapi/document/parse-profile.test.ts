@@ -21,7 +21,7 @@ describe("parseProfile", () => {
     expect(JSON.stringify(read)).toContain(operation);
   });
 
-  it.each(["/_emulator/x", "/ns/x", "/openapi.json", "/favicon.ico", "/problems/not-found"])(
+  it.each(["/_emulator", "/_emulator/x", "/ns/x", "/openapi.json", "/favicon.ico", "/problems/not-found"])(
     "refuses a route where the emulator responds itself: %s",
     (path) =>
       expect(parseProfile({ "plans-route": `GET ${path}` })).toMatchObject({

@@ -44,7 +44,7 @@ export function defineGaps<const Group extends Readonly<Record<string, Gap>>>(gr
 }
 
 /** Paths that the emulator serves itself. */
-const servedByEmulator = String.raw`/_emulator/|/ns/|/problems/|/openapi\.json$|/favicon\.ico$`;
+const servedByEmulator = String.raw`/_emulator(?:/|$)|/ns/|/problems/|/openapi\.json$|/favicon\.ico$`;
 
 /** Builds a regular expression, suitable for JSON Schema, for the routes that a gap accepts. */
 export function buildRoutePattern({ methods, parameters, keys = false }: RouteRequirements): string {

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -39,6 +40,18 @@ it("refuses a lock whose holder runs, or that was created just now without a hol
     expect(() => takeLock(file)).toThrow(message);
     expect(readFileSync(file, "utf8")).toBe(held);
   }
+});
+
+it("fails if the lock cannot be read or removed", () => {
+  mkdirSync(file);
+  expect(() => takeLock(file)).toThrow("EISDIR");
+  rmSync(file, { recursive: true });
+  writeFileSync(file, stale);
+  // nothing can be renamed to a folder
+  const aside = `${file}.${process.pid}`;
+  mkdirSync(aside);
+  expect(() => takeLock(file)).toThrow("EISDIR");
+  rmSync(aside, { recursive: true });
 });
 
 it("takes a lock of another machine that is not renewed", () => {

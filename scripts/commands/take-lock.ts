@@ -21,7 +21,7 @@ const lockAgeMs = 10_000;
 export function takeLock(file: string): void {
   const own = JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder);
   while (!createFile(file, own)) {
-    const found = tryTo(() => readFileSync(file, "utf8"));
+    const found = unlessMissing(() => readFileSync(file, "utf8"));
     if (found === undefined) continue;
     rejectHeldLock(file, found);
     removeLock(file, found);
@@ -61,13 +61,22 @@ function rejectHeldLock(file: string, text: string): void {
 /** Removes a lock with the given text. A lock that another emulator has taken meanwhile is put back. */
 export function removeLock(file: string, text: string): void {
   const aside = `${file}.${process.pid}`;
-  try {
+  const isMoved = unlessMissing(() => {
     renameSync(file, aside);
-  } catch {
-    // another emulator has removed it
-    return;
-  }
+    return true;
+  });
+  if (isMoved === undefined) return;
   const moved = readFileSync(aside, "utf8");
   if (moved !== text) createFile(file, moved);
   rmSync(aside);
+}
+
+/** Returns undefined if the file does not exist, as when another emulator has removed it. @throws other errors */
+function unlessMissing<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return undefined;
+  }
 }
