@@ -20,7 +20,7 @@ import {
   type ResponseDefinition,
   acceptsTokens,
 } from "../operations/operation.js";
-import { pathParameters } from "../operations/parameters.js";
+import { getPathParameter } from "../operations/parameters.js";
 import { getProblemDefinition, type ProblemKind } from "../operations/problems.js";
 import type { Profile } from "../gaps/profile.js";
 import { type ApiDefinition, type OperationId, serviceApi } from "../operations/register.js";
@@ -232,7 +232,7 @@ function buildParameters(
     name,
     in: "path",
     required: true,
-    description: pathParameters[name]?.description ?? "",
+    description: getPathParameter(name).description,
     schema: { type: "string", minLength: 1 },
     example: definition.example.parameters[name],
   }));

@@ -5,7 +5,7 @@ import type { GapId } from "../gaps/register.js";
 import type { ProblemKind } from "./problems.js";
 import type { Profile } from "../gaps/profile.js";
 import { getPathParameters } from "../text/path-template.js";
-import { pathParameters } from "./parameters.js";
+import { getPathParameter } from "./parameters.js";
 import { ref } from "../schemas/ref.js";
 import { type Role, roles, type Scope } from "../schemas/roles.js";
 
@@ -175,7 +175,7 @@ type OperationInput = Omit<
   Partial<Pick<OperationDefinition, "access" | "effect" | "problems" | "clauses">> & {
     /** A list, or a function if the responses depend on the profile. */
     readonly successes: readonly ResponseDefinition[] | OperationDefinition["successes"];
-    /** Names only the path parameters whose values differ from {@link pathParameters}. */
+    /** Names only the path parameters whose values differ from {@link getPathParameter}. */
     readonly example?: Partial<OperationDefinition["example"]>;
   };
 type OperationDefaults = Pick<OperationDefinition, "tag"> & Partial<OperationDefinition>;
@@ -188,7 +188,7 @@ export function defineOperationGroup({ clauses, problems = [], ...group }: Opera
   const complete = ({ successes, example = {}, ...own }: OperationInput): OperationDefinition => {
     const routes = getRoutes(own);
     const names = routes.flatMap(({ path }) => getPathParameters(path));
-    const usual = Object.fromEntries(names.map((name) => [name, pathParameters[name]?.example ?? ""]));
+    const usual = Object.fromEntries(names.map((name) => [name, getPathParameter(name).example]));
     const definition = {
       access: { kind: "public" } as const,
       effect: routes[0]?.method === "get" ? ("read" as const) : ("write" as const),

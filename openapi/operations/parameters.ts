@@ -8,10 +8,13 @@ export const pagingDescription =
   "To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is " +
   "null on the last page. `limit` defaults to 20.";
 
-/** What each parameter of a path is, with its value in examples, which fits the demo fixture where that has one. */
-export const pathParameters: Readonly<
-  Record<string, { readonly description: string; readonly example: string }>
-> = {
+interface PathParameter {
+  readonly description: string;
+  /** Fits the demo fixture where that has one. */
+  readonly example: string;
+}
+
+const pathParameters: Readonly<Record<string, PathParameter>> = {
   databaseId: { description: "Id of the database.", example: "db_demo" },
   tableName: {
     description: "Name of the table, as in the list of tables, percent-encoded.",
@@ -34,6 +37,13 @@ export const pathParameters: Readonly<
   pk: { description: "Partition key, percent-encoded.", example: "customer#ada" },
   sk: { description: "Sort key, percent-encoded.", example: "order#2029-12-30" },
 };
+
+/** @throws Error if a path has a parameter that is not described here */
+export function getPathParameter(name: string): PathParameter {
+  const found = pathParameters[name];
+  if (found === undefined) throw new Error(`the path parameter ${name} has no description in parameters.ts`);
+  return found;
+}
 
 /** An optional parameter of the query. */
 export function buildQueryParameter(

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
@@ -7,6 +7,7 @@ import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget } from "../../conformance/target/open-target.js";
 import { capabilities as known, defaultCapabilities } from "../../conformance/target/target-file.js";
 import { fail, print } from "./terminal.js";
+import { writeOutputFile } from "./write-file-atomically.js";
 
 export interface InitOptions {
   readonly output: string;
@@ -43,7 +44,7 @@ export async function initTargetFile(url: string | undefined, options: InitOptio
   const answers = isAsked ? await ask(url, users, options) : { ...options, url, users };
   if (!/^https?:\/\//.test(answers.url))
     fail(`"${answers.url}" is not a base URL; it must begin with http:// or https://`);
-  writeFileSync(output, renderTarget(answers));
+  writeOutputFile(output, renderTarget(answers));
   print(`wrote ${output}\n`);
   const names = Object.keys(answers.users).map(toVariable);
   const unset = names.filter((name) => (process.env[name] ?? "") === "");

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { mergeReports } from "../../conformance/report/merge-reports.js";
 import { writeReports } from "../../conformance/report-files/write-reports.js";
 import {
@@ -11,6 +10,7 @@ import {
 } from "./reports.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { commandName, fail, print } from "./terminal.js";
+import { writeOutputFile } from "./write-file-atomically.js";
 import { runSuiteCommand } from "./suite-command.js";
 import {
   buildMatrix,
@@ -47,7 +47,7 @@ export function printMatrix(
     const matrix = buildMatrix(places.map(readReport));
     if (output === undefined) print(formatMatrix(matrix));
     else {
-      writeFileSync(output, getFormatter(output)(matrix));
+      writeOutputFile(output, getFormatter(output)(matrix));
       print(`wrote ${output}\n`);
     }
     return 0;

@@ -363,11 +363,14 @@ describe("data-service", () => {
       for (const args of [
         ["certify", url, "--emulator", "--only", "HEALTH-06", "--report-dir", "taken"],
         ["observe", url, "--emulator", "--only", "trailing-slash", "--write-profile", "taken"],
+        ["certify", url, "--emulator", "--only", "HEALTH-06", "--badge", "taken/report.json"],
         ["coverage", url, "--html", "taken"],
+        ["export", "--url", url, "--output", "taken"],
       ]) {
         const { code, stderr } = await launch(...args).ended;
         expect({ args, code }).toEqual({ args, code: 2 });
         expect(stderr.split("\n").filter((line) => line.startsWith("data-service: "))).toHaveLength(1);
+        expect(stderr).toMatch(/^data-service: .*taken/m);
         expect(stderr).not.toContain("    at ");
       }
     });

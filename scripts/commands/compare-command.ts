@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import {
   type AcceptedCause,
   formatAcceptedCauses,
@@ -13,6 +13,7 @@ import { createEmulator } from "../../emulator/api/emulator.js";
 import { createProgressLine, resolveTarget, runSuiteCommand, stopOnSignals } from "./suite-command.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
+import { writeOutputFile } from "./write-file-atomically.js";
 import { readProfileFile } from "./read-profile-file.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
@@ -95,7 +96,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     for (const entry of accepted) if (!report.gone.includes(entry.cause)) causes.set(entry.cause, entry);
     for (const { cause, breaks } of report.causes)
       causes.set(cause, { cause, breaks: [...new Set(breaks.map(({ clause }) => clause))] });
-    writeFileSync(written, formatAcceptedCauses([...causes.values()], accepted));
+    writeOutputFile(written, formatAcceptedCauses([...causes.values()], accepted));
     say(`wrote ${written}; add a reason for each cause\n`);
   }
   await emulator.close();

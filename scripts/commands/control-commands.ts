@@ -97,8 +97,9 @@ function addCommand(parent: Command, signature: string, description: string, wor
     parent.command(signature, { isDefault: isShow }).description(description),
   );
   // the habit of other commands
-  if (isShow) command.alias("get");
+  if (isShow) command.alias("get").allowExcessArguments();
   command.action(async (...given: unknown[]) => {
+    if (isShow && command.args[0] !== undefined) failUnknown(parent, command.args[0]);
     const values = given.slice(0, places.length) as (string | undefined)[];
     try {
       const { connectToNamespace } = await import("./other-commands.js");
@@ -113,6 +114,12 @@ function addCommand(parent: Command, signature: string, description: string, wor
       fail(escapeInvisible(toErrorMessage(error)));
     }
   });
+}
+
+/** Refuses a subcommand of a group with a default, which Commander takes for an argument of the default. */
+function failUnknown(group: Command, name: string): never {
+  const known = group.commands.map((command) => command.name()).join(", ");
+  return fail(`unknown command '${name}' of ${group.name()}; expected one of ${known}`);
 }
 
 function addConnectionOptions(command: Command): Command {

@@ -5,7 +5,7 @@ import { readStateFileBytes } from "../../emulator/state-files/read-state-file-b
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print } from "./terminal.js";
-import { writeFileAtomically } from "./write-file-atomically.js";
+import { writeOutputFile } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 export interface ExportOptions {
@@ -21,17 +21,18 @@ export async function exportSeed(options: ExportOptions): Promise<void> {
   const { data, url, namespace, format, output } = options;
   if (data !== undefined && (url !== undefined || namespace !== undefined))
     fail("use either --data (a file) or --url and --namespace (a running emulator)");
+  let text: string;
   try {
     const file =
       data === undefined
         ? await (await connectToNamespace({ url, namespace })).world.export()
         : await readStateFileBytes(data);
-    const text = formatSeed(convertStateToSeed(await loadSqlite(), file), format);
-    if (output === undefined) print(text);
-    else writeFileAtomically(output, Buffer.from(text));
+    text = formatSeed(convertStateToSeed(await loadSqlite(), file), format);
   } catch (error) {
     const why = escapeInvisible(toErrorMessage(error));
     const isMissing = (error as { readonly code?: string }).code === "ENOENT";
     fail(data === undefined ? why : `cannot export ${data}: ${isMissing ? "it does not exist" : why}`);
   }
+  if (output === undefined) print(text);
+  else writeOutputFile(output, text);
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, statSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync } from "node:fs";
 import { styleText } from "node:util";
 import { formatGithubAnnotations } from "../../conformance/report-files/github-annotations.js";
 import { formatMarkdownSummary } from "../../conformance/report-files/markdown-summary.js";
@@ -7,7 +7,8 @@ import { type Report, reportFormat } from "../../conformance/report/report.js";
 import { formatSummary } from "../../conformance/report/format-summary.js";
 import { exitCodes } from "../../conformance/run/verdict.js";
 import { fail, print, printError } from "./terminal.js";
-import { join, dirname, extname } from "node:path";
+import { writeOutputFile } from "./write-file-atomically.js";
+import { join, extname } from "node:path";
 import { buildBadgeJson, renderBadgeSvg } from "../../conformance/report-files/html/badge.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
@@ -83,7 +84,6 @@ export function assertBadgeFileName(file: string | undefined): void {
 export function writeBadge(file: string | undefined, report: Report): void {
   const format = formats[extname(file ?? "")];
   if (file === undefined || format === undefined) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, format(report));
+  writeOutputFile(file, format(report));
   print(`wrote ${file}\n`);
 }

@@ -577,6 +577,10 @@ describe("commands for a running emulator", () => {
         ["clock", "advance", "soon", "--url", url],
         "body /advance: must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; only seconds can have decimals",
       ],
+      [
+        ["clock", "advanc", "5m", "--url", url],
+        "unknown command 'advanc' of clock; expected one of show, advance, set, mode",
+      ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
       [
         ["snapshot", "restore", "none", "--url", url],

@@ -16,7 +16,9 @@ import { writeOutputFile } from "./write-file-atomically.js";
 
 /**
  * Runs a command of the suite and exits with the code that it returns. A `RunError` or `ClauseViolation` is printed as
- * one message; any other error is a bug, so its stack is printed.
+ * one message.
+ *
+ * @throws other errors
  */
 export async function runSuiteCommand(work: () => number | Promise<number>): Promise<void> {
   try {
