@@ -10,6 +10,7 @@ const commands = {
   "bare Hono": (port) => node(here("bare-hono.mjs"), String(port)),
   emulator: (port) => node(here("../../dist/cli.js"), "start", "--port", String(port), "--json"),
   "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
+  "emulator without coverage": (port) => [...commands.emulator(port), "--no-coverage"],
   dynalite: (port) => node(here("dynalite-server.mjs"), String(port)),
   "DynamoDB Local": (port) => {
     const folder = dynamoDbLocal();

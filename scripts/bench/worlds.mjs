@@ -1,6 +1,6 @@
 /**
- * What test suites wait for: resets, snapshots, namespaces, a page of much data, and what the journal costs. Counts CPU
- * time, both sides by turns. Prints JSON.
+ * What test suites wait for: resets, snapshots, namespaces, a page of much data, and what journal and coverage
+ * cost. Counts CPU time, both sides by turns. Prints JSON.
  *
  *   node scripts/bench/worlds.mjs [rounds] [name]
  */
@@ -22,7 +22,13 @@ const rows = [
   { name: "restore of 10,000 items: to opening in sql.js", target: 3, measure: () => snapshots("restore") },
   { name: "new namespace to first answer: to opening in sql.js", measure: newNamespace },
   { name: "entities, filtered and sorted page of 100,000: to SQLite", target: 1.5, measure: scans },
-  { name: "journal on, per request: to off", target: 1.05, measure: journal },
+  {
+    name: "journal on, per request: to off",
+    target: 1.05,
+    measure: () => without("journal", ["get", "put"]),
+  },
+  { name: "coverage on, per get: to off", target: 1.02, measure: () => without("coverage", ["get"]) },
+  { name: "coverage on, per put: to off", measure: () => without("coverage", ["put"]) },
 ];
 const sqlite = await initSqlJs();
 
@@ -183,11 +189,11 @@ function orderOf(n) {
   };
 }
 
-/** Two servers side by side, one as it is and one without a journal, loaded by turns. */
-async function journal() {
-  const servers = [await startServer("emulator"), await startServer("emulator without journal")];
+/** Two servers side by side, one as it is and one without something that is on by default, loaded by turns. */
+async function without(feature, names) {
+  const servers = [await startServer("emulator"), await startServer(`emulator without ${feature}`)];
   const requests = operations
-    .filter(({ name }) => name === "get" || name === "put")
+    .filter(({ name }) => names.includes(name))
     .flatMap(({ emulator }) => emulator.slice(0, 50));
   const load = async ({ url, pid }, amount) => {
     const send = sendTo(url);
