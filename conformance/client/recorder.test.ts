@@ -36,6 +36,19 @@ it("holds little of long responses, however many a run receives", () => {
   expect(run.kept).toMatchObject({ dropped: 10 });
 });
 
+it("holds the whole body of a request, from which it can be sent again", () => {
+  const run = new Recorder(1);
+  const check = run.forOne();
+  const body = "1".repeat(bodyCharacters);
+  const { request, ...others } = sampleExchange(1);
+  check.add({ ...others, request: { ...request, body } });
+  for (const [held] of [check.recent, check.creatingRequests]) {
+    expect(held?.request.body === body).toBe(true);
+    expect(held?.answer?.body).toContain("… (truncated; 4000010 characters in total)");
+  }
+  expect(run.kept.exchanges[0]?.request.body).toContain("… (truncated; 4000000 characters in total)");
+});
+
 it("keeps the newest exchanges, with the start and the length of a long body", () => {
   const run = new Recorder(3);
   for (let number = 0; number < 8; number += 1) run.forOne().add({ ...sampleExchange(7), number });

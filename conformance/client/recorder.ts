@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import { truncateBodies } from "./truncate-body.js";
+import { truncateAnswer, truncateBodies } from "./truncate-body.js";
 import type { Exchange, CallBehavior } from "./exchange.js";
 
 /** Number of calls of an operation, and the latency of its responses. */
@@ -12,16 +12,16 @@ export interface OperationCounts {
   readonly durations: number[];
 }
 
-/** Bodies of logged exchanges are truncated to this many characters. */
-const maxBodyCharacters = 32_768;
+/** Bodies of exchanges for `exchanges.har` are truncated to this many characters. */
+const maxKeptCharacters = 32_768;
 
 /** Maximum number of characters of all bodies in a log, so that a long run does not exhaust the memory. */
 const maxLogCharacters = 100_000_000;
 
-/** Bodies of the current check are truncated to this many characters, which are more than conforming responses have. */
+/** Response bodies are truncated to this many characters where requests are sent again from their whole bodies. */
 const maxAnswerCharacters = 524_288;
 
-/** The newest exchanges of a run, with truncated bodies. */
+/** The newest exchanges of a run. */
 class ExchangeLog {
   #exchanges: Exchange[] = [];
   #characters = 0;
@@ -35,9 +35,8 @@ class ExchangeLog {
 
   add(exchange: Exchange): void {
     if (this.#max === 0) return;
-    const truncated = truncateBodies(exchange, maxBodyCharacters);
-    this.#exchanges.push(truncated);
-    this.#characters += countBodyCharacters(truncated);
+    this.#exchanges.push(exchange);
+    this.#characters += countBodyCharacters(exchange);
     if (this.#exchanges.length <= this.#max * 2 && this.#characters <= maxLogCharacters) return;
     const surplus = Math.max(this.#exchanges.length - this.#max, this.#exchanges.length >> 1);
     this.#dropped += surplus;
@@ -93,15 +92,15 @@ export class Recorder {
   }
 
   add(exchange: Exchange, behavior: CallBehavior = {}): void {
-    this.#exchanges.push(truncateBodies(exchange, maxAnswerCharacters));
+    this.#exchanges.push(truncateAnswer(exchange, maxAnswerCharacters));
     if (this.#parent !== undefined) this.#observer?.onExchange(exchange, behavior);
     (this.#parent ?? this).count(exchange);
   }
 
   /** Counts an exchange and keeps it. */
   count(exchange: Exchange): void {
-    if (createsResource(exchange)) this.#creatingRequests.add(exchange);
-    this.#kept.add(exchange);
+    if (createsResource(exchange)) this.#creatingRequests.add(truncateAnswer(exchange, maxKeptCharacters));
+    this.#kept.add(truncateBodies(exchange, maxKeptCharacters));
     const { operationId } = exchange;
     if (operationId === undefined) return;
     let count = this.#counts.get(operationId);

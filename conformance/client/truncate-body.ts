@@ -8,17 +8,16 @@ export function truncateBody(body: string, maxCharacters: number): string {
   return `${start}… (truncated; ${body.length} characters in total)`;
 }
 
+/** Truncates the body of the response of an exchange. */
+export function truncateAnswer(exchange: Exchange, maxCharacters: number): Exchange {
+  const { answer } = exchange;
+  if (answer === undefined || answer.body.length <= maxCharacters) return exchange;
+  return { ...exchange, answer: { ...answer, body: truncateBody(answer.body, maxCharacters) } };
+}
+
 /** Truncates the bodies of an exchange. */
 export function truncateBodies(exchange: Exchange, maxCharacters: number): Exchange {
-  const { request, answer } = exchange;
-  const isShort = (body: string | undefined) => (body?.length ?? 0) <= maxCharacters;
-  if (isShort(request.body) && isShort(answer?.body)) return exchange;
-  return {
-    ...exchange,
-    request: {
-      ...request,
-      body: request.body === undefined ? undefined : truncateBody(request.body, maxCharacters),
-    },
-    answer: answer === undefined ? undefined : { ...answer, body: truncateBody(answer.body, maxCharacters) },
-  };
+  const { request, ...others } = truncateAnswer(exchange, maxCharacters);
+  if (request.body === undefined || request.body.length <= maxCharacters) return { request, ...others };
+  return { ...others, request: { ...request, body: truncateBody(request.body, maxCharacters) } };
 }

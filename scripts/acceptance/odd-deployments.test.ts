@@ -321,11 +321,10 @@ describe("a cause that affects many checks", () => {
   it("is reported once if values of a type lose digits", async () => {
     const id = "sql/longs-are-doubles";
     const { wrap } = mutants.find((mutant) => mutant.id === id) ?? raise(id);
-    const sql = selectChecks(["sql/type-bigint", "sql/type-collections", "sql/where-key"], checks);
+    const sql = selectChecks(["sql/type-bigint", "sql/where-key", "sql/typed-keys"], checks);
     const { failed, blocked } = await levels(wrap, {}, sql, { runs: 20 });
     expect(failed).toEqual([expect.stringContaining("SQL-35")]);
-    // the collections that it tries hold no numbers of so many digits
-    expect(blocked).toEqual([expect.stringContaining("sql/where-key")]);
+    expect(blocked).toEqual([expect.stringContaining("sql/typed-keys")]);
   });
 
   it("is reported once if the profile names a missing route", async () => {

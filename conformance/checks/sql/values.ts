@@ -190,7 +190,7 @@ const typeChecks: readonly TypeCheck[] = [
 ];
 
 /** The checks whose failure explains that of any check that stores values of other types than INT and TEXT. */
-export const typeCheckIds = typeChecks.map(({ id }) => id);
+export const typeCheckIds = [...typeChecks.map(({ id }) => id), "sql/type-collections" as const];
 
 /** The ends of an integer type, numbers that texts would order otherwise, and other numbers with their negatives. */
 function integerEdges(family: IntegerFamily, others: readonly bigint[] = []): readonly string[] {
