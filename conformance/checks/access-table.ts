@@ -34,8 +34,6 @@ export interface AccessRow {
   readonly roleClause: ClauseId;
   /** The clause that grants access to a role, if there is one. */
   readonly grantClause?: ClauseId;
-  /** The status of a success. Defaults to 200; `2XX` if the specification names no status. */
-  readonly success?: number | "2XX";
   /** What the target must offer in addition to a database. */
   readonly needs?: readonly Requirement[];
   /**
@@ -230,7 +228,6 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   refreshSession: {
     ...open("part 4.1: a refresh needs a refresh token and no credential", "AUTH-09"),
-    success: "2XX",
     request: async (context) => {
       const { refreshToken } = await context.actors.begin(await context.actors.login("owner"), "fresh");
       return { body: { refreshToken } };
@@ -241,7 +238,6 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     roles: everyone,
     scopes: "none",
     roleClause: "AUTH-13",
-    success: "2XX",
     request: async ({ actors }) => ({ body: { organizationId: await actors.organizationOf("owner") } }),
   },
   putItem: {
@@ -254,10 +250,9 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   getItem: { ...readsItems, request: newItem({}) },
   getItemWithSortKey: { ...readsItems, request: newItem({ sk: "access" }) },
-  deleteItem: { ...writesItems, success: 204, request: newItem({}), unchanged: found("getItem") },
+  deleteItem: { ...writesItems, request: newItem({}), unchanged: found("getItem") },
   deleteItemWithSortKey: {
     ...writesItems,
-    success: 204,
     request: newItem({ sk: "access" }),
     unchanged: found("getItemWithSortKey"),
   },
@@ -289,7 +284,6 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   createDatabase: {
     ...manages,
     needs: ["create-databases"],
-    success: 201,
     request: ({ resources }) => ({ body: { name: resources.name(), region: resources.region } }),
   },
   listDatabases: { ...looks, request: () => ({ query: { limit: 1 } }) },
@@ -297,7 +291,6 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   deleteDatabase: {
     ...manages,
     needs: ["create-databases"],
-    success: 204,
     request: async ({ resources }) => ({
       path: { databaseId: (await resources.newDatabase()).databaseId },
     }),
@@ -305,14 +298,12 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   createRepository: {
     ...managesRepositories,
-    success: 201,
     request: ({ resources }) => ({ body: { name: resources.letters(), entityName: "Access" } }),
   },
   listRepositories: looks,
   getRepository: looks,
   deleteRepository: {
     ...managesRepositories,
-    success: 204,
     request: async ({ resources }) => ({
       path: { repositoryId: await resources.newRepository(await resources.database()) },
     }),
@@ -320,7 +311,6 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   createEntity: {
     ...writesEntities,
-    success: 201,
     request: ({ resources }) => ({ body: { data: { made: resources.name() } } }),
     unchanged: async (context, { path: { repositoryId = "" } = {}, body }) => {
       const { entries } = await readPages(context, createEntityList(repositoryId));
@@ -337,12 +327,11 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
       return isThere(answer, "getEntity") && !("changed" in answer.body.data);
     },
   },
-  deleteEntity: { ...writesEntities, success: 204, request: newEntity, unchanged: found("getEntity") },
+  deleteEntity: { ...writesEntities, request: newEntity, unchanged: found("getEntity") },
   queryEntities: { ...readsEntities, request: () => ({ body: { limit: 1 } }) },
   createOrganization: {
     ...ofOrganization(everyone, "ORG-01"),
     needs: ["create-organizations"],
-    success: 201,
     request: ({ resources }) => ({ body: { name: resources.letters() } }),
   },
   listOrganizations: ofOrganization(everyone, "ORG-09"),
@@ -362,7 +351,6 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     ...ofOrganization([], "ORG-18"),
     openRoles: ["owner"],
     needs: ["create-organizations"],
-    success: 204,
     request: async ({ resources }) => ({ path: { organizationId: await resources.newOrganization() } }),
     unchanged: found("getOrganization"),
   },
@@ -370,7 +358,6 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   inviteMember: {
     ...granting(managers, "ORG-26"),
     needs: ["invitations"],
-    success: 201,
     request: ({ resources }) => ({ body: { email: resources.inviteAddress() } }),
   },
   updateMember: {
@@ -385,7 +372,6 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   removeMember: {
     ...granting(managers, "ORG-26"),
     needs: ["invitations"],
-    success: 204,
     request: newMemberPath,
     unchanged: isReadonly,
   },
