@@ -48,11 +48,15 @@ export const timeChecks = defineChecks(
       const session = await context.actors.begin(await context.actors.login("owner"), "fresh");
       const refresh = ({ refreshToken }: { readonly refreshToken: string }) =>
         context.call("refreshSession", { as: anonymous, body: { refreshToken } });
-      await context.control.advance(`P${refreshDays - 1}DT23H59M`);
-      const refreshed = context.assertStatus("AUTH-10", await refresh(session), "2XX");
-      const late = context.actors.keep({ ...session, ...refreshed.body }, "refreshed");
+      let latest = session;
+      // a new refresh token has 7 days of its own
+      for (let turn = 0; turn < 2; turn++) {
+        await context.control.advance(`P${refreshDays - 1}DT23H59M`);
+        const refreshed = context.assertStatus("AUTH-10", await refresh(latest), "2XX");
+        latest = context.actors.keep({ ...session, ...refreshed.body }, "refreshed");
+      }
       await context.control.advance(`P${refreshDays}DT10M`);
-      context.assertRefused("AUTH-10", await refresh(late), "the refresh token is more than 7 days old");
+      context.assertRefused("AUTH-10", await refresh(latest), "the refresh token is more than 7 days old");
     },
   },
   {

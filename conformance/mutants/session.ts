@@ -1,9 +1,16 @@
 import type { OperationId } from "../../openapi/operations/register.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { parseClaims } from "../client/claims.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
-import { createSuccessResponse, changeResponseBody, replaceField, isRefusal } from "./tampers.js";
+import {
+  createErrorResponse,
+  createSuccessResponse,
+  changeResponseBody,
+  replaceField,
+  isRefusal,
+} from "./tampers.js";
 
 /** Returns the time of the deployment in milliseconds since 1970. */
 const nowOf = ({ headers }: InterceptedResponse) => Date.parse(headers.date ?? "");
@@ -117,6 +124,19 @@ export const sessionMutants: readonly Mutant[] = [
     };
   }),
   mutant("time/refresh-for-ever", "AUTH-10", refresh).repeatLastSuccess(always, isRefusal),
+  mutant("time/refreshed-ends-with-first", "AUTH-10", [...login, ...refresh, ...change]).by(() => {
+    const begins = new Map<string, number>();
+    return async (wire) => {
+      const answer = await wire.send();
+      const token = (answer.body?.authResponse ?? answer.body)?.refreshToken as string | undefined;
+      if (token === undefined) return answer;
+      const now = nowOf(answer);
+      const begin = begins.get(wire.body?.refreshToken as string) ?? now;
+      if (now > begin + limits.refreshTokenSeconds * 1000) return createErrorResponse(401);
+      begins.set(token, begin);
+      return answer;
+    };
+  }),
   mutant("time/keys-for-ever", "AUTH-24", "queryItems").repeatLastSuccess(
     always,
     ({ status }) => status === 401,

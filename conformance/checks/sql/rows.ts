@@ -226,7 +226,7 @@ export const sqlRowChecks = defineSqlChecks(
     id: "sql/typed-keys",
     title:
       "WHERE on key columns of any types selects, counts, updates and deletes exactly the rows that satisfy the condition",
-    clauses: ["SQL-11", "SQL-12", "SQL-13", "SQL-18"],
+    clauses: ["SQL-12", "SQL-13", "SQL-18"],
     after: ["sql/where-key", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       await context.property(
@@ -380,7 +380,7 @@ export const sqlRowChecks = defineSqlChecks(
     id: "sql/typed-pages",
     title:
       "Pages of rows with values of any types return every row once, or the first rows with LIMIT, in order",
-    clauses: ["SQL-17", "SQL-25", "SQL-26"],
+    clauses: ["SQL-26"],
     after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
       await context.property(
