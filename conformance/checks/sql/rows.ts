@@ -314,6 +314,7 @@ export const sqlRowChecks = defineSqlChecks(
                 const where = [createEqualityCondition(column, value)];
                 isServed ||= await untilServed(table, where);
                 await table.assertRows("SQL-14", where, "the rows with this value");
+                await assertCount(table, where);
                 const both = [
                   ...spec.partition.map((part) => createEqualityCondition(part, first[part])),
                   ...where,
