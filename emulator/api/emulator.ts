@@ -38,7 +38,7 @@ export interface Emulator extends EmulatorNamespace {
   /**
    * Reads the seed file given by the option `fixture` again, and resets every namespace that starts from it.
    *
-   * @throws Error with every mistake in the file, in which case no data changes
+   * @throws Error with every mistake in the file, or if its name for the fixture has changed; no data changes then
    */
   readonly reload: () => void;
   /** Stops listening and frees the memory. */
@@ -76,7 +76,14 @@ export async function createEmulatorWithProcess(
       ),
     namespaces: createNamespaceManager(createLocalTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),
-    reload: () => host.namespaces().replaceFixtures(openFixture(sqlite, fixture).fixtures),
+    reload: () => {
+      const { fixture: name, fixtures } = openFixture(sqlite, fixture);
+      if (name !== opened.fixture)
+        throw new Error(
+          `the name of the fixture has changed from ${opened.fixture} to ${name}; change it back, or start the emulator again`,
+        );
+      host.namespaces().replaceFixtures(fixtures);
+    },
     close: () => host.close(),
   });
 }

@@ -4,6 +4,22 @@ import { createEmulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
 import { createNamespaceClient, createNamespaceManager, type Transport } from "./emulator-namespace.js";
 
+it("returns copies, whose changes change nothing", async () => {
+  const emulator = await createEmulator();
+  const other = await createEmulator();
+  const rule = { effect: { kind: "status", status: 503 }, when: { count: 1 } } as const;
+  for (const profile of [emulator.state().profile, emulator.profile.get(), emulator.profile.set({})])
+    Object.assign(profile, { "delete-missing-item": 404 });
+  const { faultId, ...fault } = emulator.faults.create(rule);
+  Object.assign(fault.effect, { status: 418 });
+  Object.assign(fault.when, { count: 99 });
+  for (const { profile } of [emulator.state(), emulator.namespace("new").state(), other.state()])
+    expect(profile["delete-missing-item"]).toBe(204);
+  expect(emulator.faults.get(faultId)).toMatchObject(rule);
+  await emulator.close();
+  await other.close();
+});
+
 /** Functions that are about requests, the process or the port, and have no place on the control plane. */
 const ofTheProcess = ["fetch", "listen", "stopListening", "reload", "close", "namespace"];
 

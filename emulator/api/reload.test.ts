@@ -28,6 +28,8 @@ it("reads the seed file again, for the namespaces that start from it", async () 
   expect(namesIn(other)).toContain("Demo Pro");
   writeFileSync(file, "organizations: [After]\nusers: [ada@acme.test]\nplan: none");
   expect(() => emulator.reload()).toThrow(/shop\.yaml.*3.*plan/s);
-  expect(namesIn(emulator)).toContain("After");
+  writeFileSync(file, "name: other\norganizations: [Later]\nusers: [ada@acme.test]");
+  expect(() => emulator.reload()).toThrow("the name of the fixture has changed from shop to other");
+  expect(namesIn(emulator.namespace("newest"))).toContain("After");
   await emulator.close();
 });

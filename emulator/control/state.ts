@@ -24,7 +24,7 @@ export const stateHandlers = {
       namespace: namespace.name,
       fixture: namespace.fixture,
       seed: namespace.seed,
-      profile,
+      profile: { ...profile },
       clock: { mode: clock.mode, now: formatTimestamp(clock.now()) },
       counts: {
         users: store.users.all().length,
@@ -99,7 +99,7 @@ export const stateHandlers = {
       throw createValidationProblem(...truncateMistakes(mistakes, (detail) => toBodyViolation("", detail)));
     }
     namespace.setProfile(completed.profile);
-    return completed.profile;
+    return { ...completed.profile };
   },
   setHealth: ({ body }, { world }) => writeHealth(world.store, body),
   /** Its server is the one that the request was sent to. */

@@ -59,9 +59,9 @@ export class FaultRule {
   view(): Fault {
     return {
       faultId: this.faultId,
-      match: this.#match,
-      effect: this.effect,
-      when: this.#when,
+      match: structuredClone(this.#match),
+      effect: structuredClone(this.effect),
+      when: structuredClone(this.#when),
       fired: this.#fired,
     };
   }

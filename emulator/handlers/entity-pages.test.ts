@@ -1,3 +1,5 @@
+import { limits } from "../../openapi/clauses/limits.js";
+import { encodeCursor } from "../domain/cursor.js";
 import { afterEach, describe, expect, it } from "vitest";
 import { eachAnswer } from "../testing/each-answer.js";
 import {
@@ -40,6 +42,17 @@ async function pages(
     await between();
   }
 }
+
+it("rejects a cursor whose sort value is longer than any stored value", async () => {
+  scene = await createRepositoryScene();
+  await fill([1, 2, 3]);
+  const repositoryId = scene.entities.split("/").at(-1) ?? "";
+  const scope = `entity-query/${repositoryId}/${JSON.stringify(["v", false, "first", null, null])}`;
+  const ask = (value: unknown) =>
+    query({ sortBy: "v", limit: 1, cursor: encodeCursor(scope, [1, JSON.stringify(value)]) });
+  expect((await ask(0)).status).toBe(200);
+  expect((await ask(Array.from({ length: limits.itemBytes }, () => 0))).status).toBe(400);
+});
 
 describe("list", () => {
   it("[REPO-33] [REPO-34] [REPO-35] returns pages of 20 without a limit, and counts all", async () => {

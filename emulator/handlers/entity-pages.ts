@@ -6,6 +6,7 @@ import {
   decodeCursor,
   encodeCursor,
 } from "../domain/cursor.js";
+import { limits } from "../../openapi/clauses/limits.js";
 import { countReadUnits } from "../domain/item-size.js";
 import { listAttributePaths } from "../expressions/operands.js";
 import { EvaluationBudget } from "../expressions/evaluation-budget.js";
@@ -95,7 +96,9 @@ function decodeSortCursor(scope: string, given: CursorParameter): EntityPosition
   if (position === undefined) return undefined;
   const [sequence, text] = position;
   if (text === missingValue) return { value: undefined, sequence };
-  const value = tryTo(() => parseJson(text, { maxDepth: maxFilterDepth }));
+  // no stored value is longer
+  const isPossible = text.length <= limits.itemBytes;
+  const value = isPossible ? tryTo(() => parseJson(text, { maxDepth: maxFilterDepth })) : undefined;
   if (value === undefined) throw createInvalidCursorProblem("body");
   return { value, sequence };
 }

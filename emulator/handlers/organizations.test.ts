@@ -45,6 +45,14 @@ const idsOf = async (client: TestClient) =>
     (await client.get(organizations)).body as { organizations: { organizationId: string }[] }
   ).organizations.map(({ organizationId }) => organizationId);
 
+it("knows no organization by an id with a space", async () => {
+  for (const path of ["", "/members"])
+    expect(refusal(await owner.get(`${organizations}/org_demo_pro%20x${path}`))).toEqual([
+      404,
+      "organization-not-found",
+    ]);
+});
+
 describe("creating an organization", () => {
   it("[ORG-01] [ORG-02] [ORG-03] [ORG-04] [ORG-05] [ORG-12] returns all fields, active and on the free plan", async () => {
     const answer = await owner.post(organizations, { name: "Acme Tea" });

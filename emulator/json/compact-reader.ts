@@ -233,6 +233,7 @@ function afterString(text: string, start: number): number {
   let at = start;
   for (;;) {
     const quote = text.indexOf('"', at);
+    if (quote < 0) return text.length;
     let before = quote - 1;
     while (text.charCodeAt(before) === characterCodes.backslash) before -= 1;
     // an even number of backslashes are escaped themselves

@@ -1,3 +1,4 @@
+import { limits } from "../../openapi/clauses/limits.js";
 import { getPlanLimits } from "../billing/plan-limits.js";
 import { startSubscription } from "../billing/subscription.js";
 import type { OrganizationRow } from "../store/organizations.js";
@@ -27,6 +28,13 @@ export function insertOrganization(store: Store, { now, ...given }: NewOrganizat
   startSubscription(store, { organizationId, subscriptionId, plan, trial: false, now });
 }
 
+/** The name of a user's personal organization, which has at most the length of an organization's name. */
+export function getPersonalOrganizationName(userName: string): string {
+  const cut = `Personal organization of ${userName}`.slice(0, limits.organizationNameLength.maximum);
+  // the cut may be within a surrogate pair
+  return cut.replace(/[\uD800-\uDBFF]$/, "");
+}
+
 /** Adds the personal organization that every user has from signup on (clause AUTH-27). */
 export function insertPersonalOrganization(
   store: Store,
@@ -36,7 +44,7 @@ export function insertPersonalOrganization(
 ): void {
   insertOrganization(store, {
     organizationId,
-    name: `Personal organization of ${user.name}`.slice(0, 100),
+    name: getPersonalOrganizationName(user.name),
     slug: organizationId.replaceAll("_", "-"),
     plan: "free",
     ownerUserId: user.userId,

@@ -8,6 +8,9 @@ import { organizationStatuses } from "../../openapi/schemas/organizations.js";
 import { allRoles, scopes } from "../../openapi/schemas/roles.js";
 import { defaultPassword, defaultRegion } from "./seed-defaults.js";
 
+/** Maximum of numbers that are counted up; a state file may have twice as many. */
+const maxCount = 2 ** 51;
+
 /** The JSON Schema of a seed file. The rules of the service restrict the data further. */
 export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
   return {
@@ -42,7 +45,7 @@ export function buildSeedSchema(): SchemaObject & { readonly $schema: string } {
           count: {
             type: "integer",
             minimum: 0,
-            maximum: 2 ** 52,
+            maximum: maxCount,
             description: "Number of ids generated so far.",
           },
         },
@@ -222,7 +225,7 @@ function repository(): SchemaObject {
               "Id. Derived from the repository by default: `ent_products_1` for the first entity in `products`.",
             ),
             data: free("The entity's data."),
-            version: { type: "integer", minimum: 1, maximum: 2 ** 52, default: 1 },
+            version: { type: "integer", minimum: 1, maximum: maxCount, default: 1 },
             ...times(),
           },
           ["data"],

@@ -3,6 +3,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { getPlanLimits } from "../billing/plan-limits.js";
 import { findSubscription } from "../billing/subscription.js";
 import type { JsonValue } from "../json/json-value.js";
+import { getPersonalOrganizationName } from "../organizations/insert-organization.js";
 import { toSlug } from "../organizations/slug.js";
 import type { MemberRow, OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
@@ -56,7 +57,7 @@ export function describePersonalOrganization(
   const owners = store.organizations.ownersOf(organizationId);
   const { userId: owner } = owners.find((one) => one.userId === userId) ?? owners[0] ?? {};
   const rest: OptionalMembers = {
-    name: omitDefault(`Personal organization of ${name}`.slice(0, 100), row.name),
+    name: omitDefault(getPersonalOrganizationName(name), row.name),
     slug: omitDefault(organizationId.replaceAll("_", "-"), row.slug),
     billingEmail: omitDefault(email, row.billingEmail),
     owner: owner === row.ownerUserId ? undefined : names.user(row.ownerUserId),

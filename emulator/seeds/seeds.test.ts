@@ -102,6 +102,40 @@ describe("a seed", () => {
     await emulator.close();
   });
 
+  it("of extreme values leads to states that can be saved and restored", async () => {
+    const number = 1e9;
+    const emulator = await createEmulator({
+      fixture: {
+        ids: { count: 2 ** 51 },
+        // the emoji is where the name of the personal organization is cut
+        users: [{ email: "ada@b.test", name: `${"x".repeat(74)}😀` }],
+        organizations: [
+          {
+            name: "Acme",
+            plan: "pro",
+            orders: [{ number, amount: 1e12, status: "paid", createdAt: "2030-01-01T00:00:00Z" }],
+          },
+        ],
+        apiKeys: ["dsk_x"],
+        databases: [
+          { name: "shop", repositories: [{ name: "things", entities: [{ data: {}, version: 2 ** 51 }] }] },
+        ],
+      },
+    });
+    const change = await emulator.fetch("/api/v1/repositories/repo_things/ent_things_1", {
+      method: "PUT",
+      headers: { Authorization: "Bearer dsk_x", "Content-Type": "application/json" },
+      body: '{"data":{"n":1}}',
+    });
+    expect(change.status).toBe(200);
+    emulator.users.create({ email: "new@b.test", password: "p" });
+    emulator.subscriptions.change("org_acme", { plan: "enterprise" });
+    emulator.snapshots.save("a");
+    emulator.snapshots.upload("b", emulator.snapshots.download("a"));
+    expect(emulator.snapshots.compare("a", "b")).toEqual({ added: [], changed: [], removed: [] });
+    await emulator.close();
+  });
+
   it("is refused with file, line and every mistake", async () => {
     const text = [
       "users:",

@@ -5,8 +5,12 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import { isJsonArray, isJsonObject, type JsonValue } from "../json/json-value.js";
 import { JsonError } from "../json/json-error.js";
 import { parseJson } from "../json/parse-json.js";
+import { stringifyJson } from "../json/stringify-json.js";
 import { type CompileBudget, SchemaReader } from "../repositories/schema-reader.js";
 import { quoteColumn, createRowError, readRows } from "./check-columns.js";
+
+/** The deepest that a request body may nest in any profile. */
+const maxDepth = 1000;
 
 /** Says what a text is not, unless it is as it should be. */
 type FindFault = (text: string, also: SqlValue, schemas: SchemaChecker) => string | undefined;
@@ -51,11 +55,38 @@ export function checkJsonColumns(database: Database): void {
   }
 }
 
+/**
+ * Writes the data of entities as the emulator does, because queries read single values out of it without parsing the
+ * rest. Other programs may have added white space or escapes.
+ *
+ * @returns whether a row has changed
+ */
+export function compactEntityData(database: Database): boolean {
+  const update = database.prepare("UPDATE entities SET data = ? WHERE repository_ref = ? AND sequence = ?");
+  let hasChanged = false;
+  try {
+    for (const [data, ref = null, sequence = null] of readRows(
+      database,
+      "SELECT data, repository_ref, sequence FROM entities",
+    )) {
+      const text = String(data);
+      // much faster than reading numbers exactly
+      if (JSON.stringify(JSON.parse(text)) === text) continue;
+      const compact = stringifyJson(parseJson(text, { maxDepth }));
+      if (compact === text) continue;
+      update.run([compact, ref, sequence]);
+      hasChanged = true;
+    }
+  } finally {
+    update.free();
+  }
+  return hasChanged;
+}
+
 function checkJson(faultOf: (value: JsonValue) => string | undefined): (text: string) => string | undefined {
   return (text) => {
     try {
-      // the deepest that a request body may nest in any profile
-      return faultOf(parseJson(text, { maxDepth: 1000 }));
+      return faultOf(parseJson(text, { maxDepth }));
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
       return `JSON (${error.message})`;

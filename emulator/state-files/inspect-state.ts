@@ -1,7 +1,7 @@
 import type { Database, SqlJsStatic } from "sql.js";
 import { tablesSql } from "../store/schema.js";
 import { checkColumns } from "./check-columns.js";
-import { checkJsonColumns } from "./check-json-columns.js";
+import { checkJsonColumns, compactEntityData } from "./check-json-columns.js";
 import { checkRows } from "./check-rows.js";
 import { checkSqlRows, readSqlTables } from "./check-sql-tables.js";
 import { StateFileError } from "./state-file-error.js";
@@ -10,7 +10,7 @@ import { StateFileError } from "./state-file-error.js";
  * Looks at all of a state, each part before anything relies on it: which tables it has, before anything that stands in
  * their definitions is evaluated; whether its pages hang together; types and words of all rows, and what depends on those.
  *
- * @returns the state without views, which other programs may have made
+ * @returns the state without views and without white space in entities, which other programs may have made
  * @throws StateFileError
  */
 export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Array {
@@ -37,7 +37,8 @@ export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Arra
     checkRows(database);
     checkJsonColumns(database);
     checkSqlRows(database, tables);
-    if (!hasViews) return state;
+    const hasChanged = compactEntityData(database);
+    if (!hasViews && !hasChanged) return state;
     // DROP VIEW looks through the whole list of tables for each view
     database.run("PRAGMA writable_schema=ON; DELETE FROM sqlite_schema WHERE type = 'view'");
     return database.export();

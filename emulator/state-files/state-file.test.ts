@@ -67,6 +67,15 @@ describe("the file of a state", () => {
     expect(Buffer.compare(extractState(sqlite, withOldSeal), bare(changed))).toBe(0);
   });
 
+  it("has compact data of entities, whatever another program has written", () => {
+    const written = '{ "a": 1e2, "b\\u0063" : "x , y", "list" : [1, {"z": 1.0}]}';
+    const state = extractState(sqlite, changedBy(`UPDATE entities SET data = '${written}'`));
+    const database = new sqlite.Database(state.slice());
+    const [found] = database.exec("SELECT DISTINCT data FROM entities");
+    expect(found?.values).toEqual([['{"a":1e2,"bc":"x , y","list":[1,{"z":1.0}]}']]);
+    database.close();
+  });
+
   it("is accepted without the views that another program has added, none of which is evaluated", () => {
     const endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
     const state = extractState(sqlite, changedBy(`CREATE VIEW endless AS ${endless}`));

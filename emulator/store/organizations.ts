@@ -84,10 +84,10 @@ export function prepareOrganizationStatements(statements: PreparedStatements) {
   );
 
   const memberOfUser = members.one<[string, string]>("WHERE user_id = ? AND organization_id = ?");
-  // ids have no spaces
   const rememberedMember = statements.remember(["members"], (key) => {
-    const [userId = "", organizationId = ""] = key.split(" ");
-    return memberOfUser(userId, organizationId);
+    // ids of users have no spaces; the other id may be any text that a path can have
+    const end = key.indexOf(" ");
+    return memberOfUser(key.slice(0, end), key.slice(end + 1));
   });
   const removeMember = statements.write<[string, string]>(
     "DELETE FROM members WHERE organization_id = ? AND email = ?",

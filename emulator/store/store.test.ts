@@ -36,6 +36,26 @@ it("loses no more than the failed change if SQLite runs out of memory in a large
   store.close();
 });
 
+it("undoes a transaction and those inside it as one, in a large state too", async () => {
+  const sqlite = await loadSqlite();
+  setLimits({ stateBytes: 64 * 1024 });
+  const store = Store.open(sqlite, Store.create(sqlite).export(), new MemoryBudget(sqlite));
+  const write = (value: string) => store.meta.write("answered", value);
+  store.transaction(() => write("before"));
+  const fail = () => {
+    store.transaction(() => write("inner"));
+    throw new Error("failed");
+  };
+  expect(() => store.transaction(fail)).toThrow("failed");
+  expect(store.meta.read("answered")).toBe("before");
+  store.transaction(() => {
+    write("outer");
+    store.transaction(() => write("inner"));
+  });
+  expect(store.meta.read("answered")).toBe("inner");
+  store.close();
+});
+
 it.each([512, 4096, 65_536])("knows its size with pages of %s bytes", async (pageBytes) => {
   const sqlite = await loadSqlite();
   const database = new sqlite.Database(Store.create(sqlite).export());

@@ -38,6 +38,7 @@ export class Store {
   readonly #undo: () => void;
   readonly #commit: () => void;
   #isOpen = false;
+  #isInTransaction = false;
   readonly #size: () => number;
   readonly #budget: MemoryBudget | undefined;
   /** Bytes that the budget counts for this store. */
@@ -82,13 +83,16 @@ export class Store {
       // what is in memory belongs to requests before this one
       this.#flushFigures();
       mark.run();
+      this.#isInTransaction = true;
       statements.canUndo = true;
     };
     this.#keep = () => {
+      this.#isInTransaction = false;
       statements.canUndo = false;
       release.run();
     };
     this.#undo = () => {
+      this.#isInTransaction = false;
       statements.canUndo = false;
       try {
         rollback.run();
@@ -165,12 +169,14 @@ export class Store {
   }
 
   /**
-   * Runs the work as a transaction, which is rolled back if the work throws.
+   * Runs the work as a transaction, which is rolled back if the work throws. Inside another transaction, the work is
+   * part of that one.
    *
    * To SQLite it is a savepoint in a transaction that stays open until the state is exported: nobody else sees the
    * database, and to commit means to copy every page that was written.
    */
   transaction<Result>(work: () => Result): Result {
+    if (this.#isInTransaction) return work();
     this.#begin();
     const sizeBefore = this.#isLarge() ? this.size() : Infinity;
     let result: Result;

@@ -5,6 +5,20 @@ import { expect, it } from "vitest";
 import { mergeCoverage } from "./coverage-command.js";
 import { CommandError } from "./terminal.js";
 
+it.each(['{"met":[null,5,{}]}', '{"situations":[null,5,{"state":"met"}]}'])(
+  "ignores entries of %s, which are none of a coverage file",
+  (text) => {
+    const folder = mkdtempSync(join(tmpdir(), "coverage-"));
+    try {
+      const file = join(folder, "coverage.json");
+      writeFileSync(file, text);
+      mergeCoverage([file], {});
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
 it.each(["null", "1", "[]", '{"met":5}', '{"situations":{}}'])("refuses to merge a file of %s", (text) => {
   const folder = mkdtempSync(join(tmpdir(), "coverage-"));
   try {

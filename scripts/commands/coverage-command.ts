@@ -14,6 +14,7 @@ import { coverageGroups } from "../../openapi/situations/situation.js";
 import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
+import { isObject } from "../../openapi/text/is-object.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
@@ -49,10 +50,10 @@ function readMet(place: string): readonly string[] {
       readonly met?: unknown;
       readonly situations?: unknown;
     };
-    if (Array.isArray(met)) return met as readonly string[];
+    if (Array.isArray(met)) return met.filter((id) => typeof id === "string");
     if (!Array.isArray(situations))
       return fail(`${place} is not a coverage file: it has no "met" or "situations" list`);
-    const reported = situations as CoverageReport["situations"];
+    const reported = situations.filter(isObject) as unknown as CoverageReport["situations"];
     return reported.filter(({ state }) => state === "met").map(({ id }) => id);
   } catch (error) {
     if (error instanceof SyntaxError) return fail(`${place} is not valid JSON: ${error.message}`);

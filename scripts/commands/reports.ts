@@ -10,6 +10,7 @@ import { fail, print, printError } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
 import { join, extname } from "node:path";
 import { buildBadgeJson, renderBadgeSvg } from "../../conformance/report-files/html/badge.js";
+import { isObject } from "../../openapi/text/is-object.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 export interface PrintReportOptions {
@@ -66,7 +67,27 @@ export function readReport(place: string): Report {
     fail(
       `${file} is not a report by this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
     );
+  if (!hasReportForm(report as Report)) fail(`${file} is damaged: run the suite again`);
   return report as Report;
+}
+
+/** Whether a report has its main parts. */
+function hasReportForm({
+  suite,
+  target,
+  run,
+  counts,
+  areas,
+  checks,
+  parts,
+  operations,
+  left,
+}: Report): boolean {
+  const lists: readonly unknown[] = [areas, checks, parts, operations, left];
+  return (
+    [suite, target, run, counts].every(isObject) &&
+    lists.every((list) => Array.isArray(list) && list.every(isObject))
+  );
 }
 
 const formats: Readonly<Record<string, (report: Report) => string>> = {

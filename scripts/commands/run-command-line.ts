@@ -1,7 +1,8 @@
 import type * as Commander from "commander";
+import { inspect } from "node:util";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { program } from "./cli.js";
-import { CommandError, printCommandError } from "./terminal.js";
+import { CommandError, printCommandError, printError } from "./terminal.js";
 
 const { CommanderError } = lazyRequire("commander") as typeof Commander;
 
@@ -17,8 +18,8 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
   } catch (error) {
     // 1 means "not conformant", so a mistake on the command line must exit with another code
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof CommandError) && !isSystemError(error)) throw error;
-    printCommandError(error);
+    if (error instanceof CommandError || isSystemError(error)) printCommandError(error);
+    else printError(`data-service: unexpected error, which is a bug:\n${inspect(error)}\n`);
     return 2;
   }
 }

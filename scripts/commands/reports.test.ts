@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { reportFormat } from "../../conformance/report/report.js";
+import { readReport } from "./reports.js";
+
+it.each([{}, { run: null, checks: 5 }, { run: {}, counts: {}, suite: {}, target: {}, checks: [null] }])(
+  "refuses a report with %j alone",
+  (parts) => {
+    const folder = mkdtempSync(join(tmpdir(), "report-"));
+    try {
+      const file = join(folder, "report.json");
+      writeFileSync(file, JSON.stringify({ format: reportFormat, ...parts }));
+      expect(() => readReport(folder)).toThrow(`${file} is damaged: run the suite again`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
