@@ -17,6 +17,7 @@ import { Certification, type CertificationOptions } from "../../conformance/run/
 import { cleanUpRun } from "../../conformance/run/cleanup.js";
 import { decodeReplayToken, encodeReplayToken } from "../../conformance/run/replay-token.js";
 import type { Failure } from "../../conformance/run/result.js";
+import { generateRunId } from "../../conformance/run/run-id.js";
 import { createLedger } from "../../conformance/run/create-ledger.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { createEmulatorTarget } from "../../conformance/target/emulator-target.js";
@@ -459,4 +460,19 @@ describe("the reports of a run", () => {
     expect(statuses, curl + stdout).toEqual(exchanges.map(({ status }) => String(status)));
     expect(statuses).toEqual(["401", "200", "200", "200", "200"]);
   });
+});
+
+it("reports an invalid response for a deleted database, and completes", async () => {
+  const asHtml: Fetch = async (address, init) => {
+    const answer = await emulator.fetch(address, init);
+    const isGone = answer.status === 404 && /\/management\/databases\/[^/]+$/.test(address);
+    return isGone ? new Response("<p>", { status: 404, headers: { "content-type": "text/html" } }) : answer;
+  };
+  const target = await createEmulatorTarget({ url: "http://localhost", fetch: asHtml, run: generateRunId() });
+  const selected = selectChecks(["databases/life", "repositories/life"], checks);
+  const { results, troubles } = await certification(target, { selected }).certify();
+  expect(troubles).toEqual([]);
+  expect(results.filter(({ level }) => level === "failed").map(({ check }) => check.id)).toEqual([
+    "databases/life",
+  ]);
 });
