@@ -139,9 +139,9 @@ function findSessionUser(
       ? store.users.byEmail(normalizeEmail(email ?? "", profile))
       : store.users.byId(userId);
   if (user !== undefined) return user;
-  const how = userId === undefined ? "email address" : "id";
+  const how = userId === undefined ? `email address ${email}` : `id ${userId}`;
   throw new Problem(
     "user-not-found",
-    `There is no user with this ${how}. GET /_emulator/users lists all users.`,
+    `There is no user with the ${how}. GET /_emulator/users lists all users.`,
   );
 }

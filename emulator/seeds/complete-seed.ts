@@ -128,7 +128,8 @@ class Completion {
     const createdAt = time("createdAt", usual);
     const named =
       given.owner === undefined ? undefined : this.names.user(given.owner, `${pointer}/owner`)?.id;
-    const members = (given.members ?? usualMembers).map((member, index) =>
+    const isOwnersAlone = person === undefined && named !== undefined;
+    const members = (given.members ?? (isOwnersAlone ? [named] : usualMembers)).map((member, index) =>
       this.#member(member, index, `${pointer}/members/${index}`, createdAt),
     );
     const owners = members.flatMap(({ role, userId }) =>
@@ -141,7 +142,7 @@ class Completion {
       this.mistakes.add(pointer, `has no owner: ${todo}`);
     }
     if (named !== undefined && !owners.includes(named))
-      this.mistakes.add(`${pointer}/owner`, "must be a member with the role owner");
+      this.mistakes.add(`${pointer}/owner`, "must also be in members, with the role owner");
     const ownerUserId = named ?? owners.find((userId) => userId === person) ?? first ?? "";
     /** The user who invites the others. */
     const founder = person ?? ownerUserId;

@@ -102,6 +102,16 @@ describe("a seed", () => {
     await emulator.close();
   });
 
+  it("makes the owner the only member of an organization without members", async () => {
+    const users = ["ada@b.test", "mia@b.test"];
+    const emulator = await createEmulator({
+      fixture: { users, organizations: [{ name: "Acme", owner: "mia" }, "Other"] },
+    });
+    const members = emulator.organizations.list().filter(({ isPersonal }) => !isPersonal);
+    expect(members.map(({ ownerUserId }) => ownerUserId)).toEqual(["user_mia", "user_ada"]);
+    await emulator.close();
+  });
+
   it("of extreme values leads to states that can be saved and restored", async () => {
     const number = 1e9;
     const emulator = await createEmulator({

@@ -2983,7 +2983,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description The name is already taken. */
+      /** @description The name or address is already taken. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4519,7 +4519,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The name is already taken. */
+      /** @description The name or address is already taken. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5152,7 +5152,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The name is already taken. */
+      /** @description The name or address is already taken. */
       409: {
         headers: {
           [name: string]: unknown;

@@ -4045,7 +4045,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description The name is already taken. */
+      /** @description The name or address is already taken. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4419,7 +4419,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The database is not available, or the name is already taken. */
+      /** @description The database is not available, or the name or address is already taken. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5423,7 +5423,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["ForbiddenProblem"];
         };
       };
-      /** @description The name is already taken. */
+      /** @description The name or address is already taken. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5892,7 +5892,7 @@ export interface operations<
           "application/problem+json": components<ItemData, EntityData>["schemas"]["NotFoundProblem"];
         };
       };
-      /** @description The name is already taken. */
+      /** @description The name or address is already taken. */
       409: {
         headers: {
           [name: string]: unknown;

@@ -191,7 +191,7 @@ export const problemKinds = {
       "The item is 409613 bytes; at most 409600 are allowed (measured as the keys and the compact JSON of data, in UTF-8).",
   },
   conflict: {
-    title: "The name is already taken",
+    title: "The name or address is already taken",
     status: { gap: "conflict-status" },
     example: "Another organization has the slug demo-pro. Choose another slug, or omit the slug.",
   },

@@ -149,6 +149,11 @@ describe("texts that are not statements", () => {
   it.each([
     ["", "unexpected end of the statement", "line 1, column 1: expected SELECT"],
     ["SELECT a\n FROM select", 'unexpected "select"', "line 2, column 7: expected "],
+    [
+      "SELECT a FROM t WHERE a = :sku AND b = ?",
+      'unexpected ":"',
+      "line 1, column 27: expected a value; write ? instead of :sku",
+    ],
     ["SELECT a FROM t WHERE a = 'x", `unexpected "'"`, "line 1, column 27: expected a value"],
     ["SELECT a FROM t /* open", 'unexpected "/"', "line 1, column 17: expected "],
     [

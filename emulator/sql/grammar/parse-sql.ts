@@ -67,10 +67,13 @@ function createSyntaxError(text: string, error: Grammar.SyntaxError): SqlError {
     return new SqlError("SQL_SYNTAX_ERROR", error.message, describePosition(text, offset));
   const found = /^(?:\w+|[^])/u.exec(text.slice(offset, offset + 40))?.[0];
   const wanted = [...new Set(error.expected.flatMap(describeExpectation))];
+  // the form of conditions and filters
+  const named = wanted.includes("a value") ? /^:\w+/.exec(text.slice(offset))?.[0] : undefined;
+  const hint = named === undefined ? "" : `; write ? instead of ${named}`;
   return new SqlError(
     "SQL_SYNTAX_ERROR",
     `unexpected ${found === undefined ? "end of the statement" : JSON.stringify(found)}`,
-    `${describePosition(text, offset)}: expected ${wanted.slice(0, 12).join(" or ")}`,
+    `${describePosition(text, offset)}: expected ${wanted.slice(0, 12).join(" or ")}${hint}`,
   );
 }
 
