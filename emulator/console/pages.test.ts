@@ -152,4 +152,17 @@ it("shows only the first users and members, and finds the others", async () => {
   expect(all).toContain(`The first 200 of ${count} are shown.`);
   const found = await read(namespace, "/people?find=user200");
   expect(found.match(/Log in as</g)).toHaveLength(1);
+  const organizationId = "org_demo_enterprise";
+  const { accessToken } = namespace.sessions.create({ userId: "user_demo_owner", organizationId });
+  for (const email of emails)
+    await namespace.fetch(`/api/v1/organizations/${organizationId}/members`, {
+      method: "POST",
+      headers: { ...headers, Authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify({ email }),
+    });
+  const organization = await read(namespace, `/people?organization=${organizationId}`);
+  expect(organization).toContain("The first 200 of 202 are shown.");
+  expect(organization).toContain(`<input type="hidden" name="organization" value="${organizationId}"/>`);
+  const member = await read(namespace, `/people?organization=${organizationId}&find=user200`);
+  expect(member.match(/Role of user\d+@/g)).toEqual(["Role of user200@"]);
 });
