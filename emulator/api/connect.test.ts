@@ -64,6 +64,17 @@ describe("a handle on an emulator in another process", () => {
     expect(describeError(there)).toEqual(describeError(here));
   });
 
+  it("throws for what JSON cannot represent", async () => {
+    const body = { effect: { kind: "drop" }, match: { operationId: () => "getHealth" } };
+    for (const handle of [remote, emulator])
+      expect(describeError(await failureOf(() => callHandle(handle, "createFault", { body })))).toEqual([
+        400,
+        "validation-failed",
+        "body /match/operationId: must be JSON, not a function",
+        [["body", "/match/operationId", "must be JSON, not a function"]],
+      ]);
+  });
+
   it("names the line of the caller in the stack of a refusal", async () => {
     for (const handle of [emulator, remote]) {
       const refused = (await failureOf(() => handle.clock.advance("10 minutes"))) as Error;

@@ -16,6 +16,7 @@ import {
   type Transport,
 } from "./emulator-namespace.js";
 import { createRequest, getFetchGlobals } from "./create-request.js";
+import { stringifyCall } from "./stringify-call.js";
 
 /** The same members, with functions that return promises. */
 type Promisified<Members> = {
@@ -165,7 +166,7 @@ async function callControlPlane(
   const parameters = new URLSearchParams(
     Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
   );
-  const content = file ?? (body === undefined ? undefined : JSON.stringify(body));
+  const content = file ?? (body === undefined ? undefined : stringifyCall(body));
   const type = file === undefined ? "application/json" : "application/vnd.sqlite3";
   const url = `${base}${target}${parameters.size === 0 ? "" : `?${parameters.toString()}`}`;
   const { AbortSignal, fetch } = getFetchGlobals();

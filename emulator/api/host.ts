@@ -23,7 +23,6 @@ export class Host {
   readonly #process: ProcessOptions;
   #opening: Promise<Listening> | undefined;
   #listening: Listening | undefined;
-  #isClosed = false;
 
   constructor(namespaces: Namespaces, process: ProcessOptions, options: EmulatorOptions) {
     const { console: hasConsole = true, middleware = [] } = options;
@@ -38,7 +37,7 @@ export class Host {
 
   /** @throws Error if the emulator is closed */
   namespaces(): Namespaces {
-    if (this.#isClosed) throw new Error("the emulator is closed");
+    if (this.#namespaces.isClosed) throw new Error("the emulator is closed");
     return this.#namespaces;
   }
 
@@ -79,8 +78,7 @@ export class Host {
     for (const { faults } of this.#namespaces.list()) faults.close();
     await this.stopListening();
     const { coverage } = this.#namespaces.options;
-    if (!this.#isClosed && coverage !== undefined) writeCoverage(coverage.met);
-    this.#isClosed = true;
+    if (!this.#namespaces.isClosed && coverage !== undefined) writeCoverage(coverage.met);
     this.#namespaces.close();
   }
 }

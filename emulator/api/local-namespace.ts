@@ -10,6 +10,7 @@ import type { Host } from "./host.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { type TransportRequest, createNamespaceClient, type Transport } from "./emulator-namespace.js";
 import { createRequest } from "./create-request.js";
+import { stringifyCall } from "./stringify-call.js";
 
 /**
  * Creates the client for a namespace of an emulator in the same process.
@@ -57,7 +58,7 @@ export function createLocalTransport(host: Host, name: string): Transport {
     runWithProblemStatus(() => {
       const { path = {}, query = {}, file } = request;
       // as if it were sent, and the caller may change the original
-      const body: unknown = JSON.parse(JSON.stringify(request.body ?? {}));
+      const body: unknown = JSON.parse(stringifyCall(request.body ?? {}));
       const given = Object.entries(query).filter(([, value]) => value !== undefined);
       const texts = Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
       checkControlCall(id, { path, query: texts, body });

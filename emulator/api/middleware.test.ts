@@ -201,6 +201,44 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
   });
 });
 
+it("has a response read once for the journal, and not at all if nothing is recorded", async () => {
+  const clone = vi.spyOn(Response.prototype, "clone");
+  const ask = await start("in-process", (_c, next) => next());
+  expect((await ask("/health")).status).toBe(200);
+  expect(clone).toHaveBeenCalledTimes(1);
+  clone.mockRestore();
+  await emulator.close();
+  const endless = () => new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([1, 2])) });
+  emulator = await createEmulator({
+    journal: 0,
+    coverage: false,
+    middleware: [() => Promise.resolve(new Response(endless()))],
+  });
+  const reader = (await emulator.fetch("/health")).body?.getReader();
+  expect(await reader?.read()).toEqual({ done: false, value: new Uint8Array([1, 2]) });
+  await reader?.cancel();
+});
+
+it("is blamed for a response that was read, or cannot be read to be cut, if nothing is recorded", async () => {
+  const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const read: MiddlewareHandler<EmulatorEnv> = async (c, next) => {
+    await next();
+    await c.res.text();
+  };
+  const fail = () => Promise.resolve(new Response(createFailingStream()));
+  for (const middleware of [read, fail]) {
+    emulator = await createEmulator({ journal: 0, coverage: false, middleware: [middleware] });
+    emulator.faults.create({ effect: { kind: "truncate", count: 1000 } });
+    const { status, headers } = await emulator.fetch("/health");
+    expect([status, headers.get("content-type")]).toEqual([500, "application/problem+json"]);
+    await emulator.close();
+  }
+  const log = printed.mock.calls.join("");
+  printed.mockRestore();
+  expect(log.match(/a middleware failed/g)).toHaveLength(2);
+  expect(log).not.toContain("bug in the emulator");
+});
+
 it("gets Node's messages if there is a socket", async () => {
   const seen: string[] = [];
   const note: MiddlewareHandler<EmulatorEnv> = async (c, next) => {

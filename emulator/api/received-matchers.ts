@@ -1,3 +1,4 @@
+import { getOwnField } from "../../openapi/text/get-own-field.js";
 import { isObject } from "../../openapi/text/is-object.js";
 import { inspect, isDeepStrictEqual } from "node:util";
 import { formatReceivedRequest, type ReceivedRequest } from "../journal/received-request.js";
@@ -134,7 +135,7 @@ function countMatchingLeaves(actual: unknown, expected: unknown): number {
   if (isSubset(actual, expected)) return countLeaves(expected) + 1;
   if (!isObject(actual) || !isPlain(expected)) return 0;
   return Object.entries(expected).reduce(
-    (sum, [name, value]) => sum + countMatchingLeaves(actual[name], value),
+    (sum, [name, value]) => sum + countMatchingLeaves(getOwnField(actual, name), value),
     0,
   );
 }
@@ -147,7 +148,7 @@ function countLeaves(value: unknown): number {
 function project(actual: unknown, expected: unknown): unknown {
   if (!isObject(actual) || !isPlain(expected)) return actual;
   return Object.fromEntries(
-    Object.keys(expected).map((name) => [name, project(actual[name], expected[name])]),
+    Object.keys(expected).map((name) => [name, project(getOwnField(actual, name), expected[name])]),
   );
 }
 
@@ -164,7 +165,10 @@ function isSubset(actual: unknown, expected: unknown): boolean {
       expected.every((value, index) => isSubset(actual[index], value))
     );
   if (!isPlain(expected)) return isDeepStrictEqual(actual, expected);
-  return isObject(actual) && Object.entries(expected).every(([name, value]) => isSubset(actual[name], value));
+  return (
+    isObject(actual) &&
+    Object.entries(expected).every(([name, value]) => isSubset(getOwnField(actual, name), value))
+  );
 }
 
 function isAsymmetric(value: unknown): value is { readonly asymmetricMatch: (actual: unknown) => boolean } {

@@ -117,6 +117,22 @@ it("shows the fields that differ from a snapshot, and long values in full", asyn
   expect(await read(namespace, "/snapshots")).toContain("2030-01-01 00:00:00.001 UTC");
 });
 
+it("shows changed fields with names that every object inherits", async () => {
+  const namespace = emulator.namespace("inherited");
+  const put = (data: string) =>
+    namespace.fetch("/api/v1/databases/db_demo/items", {
+      method: "PUT",
+      headers,
+      body: `{"pk":"a","data":${data}}`,
+    });
+  await put("{}");
+  namespace.snapshots.save("before");
+  await put('{"constructor":"x","toString":"y","__proto__":{"z":1}}');
+  const page = await read(namespace, "/snapshots/changes/before");
+  for (const change of ["constructor: none → &quot;x&quot;", "__proto__: none → {&quot;z&quot;:1}"])
+    expect(page).toContain(`<div>data.${change}</div>`);
+});
+
 it("quotes the names of SQL tables", async () => {
   const namespace = emulator.namespace("tables");
   const body = JSON.stringify({ sql: 'CREATE TABLE "T 3" (id TEXT PRIMARY KEY)' });
@@ -136,4 +152,17 @@ it("shows only the first users and members, and finds the others", async () => {
   expect(all).toContain(`The first 200 of ${count} are shown.`);
   const found = await read(namespace, "/people?find=user200");
   expect(found.match(/Log in as</g)).toHaveLength(1);
+  const organizationId = "org_demo_enterprise";
+  const { accessToken } = namespace.sessions.create({ userId: "user_demo_owner", organizationId });
+  for (const email of emails)
+    await namespace.fetch(`/api/v1/organizations/${organizationId}/members`, {
+      method: "POST",
+      headers: { ...headers, Authorization: `Bearer ${accessToken}` },
+      body: JSON.stringify({ email }),
+    });
+  const organization = await read(namespace, `/people?organization=${organizationId}`);
+  expect(organization).toContain("The first 200 of 202 are shown.");
+  expect(organization).toContain(`<input type="hidden" name="organization" value="${organizationId}"/>`);
+  const member = await read(namespace, `/people?organization=${organizationId}&find=user200`);
+  expect(member.match(/Role of user\d+@/g)).toEqual(["Role of user200@"]);
 });

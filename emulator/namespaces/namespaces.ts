@@ -78,6 +78,10 @@ export class Namespaces {
     return this.peek(name);
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Returns the namespace if it exists, without restarting its idle timer. */
   peek(name: string): Namespace | undefined {
     return name === "" ? this.#default : this.#byName.get(name);

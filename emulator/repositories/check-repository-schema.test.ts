@@ -69,6 +69,12 @@ describe("checkRepositorySchema", () => {
       /keys of a field of type string are/,
     ],
     [
+      "a key that every object inherits",
+      { a: { type: "string", constructor: 1 } },
+      "/schema/a/constructor",
+      /keys of a field of type string are/,
+    ],
+    [
       "a misspelled key",
       { a: { type: "string", min_length: 1 } },
       "/schema/a/min_length",

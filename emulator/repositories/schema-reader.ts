@@ -1,5 +1,6 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
+import { getOwnField } from "../../openapi/text/get-own-field.js";
 import { emulatorDefinedLimits } from "../../openapi/clauses/limits.js";
 import { type FieldType, fieldTypes } from "../../openapi/schemas/repositories.js";
 import {
@@ -77,7 +78,7 @@ const otherWords: Readonly<Record<string, keyof FieldDefinition>> = {
 function describeUnknownKey(word: string, type: FieldType | undefined): string {
   const lower = word.toLowerCase().replaceAll(/[_-]/g, "");
   const keys = Object.keys(fieldDefinitionKeys) as (keyof FieldDefinition)[];
-  const meant = keys.find((key) => key.toLowerCase() === lower) ?? otherWords[lower];
+  const meant = keys.find((key) => key.toLowerCase() === lower) ?? getOwnField(otherWords, lower);
   if (meant !== undefined) return `is not a key of a field definition; did you mean ${meant}?`;
   const applicable = keys.filter(
     (key) => type === undefined || (fieldDefinitionKeys[key].of ?? type) === type,

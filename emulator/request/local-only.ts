@@ -32,7 +32,7 @@ export function rejectReboundHost({ headers }: Request, allowHosts: readonly str
 }
 
 /** Whether the host cannot be that of a foreign page: a local one, an allowed one, or none. */
-export function hasTrustedHost(headers: Headers, allowHosts: readonly string[]): boolean {
+function hasTrustedHost(headers: Headers, allowHosts: readonly string[]): boolean {
   const host = headers.get("host");
   return host === null || isLocal(host) || isNamedOneOf(host, allowHosts);
 }

@@ -259,7 +259,15 @@ describe("a seed", () => {
     ]);
     expect(await refusalOf({ users: [(() => 1) as never] })).toEqual([
       "the seed has a mistake:",
-      expect.stringMatching(/^users\[0\]: must be a string or an object/),
+      "users[0]: must be JSON, not a function",
+    ]);
+    const data = { no: () => 1, large: 1n, none: undefined, share: 0 / 0 };
+    const databases = [{ name: "shop", items: [{ pk: "a", data }] }];
+    expect(await refusalOf({ users: ["a@b.test"], databases: databases })).toEqual([
+      "the seed has 3 mistakes:",
+      "databases[0].items[0].data.no: must be JSON, not a function",
+      "databases[0].items[0].data.large: must be JSON, not a bigint",
+      "databases[0].items[0].data.share: must be a valid JSON number, not NaN",
     ]);
     await expect(createEmulator({ fixture: "./nowhere.yaml" })).rejects.toThrow(
       "the seed file ./nowhere.yaml does not exist",

@@ -16,6 +16,7 @@ import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Seed } from "../../fixtures/seed.js";
 import { parseJson } from "../json/parse-json.js";
+import { stringifyStrictly } from "../json/stringify-strictly.js";
 import { readSeededCredentials, writeSeededCredentials } from "../store/seeded-credentials.js";
 
 /** A fixture of the user: its name and its starting state. */
@@ -122,8 +123,10 @@ function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
 }
 
 function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
-  const json = parseJson(JSON.stringify(seed), { maxDepth: 1000 });
-  return buildSeededState(sqlite, json, "seed", new SeedMistakes("the seed"));
+  const mistakes = new SeedMistakes("the seed");
+  const text = stringifyStrictly(seed, (pointer, detail) => mistakes.add(pointer, detail));
+  mistakes.refuse();
+  return buildSeededState(sqlite, parseJson(text, { maxDepth: 1000 }), "seed", mistakes);
 }
 
 /**

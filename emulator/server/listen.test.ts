@@ -1,12 +1,17 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { connect as connectTls } from "node:tls";
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { expect, it } from "vitest";
 import { setLimits } from "../testing/set-limits.js";
 import { closeServer, listen } from "./listen.js";
+import { type Certificate, createSelfSignedCertificate } from "./self-signed-certificate.js";
 
-function serve(app: Parameters<typeof listen>[0]) {
-  return listen(app, { port: 0, host: "127.0.0.1", overrideGlobalObjects: false });
+function serve(app: Parameters<typeof listen>[0], certificate?: Certificate) {
+  return listen(app, { port: 0, host: "127.0.0.1", certificate, overrideGlobalObjects: false });
 }
 
 it("gives a client a minute to read a response, and then waits for its next request", async () => {
@@ -58,4 +63,49 @@ it("does not wait for a client that has stopped reading events", async () => {
   await expect.poll(() => accepted?.writableLength).toBeGreaterThan(0);
   await closeServer(server);
   client.destroy();
+});
+
+it.each(["http", "https"])("answers a request that is arriving by %s when it closes", async (scheme) => {
+  const app = new Hono().put("/echo", async (c) => c.text(await c.req.text()));
+  const isTls = scheme === "https";
+  const { server, url } = await serve(app, isTls ? createSelfSignedCertificate(["127.0.0.1"]) : undefined);
+  const accepted: Socket[] = [];
+  server.on(isTls ? "secureConnection" : "connection", (socket: Socket) => void accepted.push(socket));
+  const at = { port: Number(new URL(url).port), host: "127.0.0.1" };
+  const open = () => (isTls ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at));
+  const request = "PUT /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nok";
+  const half = request.slice(0, 30);
+  const [first, next] = [open(), open()];
+  const received = [first, next].map((client) => text(client));
+  next.write(request);
+  await once(next, "data");
+  for (const client of [first, next]) client.write(half);
+  const countBytes = () => accepted.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+  await expect.poll(countBytes).toBe(request.length + 2 * half.length);
+  const closed = closeServer(server);
+  // by then, an idle connection is closed
+  await delay(50);
+  for (const client of [first, next]) client.write(request.slice(half.length));
+  const counts = (await Promise.all(received)).map((answers) => answers.match(/\r\n\r\nok/g)?.length);
+  expect(counts).toEqual([1, 2]);
+  await closed;
+});
+
+it("closes idle connections at once, also after a request whose body came later than its response", async () => {
+  const app = new Hono().put("/none", (c) => c.text("ok"));
+  const { server, url } = await serve(app);
+  let accepted: Socket | undefined;
+  server.once("connection", (socket: Socket) => (accepted = socket));
+  const client = connect(Number(new URL(url).port), "127.0.0.1");
+  const head = "PUT /none HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n";
+  client.write(head);
+  await once(client, "data");
+  client.write("ok");
+  await expect.poll(() => accepted?.bytesRead).toBe(head.length + 2);
+  const silent = connect(Number(new URL(url).port), "127.0.0.1");
+  await once(silent, "connect");
+  const started = performance.now();
+  await closeServer(server);
+  expect(performance.now() - started).toBeLessThan(900);
+  for (const one of [client, silent]) one.destroy();
 });

@@ -109,7 +109,15 @@ type EndArguments = Parameters<ServerResponse["end"]>;
  * of them and reads the rest while it is awake; woken for each one, it would cost the server more than most operations do.
  */
 class BatchedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  /** How many bytes the connection had brought when both this response and its request were complete. */
+  bytesRead = 0;
+
   override end(...given: unknown[]): this {
+    const note = () => {
+      this.bytesRead = this.req.socket.bytesRead;
+    };
+    if (this.req.complete) note();
+    else this.req.once("end", note);
     ended.push([this, given as EndArguments]);
     if (ended.length === 1) setImmediate(endAll);
     return this;
@@ -220,7 +228,7 @@ function watchConnections(server: Server): void {
   server.prependListener("connection", watch);
   // after its handshake, a connection with TLS is the socket that decrypts it
   server.on("secureConnection", watch);
-  server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  server.on("request", (incoming: IncomingMessage, outgoing: BatchedResponse) => {
     const { socket } = incoming;
     lastExchange.set(socket, { incoming, outgoing, before: lastExchange.get(socket)?.outgoing });
   });
@@ -228,7 +236,7 @@ function watchConnections(server: Server): void {
 
 interface Exchange {
   readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
+  readonly outgoing: BatchedResponse;
   /** The previous response on the same connection. */
   readonly before: ServerResponse | undefined;
 }
@@ -237,10 +245,20 @@ interface Exchange {
 const lastExchange = new WeakMap<NetSocket, Exchange>();
 const refused = new WeakSet<NetSocket>();
 
-/** Whether a connection has no request yet, as those that browsers open early, or no unanswered one. */
+/** Whether a connection has no unanswered request, and nothing of another has arrived. Browsers open some early. */
 function isIdle(socket: NetSocket): boolean {
   const { incoming, outgoing } = lastExchange.get(socket) ?? {};
-  return incoming?.complete !== false && outgoing?.writableFinished !== false;
+  return (
+    incoming?.complete !== false &&
+    outgoing?.writableFinished !== false &&
+    socket.bytesRead === (outgoing?.bytesRead ?? 0)
+  );
+}
+
+/** Whether a connection has an unanswered request that has arrived. */
+function awaitsResponse(socket: NetSocket): boolean {
+  const { incoming, outgoing } = lastExchange.get(socket) ?? {};
+  return incoming?.complete === true && outgoing?.writableFinished === false;
 }
 
 type ClientError = Error & { readonly code?: string };
@@ -277,12 +295,14 @@ export async function closeServer(server: Server): Promise<void> {
     // a connection that becomes idle from now on would otherwise be kept alive for seconds
     sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs);
     arrival = setTimeout(() => {
-      for (const socket of open.values()) {
-        const { incoming, outgoing } = lastExchange.get(socket) ?? {};
-        if (incoming?.complete === false) socket.destroy();
-        // Node ends the connection of a reader that stands still for so long, also while events are streamed to it
-        else if (outgoing?.writableEnded === true || socket.writableLength > 0) socket.setTimeout(arrivalMs);
-      }
+      // also ends requests that begin to arrive from now on
+      server.closeIdleConnections = () => {
+        for (const socket of open.values()) if (!awaitsResponse(socket)) socket.destroy();
+      };
+      // Node ends the connection of a reader that stands still for so long, also while events are streamed to it
+      for (const socket of open.values())
+        if (lastExchange.get(socket)?.outgoing.writableEnded === true || socket.writableLength > 0)
+          socket.setTimeout(arrivalMs);
     }, arrivalMs);
   }).finally(() => {
     clearInterval(sweep);

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { getNodeBindings } from "../request/raw-target.js";
-import { getServiceResponse } from "./respond.js";
+import { getServiceResponse, replaceResponse } from "./respond.js";
 import type { ServiceContext, ServiceMiddleware } from "./service-env.js";
 
 /** The error of `fetch` when a fault rule drops the connection of an in-process request. */
@@ -49,12 +49,6 @@ async function breakAfter(c: ServiceContext, next: () => Promise<void>): Promise
   const { socket } = outgoing;
   outgoing.end(part, () => socket?.destroy());
   replaceResponse(c, RESPONSE_ALREADY_SENT);
-}
-
-/** Replaces a response without adding its headers to the new one, as Hono would. */
-export function replaceResponse(c: ServiceContext, response: Response): void {
-  c.res = undefined;
-  c.res = response;
 }
 
 function createTruncatedStream(part: Uint8Array): ReadableStream<Uint8Array> {

@@ -8,9 +8,8 @@ import type { RequestFaults, FaultRules } from "../faults/fault-rules.js";
 import { InjectedFailure } from "../request/problem-response.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import { keepRoomWhile } from "../request/read-bytes.js";
-import { replaceResponse } from "./cut-connection.js";
 import { readBodyBytes } from "./read-body.js";
-import { getServiceResponse, respondToError, getTime } from "./respond.js";
+import { getServiceResponse, replaceResponse, respondToError, getTime } from "./respond.js";
 import { isPageView, keepWorldWhile, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /** Applies the fault rules of the namespace before and after an operation. */

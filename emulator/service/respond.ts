@@ -1,4 +1,5 @@
 import { defaultProfile } from "../../openapi/gaps/profile.js";
+import { Problem } from "../domain/problem.js";
 import { toProblemResponse } from "../request/problem-response.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import { formatHttpDate } from "../time/http-date.js";
@@ -41,7 +42,10 @@ export function getTime(c: ServiceContext): number {
   return now;
 }
 
-/** Returns the parts of the response in the context: the original parts, unless middleware has replaced the response. */
+/**
+ * Returns the parts of the response in the context: the original parts, unless middleware has replaced the response. One
+ * whose body cannot be read becomes a problem.
+ */
 export async function getServiceResponse(c: ServiceContext): Promise<ServiceResponse> {
   const { res: response } = c;
   const answer = c.get("answer");
@@ -49,11 +53,34 @@ export async function getServiceResponse(c: ServiceContext): Promise<ServiceResp
   const { status, headers } = response;
   // a stream may never end
   const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
-  const body =
-    isStream || response.body === null ? null : new Uint8Array(await response.clone().arrayBuffer());
+  let body: ServiceResponse["body"] = null;
+  if (!isStream && response.body !== null)
+    try {
+      body = new Uint8Array(await response.clone().arrayBuffer());
+    } catch (error) {
+      // only middleware can return a response whose body cannot be read
+      replaceResponse(c, respondToError(c, createMiddlewareProblem(error)));
+      return getServiceResponse(c);
+    }
   // middleware that adds a header refuses nothing by itself
   const problem = status === answer?.status ? answer.problem : undefined;
   return { response, status, headers: Object.fromEntries(headers), body, problem };
+}
+
+/** Replaces a response without adding its headers to the new one, as Hono would. */
+export function replaceResponse(c: ServiceContext, response: Response): void {
+  c.res = undefined;
+  c.res = response;
+}
+
+/** Prints an error of a user's middleware, and returns the problem to respond with. */
+export function createMiddlewareProblem(error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`a middleware failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`);
+  return new Problem(
+    "internal-error",
+    `A custom middleware function failed, not the emulator itself: ${reason}`,
+  );
 }
 
 /** Adds headers to the response, for middleware behind `next()`. */

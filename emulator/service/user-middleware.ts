@@ -3,7 +3,7 @@ import type { OperationId } from "../../openapi/operations/register.js";
 import { Problem } from "../domain/problem.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import { defaultNamespace } from "../request/name.js";
-import { getServiceResponse } from "./respond.js";
+import { createMiddlewareProblem } from "./respond.js";
 import { isPageView, keepWorldWhile, type ServiceMiddleware } from "./service-env.js";
 
 /** A user's middleware: it sees the operation of a request, and its errors are reported as its own. */
@@ -26,10 +26,8 @@ const exposeToUserMiddleware: ServiceMiddleware = (c, next) => {
   // middleware may wait
   return keepWorldWhile(c, async () => {
     await next();
-    // only middleware can return a response whose body cannot be read
-    await getServiceResponse(c).catch((error: unknown) => {
-      throw createMiddlewareProblem(error);
-    });
+    if (c.res.bodyUsed)
+      throw createMiddlewareProblem(new Error("the body of its response has already been read"));
   });
 };
 
@@ -52,16 +50,6 @@ function reportErrors(middleware: ServiceMiddleware): ServiceMiddleware {
 /** Its class may be that of another realm. */
 function isResponse(value: unknown): value is Response {
   return typeof value === "object" && value !== null && "headers" in value && "clone" in value;
-}
-
-/** Prints an error of a middleware, and returns the problem to respond with. */
-function createMiddlewareProblem(error: unknown): Problem {
-  const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`a middleware failed: ${error instanceof Error ? (error.stack ?? reason) : reason}\n`);
-  return new Problem(
-    "internal-error",
-    `A custom middleware function failed, not the emulator itself: ${reason}`,
-  );
 }
 
 /** An error that brings its response; its class may be that of another copy of Hono. */

@@ -21,6 +21,8 @@ export const peoplePage = createPageHandler(async (c, visit) => {
     (await attemptOrShowRefusal(c, () =>
       visit.read("listMembers", { params: { organizationId }, as: organizationId }),
     ));
+  const members = found?.members ?? [];
+  const { find = "" } = visit.query;
   const sent = c.get("sent");
   return {
     title: "People",
@@ -34,12 +36,23 @@ export const peoplePage = createPageHandler(async (c, visit) => {
             user={users.find(({ userId }) => userId === (sent.call.body as { userId?: string }).userId)}
           />
         )}
-        <Users users={users} find={visit.query.find ?? ""} />
+        {Math.max(users.length, members.length) > maxRows ? (
+          <Form
+            search="/people"
+            label="Find users and members"
+            values={{ find }}
+            fields={{ find: { label: "Email, name or user id", placeholder: "part of it" } }}
+            submit="Find"
+          >
+            <input type="hidden" name="organization" value={organizationId} />
+          </Form>
+        ) : null}
+        <Users users={users} find={find} />
         {chosen && (
           <>
             <h2 id="organization">Organization</h2>
             <OrganizationPicker section="/people" organizations={organizations} chosen={chosen} />
-            <Members organization={chosen} members={found?.members ?? []} />
+            <Members organization={chosen} members={members} find={find} />
             <Keys
               organization={chosen}
               keys={apiKeys.filter((key) => key.organizationId === organizationId)}
@@ -73,24 +86,23 @@ function LoggedIn({ session, user }: LoggedInProps) {
 /** Maximum number of users and of members that the page shows. */
 const maxRows = 200;
 
+/** Whether a user or member has the text in a field; a pending member has only an email. */
+function isFound(
+  { email, name, userId }: Pick<Schemas["Member"], "email" | "name" | "userId">,
+  find: string,
+): boolean {
+  return `${email} ${name ?? ""} ${userId ?? ""}`.includes(find);
+}
+
 function Truncated({ count }: { readonly count: number }) {
   return count > maxRows ? <p class="muted">{`The first ${maxRows} of ${count} are shown.`}</p> : null;
 }
 
 function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: string }) {
-  const users = all.filter((user) => `${user.email} ${user.name} ${user.userId}`.includes(find));
+  const users = all.filter((user) => isFound(user, find));
   return (
     <section>
       <h2>Users</h2>
-      {all.length > maxRows ? (
-        <Form
-          search="/people"
-          label="Find users"
-          values={{ find }}
-          fields={{ find: { label: "Email, name or user id", placeholder: "part of it" } }}
-          submit="Find"
-        />
-      ) : null}
       <Table
         label="Users"
         head={["Email", "Name", "", ["", "actions"]]}
@@ -138,10 +150,12 @@ function Users({ users: all, find }: { users: readonly Schemas["User"][]; find: 
 interface MembersProps {
   readonly organization: ConsoleOrganization;
   readonly members: readonly Schemas["Member"][];
+  readonly find: string;
 }
 
-function Members({ organization: { organizationId, name }, members }: MembersProps) {
+function Members({ organization: { organizationId, name }, members: all, find }: MembersProps) {
   const as = organizationId;
+  const members = all.filter((member) => isFound(member, find));
   return (
     <section>
       <h3>
@@ -195,6 +209,7 @@ function Members({ organization: { organizationId, name }, members }: MembersPro
             </>,
           ];
         })}
+        empty={<EmptyState title="No members match">Search for another part of the email.</EmptyState>}
       />
       <Truncated count={members.length} />
       <Form

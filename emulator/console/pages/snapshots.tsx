@@ -1,3 +1,4 @@
+import { getOwnField } from "../../../openapi/text/get-own-field.js";
 import { isObject } from "../../../openapi/text/is-object.js";
 import { isDeepStrictEqual } from "node:util";
 import { sqliteMediaType } from "../../../openapi/control-plane/namespaces.js";
@@ -179,22 +180,10 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
     query: { to },
   });
   const { snapshots: saved } = await visit.read("listSnapshots");
-  const rows = [
-    ...added.map(({ value, ...entry }) => ({ ...entry, change: "added", value: <Value value={value} /> })),
-    ...changed.map(({ before, after, ...entry }) => {
-      const differences = listDifferences(before, after).map((one) => (
-        <div>
-          {one.path}: <Value value={one.before} /> → <Value value={one.after} />
-        </div>
-      ));
-      // passwords are not shown, and digits beyond those of doubles are lost
-      return { ...entry, change: "changed", value: differences.length > 0 ? differences : "not shown" };
-    }),
-    ...removed.map(({ value, ...entry }) => ({
-      ...entry,
-      change: "removed",
-      value: <Value value={value} />,
-    })),
+  const changes = [
+    ...added.map((entry) => ({ ...entry, change: "added" as const })),
+    ...changed.map((entry) => ({ ...entry, change: "changed" as const })),
+    ...removed.map((entry) => ({ ...entry, change: "removed" as const })),
   ];
   const others = saved.flatMap((other) => (other.name === name ? [] : [other.name]));
   return {
@@ -214,25 +203,41 @@ export const snapshotChangesPage = createPageHandler(async (c, visit) => {
         <Table
           label="Changes"
           head={["Change", "Kind", ["Id", "key"], ["Value, or what changed", "key"]]}
-          rows={rows.slice(0, maxChanges).map(({ change, kind, id, value }) => [
-            change,
-            kind,
-            Object.values(id)
+          rows={changes.slice(0, maxChanges).map((entry) => [
+            entry.change,
+            entry.kind,
+            Object.values(entry.id)
               .map((part) =>
                 typeof part === "string" ? part : part === null ? "none" : JSON.stringify(part),
               )
               .join(" "),
-            value,
+            entry.change === "changed" ? <Differences {...entry} /> : <Value value={entry.value} />,
           ])}
           empty={<EmptyState title="No changes">Change some data, then compare again.</EmptyState>}
         />
-        {rows.length > maxChanges ? (
+        {changes.length > maxChanges ? (
           <p class="muted">Only the first {maxChanges} changes are shown.</p>
         ) : null}
       </>
     ),
   };
 });
+
+/** The fields of a changed entry that differ. */
+function Differences({ before, after }: Pick<Difference, "before" | "after">) {
+  const differences = listDifferences(before, after);
+  // passwords are not shown, and digits beyond those of doubles are lost
+  if (differences.length === 0) return <>not shown</>;
+  return (
+    <>
+      {differences.map((one) => (
+        <div>
+          {one.path}: <Value value={one.before} /> → <Value value={one.after} />
+        </div>
+      ))}
+    </>
+  );
+}
 
 interface Difference {
   /** The names of the fields that lead to the values. */
@@ -246,7 +251,11 @@ function listDifferences(before: unknown, after: unknown, path = ""): readonly D
   if (!isObject(before) || !isObject(after))
     return isDeepStrictEqual(before, after) ? [] : [{ path, before, after }];
   return Object.keys({ ...before, ...after }).flatMap((name) =>
-    listDifferences(before[name], after[name], path === "" ? name : `${path}.${name}`),
+    listDifferences(
+      getOwnField(before, name),
+      getOwnField(after, name),
+      path === "" ? name : `${path}.${name}`,
+    ),
   );
 }
 
