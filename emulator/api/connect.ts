@@ -3,7 +3,7 @@ import { controlRoutes } from "../../openapi/generated/control-routes.js";
 import type { ProblemKind } from "../../openapi/operations/problems.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import type { Violation } from "../../openapi/validation/violation.js";
-import { captureStack, Problem } from "../domain/problem.js";
+import { createCallProblem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { ByteBuffer } from "../request/byte-buffer.js";
 import {
@@ -221,5 +221,5 @@ function toError({ status, headers }: Response, bytes: Uint8Array, url: string):
     );
   const { type = "", detail = "", errors = [] } = JSON.parse(decode(bytes)) as ProblemBody;
   const kind = type.split("/").at(-1) as ProblemKind;
-  return captureStack(new Problem(kind, detail, { violations: errors, status }));
+  return createCallProblem(kind, detail, { violations: errors, status });
 }

@@ -1,3 +1,4 @@
+import type { Seed } from "../../fixtures/seed.js";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { operations } from "../../openapi/generated/control-plane-types.js";
@@ -64,8 +65,12 @@ export function createNamespaceClient(name: string, { call, file, namespace }: T
       call("forkNamespace", { path: { name }, body: { to } }, () => namespace(to)),
     /** Returns the version, fixture, profile, clock, counts and seeded credentials. */
     state: () => call("getEmulator"),
-    /** Resets to the starting state or to a fixture: `demo`, `empty`, or the fixture that the emulator started with. */
-    reset: (fixture?: string) => call("resetEmulator", { body: fixture === undefined ? {} : { fixture } }),
+    /**
+     * Resets to the starting state or to a fixture: `demo`, `empty`, the fixture that the emulator started with, or data in
+     * the form of a seed file.
+     */
+    reset: (fixture?: string | Seed) =>
+      call("resetEmulator", { body: fixture === undefined ? {} : { fixture } }),
     clock: {
       get: () => call("getClock"),
       /** Moves the clock forward by a duration such as `90s`, `10m` or `7d`, or in ISO 8601, such as `PT10M` or `P1M`. */

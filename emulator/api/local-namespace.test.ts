@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
+import { connectEmulator } from "./connect.js";
 import { createEmulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
 import { createNamespaceClient, createNamespaceManager, type Transport } from "./emulator-namespace.js";
@@ -18,6 +19,20 @@ it("returns copies, whose changes change nothing", async () => {
   expect(emulator.faults.get(faultId)).toMatchObject(rule);
   await emulator.close();
   await other.close();
+});
+
+it("lists every mistake in the message of an error, in-process and remote", async () => {
+  const emulator = await createEmulator();
+  const remote = await connectEmulator(await emulator.listen({ port: 0 }));
+  const rule = {
+    effect: { kind: "status", status: 503 },
+    match: { operationId: "putItm" },
+    when: { nth: 0 },
+  };
+  const expected = /\/match\/operationId: .*putItem.*; .*\/when\/nth: /;
+  expect(() => emulator.faults.create(rule as never)).toThrow(expected);
+  await expect(remote.faults.create(rule as never)).rejects.toThrow(expected);
+  await emulator.close();
 });
 
 /** Functions that are about requests, the process or the port, and have no place on the control plane. */

@@ -4,7 +4,7 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { callControlOperation } from "../control/call-control.js";
 import { checkControlCall } from "../control/check-control-call.js";
 import { type ControlRequest, BodyWithFile } from "../control/control-types.js";
-import { captureStack, Problem } from "../domain/problem.js";
+import { createCallProblem, Problem } from "../domain/problem.js";
 import { defaultNamespace } from "../request/name.js";
 import type { Host } from "./host.js";
 import type { EmulatorNamespace } from "./emulator-namespace.js";
@@ -94,6 +94,6 @@ export function runWithProblemStatus<Result>(work: () => Result): Result {
     if (!(error instanceof Problem)) throw error;
     const { kind, message, violations, headers } = error;
     const status = getProblemStatus(kind, defaultProfile);
-    throw captureStack(new Problem(kind, message, { violations, headers, status }));
+    throw createCallProblem(kind, message, { violations, headers, status });
   }
 }

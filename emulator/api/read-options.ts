@@ -84,7 +84,7 @@ const listenRules: Readonly<Record<keyof ListenOptions, Rule>> = {
 /** @throws Error with every mistake in the options */
 export function parseEmulatorOptions(
   options: EmulatorOptions,
-): Omit<NamespacesOptions, "data" | "fixtures" | "fixture"> {
+): Omit<NamespacesOptions, "data" | "fixtures" | "fixture" | "buildState"> {
   rejectMistakes("createEmulator", options, rules);
   const { profile = {}, strict = false, seed, clock, journal = true, coverage = true } = options;
   const {

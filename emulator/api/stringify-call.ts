@@ -1,10 +1,10 @@
-import { captureStack, createInvalidBodyProblem, Problem } from "../domain/problem.js";
+import { createCallProblem, createInvalidBodyProblem } from "../domain/problem.js";
 import { stringifyStrictly } from "../json/stringify-strictly.js";
 
 /** Writes the body of a call of the control plane. @throws a problem `validation-failed` for what JSON cannot represent */
 export function stringifyCall(body: unknown): string {
   return stringifyStrictly(body, (pointer, detail) => {
     const { kind, message, violations } = createInvalidBodyProblem(pointer, detail);
-    throw captureStack(new Problem(kind, message, { violations, status: 400 }));
+    throw createCallProblem(kind, message, { violations, status: 400 });
   });
 }

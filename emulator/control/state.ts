@@ -10,6 +10,8 @@ import { parseTimestamp } from "../time/parse-timestamp.js";
 import { maxClockTime, formatTimestamp } from "../time/timestamp.js";
 import { writeHealth } from "../store/health.js";
 import { version } from "../domain/version.js";
+import { getBodyField } from "../handlers/body-field.js";
+import { parseJson } from "../json/parse-json.js";
 import { describeApiKey } from "./organizations.js";
 import type { ControlHandlers } from "./control-types.js";
 
@@ -62,8 +64,13 @@ export const stateHandlers = {
       },
     };
   },
-  resetEmulator: ({ body }, namespace) => {
-    namespace.reset(body.fixture);
+  resetEmulator: ({ body, json }, namespace, namespaces) => {
+    const { fixture } = body;
+    if (typeof fixture === "object") {
+      // an in-process call has no text with more digits than a number can have
+      const seed = getBodyField(json, "fixture") ?? parseJson(JSON.stringify(fixture), { maxDepth: 1000 });
+      namespace.reset(namespaces.buildFixture(seed));
+    } else namespace.reset(fixture);
   },
   getClock: (_request, { world: { clock } }) => ({
     mode: clock.mode,

@@ -24,7 +24,7 @@ export class Problem extends Error {
       readonly status?: number;
     } = {},
   ) {
-    // capturing a stack takes longer than the rest of a refusal; in-process callers get one from `captureStack`
+    // capturing a stack takes longer than the rest of a refusal; callers of functions get one from `createCallProblem`
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(detail);
@@ -36,9 +36,19 @@ export class Problem extends Error {
   }
 }
 
-/** Adds the current stack to a problem, so that programs see which of their lines caused it. */
-export function captureStack(problem: Problem): Problem {
-  Error.captureStackTrace(problem, captureStack);
+/**
+ * Creates a problem for a program, which may print no more than its message and stack: the message has all violations, and
+ * the stack shows which line of the program caused it.
+ */
+export function createCallProblem(
+  kind: ProblemKind,
+  detail: string,
+  more: ConstructorParameters<typeof Problem>[2] & object,
+): Problem {
+  const { violations = [] } = more;
+  const all = violations.map((violation) => `${formatLocation(violation)}: ${violation.detail}`);
+  const problem = new Problem(kind, all.length > 1 ? all.join("; ") : detail, more);
+  Error.captureStackTrace(problem, createCallProblem);
   return problem;
 }
 

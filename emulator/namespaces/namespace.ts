@@ -139,9 +139,14 @@ export class Namespace {
     return this.#start.bytes === state;
   }
 
-  /** Restores the starting state, or that of a fixture, which becomes the starting state. The profile does not change. */
-  reset(fixture?: string): void {
-    if (fixture !== undefined) this.#start = this.#home.fixture(fixture);
+  /**
+   * Restores the starting state, or that of a fixture, which becomes the starting state. The profile does not change.
+   *
+   * @param fixture its name or its state
+   */
+  reset(fixture?: string | WorldSource): void {
+    if (fixture !== undefined)
+      this.#start = typeof fixture === "string" ? this.#home.fixture(fixture) : fixture;
     this.#begin(this.#start);
     this.faults.reset();
     this.journal.reset();

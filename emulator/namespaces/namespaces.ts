@@ -6,6 +6,7 @@ import { MemoryBudget } from "../store/memory-budget.js";
 import type { WorldSource } from "../world/open-world.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
+import type { JsonValue } from "../json/json-value.js";
 import type { ClockMode } from "../time/clock.js";
 
 /** The fixtures of an emulator by name, each with a function that returns its starting state. */
@@ -16,6 +17,8 @@ export interface NamespacesOptions extends RecordingOptions {
   /** The name of a fixture. */
   readonly fixture: string;
   readonly fixtures: Fixtures;
+  /** Builds the state that a seed describes. @throws a problem `validation-failed` with every mistake */
+  readonly buildState: (seed: JsonValue) => Uint8Array;
   /** The profile of new namespaces. */
   readonly profile: Profile;
   readonly seed: number | undefined;
@@ -34,6 +37,8 @@ export interface NamespacesOptions extends RecordingOptions {
 /** The namespaces of an emulator by name. All names must be valid. */
 export class Namespaces {
   #fixtures: Fixtures;
+  /** The options that apply to every starting state. */
+  readonly #given: Pick<WorldSource, "seed" | "clock">;
   readonly #home: NamespaceDependencies;
   readonly #byName = new Map<string, Namespace>();
   readonly #default: Namespace;
@@ -47,7 +52,7 @@ export class Namespaces {
   ) {
     const { seed, clock, data, profile, fixture, journal, coverage, onRequest } = options;
     this.#fixtures = options.fixtures;
-    const given = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
+    this.#given = { ...(seed === undefined ? {} : { seed }), ...(clock === undefined ? {} : { clock }) };
     this.#home = {
       sqlite,
       budget: new MemoryBudget(sqlite, options.maxMemoryBytes),
@@ -55,9 +60,9 @@ export class Namespaces {
       journal,
       coverage,
       onRequest,
-      fixture: (name) => ({ bytes: getState(this.#fixtures, name), ...given }),
+      fixture: (name) => ({ bytes: getState(this.#fixtures, name), ...this.#given }),
     };
-    const origin = data === undefined ? this.#home.fixture(fixture) : { bytes: data, ...given };
+    const origin = data === undefined ? this.#home.fixture(fixture) : { bytes: data, ...this.#given };
     this.#default = this.add(defaultNamespace, origin, profile);
   }
 
@@ -132,6 +137,13 @@ export class Namespaces {
     const copy = this.add(to, from.copy(snapshot), from.profile);
     copy.returnAddresses = from.returnAddresses;
     return copy;
+  }
+
+  /** The state of a fixture that a request contains. @throws problems `validation-failed`, `limit-reached` */
+  buildFixture(seed: JsonValue): WorldSource {
+    const bytes = this.options.buildState(seed);
+    this.#home.budget.assertRoom(bytes.length);
+    return { bytes, isCopy: true, ...this.#given };
   }
 
   /** Replaces fixtures with the same names, and resets every namespace that starts from one of them. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Seed } from "../../fixtures/seed.js";
+import { connectEmulator } from "../api/connect.js";
 import { createEmulator } from "../api/emulator.js";
 
 const folder = mkdtempSync(join(tmpdir(), "seeds-"));
@@ -99,6 +100,39 @@ describe("a seed", () => {
     await first.close();
     const emulator = await createEmulator({ fixture: { users: [{ id: userId, email: "a@b.test" }] } });
     expect(emulator.users.create({ email: "new@b.test", password: "p" }).userId).not.toBe(userId);
+    await emulator.close();
+  });
+
+  it("may be given to a reset, in-process and over HTTP, and becomes the starting state", async () => {
+    const emulator = await createEmulator({ seed: 7 });
+    const url = await emulator.listen({ port: 0 });
+    const names = (world: { users: { list: () => { email: string }[] } }) =>
+      world.users.list().map(({ email }) => email);
+    emulator.reset({ users: ["ada@b.test"] });
+    expect(names(emulator)).toEqual(["ada@b.test"]);
+    expect(emulator.state()).toMatchObject({ fixture: "seed", seed: 7 });
+    emulator.users.create({ email: "new@b.test", password: "p" });
+    emulator.reset();
+    expect(names(emulator)).toEqual(["ada@b.test"]);
+    expect(() => emulator.reset({ users: [{ email: "ada@b.test", pasword: "x" } as never] })).toThrow(
+      /users\[0\].*pasword/s,
+    );
+    expect(names(emulator)).toEqual(["ada@b.test"]);
+    const data = '{"n":12345678901234567890.50}';
+    const sent = await fetch(`${url}/ns/other/_emulator/reset`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: `{"fixture":{"name":"mine","users":["a@b.test"],"apiKeys":["dsk_x"],"databases":[{"name":"shop","items":[{"pk":"a","data":${data}}]}]}}`,
+    });
+    expect(sent.status).toBe(204);
+    expect(emulator.namespace("other").state().fixture).toBe("mine");
+    const item = await fetch(`${url}/ns/other/api/v1/databases/db_shop/items/a`, {
+      headers: { Authorization: "Bearer dsk_x" },
+    });
+    expect(await item.text()).toContain(data);
+    const remote = await connectEmulator(`${url}/ns/remote`);
+    await remote.reset({ users: ["remote@b.test"] });
+    expect(names(emulator.namespace("remote"))).toEqual(["remote@b.test"]);
     await emulator.close();
   });
 

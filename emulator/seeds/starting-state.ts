@@ -5,13 +5,14 @@ import { fixtureTexts } from "../../fixtures/generated/fixture-texts.js";
 import { type FixtureName, fixtureNames, isFixtureName } from "../../fixtures/register.js";
 import { findPackagedFile } from "../../openapi/packaged/find-packaged-file.js";
 import type { JsonValue } from "../json/json-value.js";
-import type { Fixtures } from "../namespaces/namespaces.js";
+import { createInvalidBodyProblem } from "../domain/problem.js";
+import type { Fixtures, NamespacesOptions } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
 import { buildStateFromSeed } from "./build-state-from-seed.js";
 import { validateSeed } from "./check-seed.js";
 import { completeSeed } from "./complete-seed.js";
 import { parseSeedText } from "./seed-text.js";
-import { SeedMistakes } from "./seed-error.js";
+import { SeedError, SeedMistakes } from "./seed-error.js";
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Seed } from "../../fixtures/seed.js";
@@ -87,22 +88,29 @@ export function buildStartingState(sqlite: SqlJsStatic, fixture: FixtureName): U
   return buildStateFromText(sqlite, fixtureTexts[fixture], `fixtures/${fixture}.yaml`, fixture).bytes;
 }
 
-/** The chosen fixture, and all fixtures. */
-export interface OpenedFixture {
-  readonly fixture: string;
-  readonly fixtures: Fixtures;
-}
+/** The chosen fixture, all fixtures, and a function that makes a fixture of a request. */
+type OpenedFixture = Pick<NamespacesOptions, "fixture" | "fixtures" | "buildState">;
 
 /**
  * @param chosen the name of a fixture, the path or URL of a seed file, or a seed
  * @throws SeedError with every mistake in a seed; Error for a file that cannot be read
  */
 export function openFixture(sqlite: SqlJsStatic, chosen: string | URL | Seed): OpenedFixture {
+  const buildState = (seed: JsonValue) => buildRequestedState(sqlite, seed);
   if (typeof chosen === "string" && isFixtureName(chosen))
-    return { fixture: chosen, fixtures: listFixtures(sqlite) };
+    return { fixture: chosen, fixtures: listFixtures(sqlite), buildState };
   const isFile = typeof chosen === "string" || chosen instanceof URL;
   const own = isFile ? readSeedFile(sqlite, chosen) : seedObject(sqlite, chosen);
-  return { fixture: own.name, fixtures: listFixtures(sqlite, own) };
+  return { fixture: own.name, fixtures: listFixtures(sqlite, own), buildState };
+}
+
+function buildRequestedState(sqlite: SqlJsStatic, seed: JsonValue): Uint8Array {
+  try {
+    return buildSeededState(sqlite, seed, "seed", new SeedMistakes("the fixture")).bytes;
+  } catch (error) {
+    if (error instanceof SeedError) throw createInvalidBodyProblem("/fixture", error.message);
+    throw error;
+  }
 }
 
 function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {

@@ -3,15 +3,14 @@ import { defaultJournalEntryCount } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { Namespaces } from "../namespaces/namespaces.js";
-import { listFixtures } from "../seeds/starting-state.js";
+import { openFixture } from "../seeds/starting-state.js";
 import { loadSqlite } from "../sqlite/sqlite.js";
 
 /** A namespace with the demo fixture and nothing around it, for tests that reach into its store. */
 export async function createDemoNamespace(): Promise<Namespace> {
   const sqlite = await loadSqlite();
   return new Namespaces(sqlite, {
-    fixture: "demo",
-    fixtures: listFixtures(sqlite),
+    ...openFixture(sqlite, "demo"),
     profile: defaultProfile,
     seed: undefined,
     clock: undefined,

@@ -17,7 +17,7 @@ export const stateOperations = control.defineOperations({
   resetEmulator: post("/_emulator/reset", "Reset the namespace to its starting state", {
     description:
       "The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the " +
-      "request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not " +
+      "request contains `fixture`, this fixture becomes the starting state. The profile and snapshots do not " +
       "change. Requests in progress continue to use the old state.",
     requestBody: ref("ResetRequest"),
     successes: [defineSuccess(204, "The namespace was reset.")],
@@ -131,8 +131,10 @@ export const stateSchemas: schema.SchemaGroup = () => ({
   ),
   ResetRequest: control.object({
     "fixture?": {
-      type: "string",
-      description: "`demo`, `empty`, or the name of the fixture that the emulator was started with.",
+      anyOf: [{ type: "string" }, { type: "object" }],
+      description:
+        "`demo`, `empty`, the name of the fixture that the emulator was started with, or the data itself, in the form of a " +
+        "seed file.",
     },
   }),
   Clock: control.object({

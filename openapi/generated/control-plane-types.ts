@@ -31,7 +31,7 @@ export interface paths {
     put?: never;
     /**
      * Reset the namespace to its starting state
-     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the request contains `fixture`, the fixture that it names becomes the starting state. The profile and snapshots do not change. Requests in progress continue to use the old state.
+     * @description The starting state is the fixture, the file given by `--data`, or, for a fork, the state that was copied. If the request contains `fixture`, this fixture becomes the starting state. The profile and snapshots do not change. Requests in progress continue to use the old state.
      */
     post: operations["resetEmulator"];
     delete?: never;
@@ -794,8 +794,8 @@ export interface components {
       apiKeys: components["schemas"]["ApiKey"][];
     };
     ResetRequest: {
-      /** @description `demo`, `empty`, or the name of the fixture that the emulator was started with. */
-      fixture?: string;
+      /** @description `demo`, `empty`, the name of the fixture that the emulator was started with, or the data itself, in the form of a seed file. */
+      fixture?: string | Record<string, never>;
     };
     Clock: {
       /** @enum {string} */
