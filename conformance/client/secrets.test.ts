@@ -18,7 +18,7 @@ describe("secrets", () => {
     fc.assert(
       fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), anyText, (all, around) => {
         const secrets = new SecretMasker();
-        for (const [index, text] of all.entries()) secrets.add(`secret ${index}`, text);
+        for (const [index, text] of all.entries()) secrets.add("password", `secret ${index}`, text);
         for (const text of all) {
           const body = JSON.stringify({ text: around + text + around });
           const shown = [
@@ -46,12 +46,12 @@ describe("secrets", () => {
     expect(secrets.hide('{"password" : "a\\"b","refreshToken":"r","other":"o"}')).toBe(
       '{"password" : "$PASSWORD","refreshToken":"$REFRESH_TOKEN","other":"o"}',
     );
-    expect([...secrets.names]).toEqual(["TOKEN", "PASSWORD", "REFRESH_TOKEN"]);
+    expect([...secrets.names.keys()]).toEqual(["TOKEN", "PASSWORD", "REFRESH_TOKEN"]);
   });
 
   it("include variations of known credentials", () => {
     const secrets = new SecretMasker();
-    secrets.add("KEY *", "dsk_live_12345");
+    secrets.add("API key", "*", "dsk_live_12345");
     const exchange = (credential: string, caller: string): Exchange => ({
       number: 1,
       operationId: "getHealth",
@@ -72,14 +72,30 @@ describe("secrets", () => {
     expect(hidden.request.headers).toEqual({ Authorization: "Bearer $TAMPERED_KEY_CREDENTIAL" });
     expect(hidden.answer?.headers).toEqual({ "set-cookie": "$TAMPERED_KEY_CREDENTIAL" });
     expect(secrets.hideExchange(exchange("dsk_live_12345", "key *")).request.headers).toEqual({
-      Authorization: "Bearer $KEY_",
+      Authorization: "Bearer $KEY_ALL",
     });
   });
 
   it("have names that are valid in a shell", () => {
     const secrets = new SecretMasker();
-    secrets.add("1st owner's TOKEN", "1st-token-value-is-long");
+    secrets.add("access token", "1st owner's", "1st-token-value-is-long");
     expect(secrets.hide("x 1st-token-value-is-long y")).toBe("x $_1ST_OWNER_S_TOKEN y");
-    expect([...secrets.names].every((name) => /^[A-Z_][A-Z0-9_]*$/.test(name))).toBe(true);
+    expect([...secrets.names.keys()].every((name) => /^[A-Z_][A-Z0-9_]*$/.test(name))).toBe(true);
+  });
+
+  it("have the names of the user's variables, which stand for nothing else", () => {
+    const secrets = new SecretMasker();
+    secrets.add("API key", "*", "dsk_live_12345", "TOKEN");
+    secrets.add("password", "owner", "a long password", "TOKEN_");
+    secrets.add("password", "admin", "a script assigns BASE", "BASE");
+    expect(secrets.hide("dsk_live_12345, a long password, a script assigns BASE, eyJabcdef.abc.abc")).toBe(
+      "$TOKEN, $TOKEN_, $ADMIN_PASSWORD, $TOKEN__",
+    );
+    expect(Object.fromEntries(secrets.names)).toEqual({
+      TOKEN: { kind: "variable", of: "TOKEN" },
+      TOKEN_: { kind: "variable", of: "TOKEN_" },
+      ADMIN_PASSWORD: { kind: "password", of: "admin" },
+      TOKEN__: { kind: "value", of: "token" },
+    });
   });
 });

@@ -1,27 +1,51 @@
 import type { Exchange } from "./exchange.js";
 
+/** What a name stands for in outputs. */
+export interface Secret {
+  /** `variable`: an environment variable that the target file names; `value`: a field of a body, or a token of unknown kind. */
+  readonly kind: "variable" | keyof typeof nameFormats;
+  /** The user or caller, the scope of an API key, or the name of the variable or field. */
+  readonly of: string;
+}
+
+/** Creates names like those of environment variables: `OWNER_TOKEN`. */
+const nameFormats = {
+  "access token": (user: string) => `${user} TOKEN`,
+  "refresh token": (user: string) => `${user} REFRESH TOKEN`,
+  password: (user: string) => `${user} PASSWORD`,
+  "API key": (scope: string) => `KEY ${scope.replace("*", "ALL")}`,
+  credential: (caller: string) => `${caller} CREDENTIAL`,
+  value: (field: string) => field.replaceAll(/(?=[A-Z])/g, "_"),
+};
+
+/** Variables to which curl scripts assign other values. */
+const scriptVariables: ReadonlySet<string> = new Set(["BASE", "RUN", "RESPONSE"]);
+
 /** Matches all secrets that are not JWTs, in every encoding. */
 interface Spellings {
   /** Recognizes texts without secrets, the usual case, in one pass. */
   readonly any: RegExp;
-  /** Secrets and their names, the longest first. */
-  readonly named: readonly (readonly [string, string])[];
+  /** Spellings of secrets, the longest first. */
+  readonly secrets: readonly (readonly [string, Secret])[];
 }
 
 /** Replaces every secret of a run with a name in all outputs. */
 export class SecretMasker {
-  readonly #names = new Map<string, string>();
-  readonly #used = new Set<string>();
+  readonly #secrets = new Map<string, Secret>();
+  readonly #used = new Map<string, Secret>();
+  /** Names of the user's environment variables, which no other secret may have. */
+  readonly #variables = new Set<string>();
   #spellings: Spellings | undefined;
 
   /**
-   * @param name name of the secret in outputs, like an environment variable: `OWNER_TOKEN`
-   * @param variable environment variable that contains the secret; replaces the name
+   * @param variable the user's environment variable that contains the secret, whose name the secret has in outputs
    * @returns the secret, so that a call can be wrapped around its first use
    */
-  add(name: string, secret: string, variable = toVariableName(name)): string {
-    if (secret.length >= minSecretLength && !this.#names.has(secret)) {
-      this.#names.set(secret, variable);
+  add(kind: keyof typeof nameFormats, of: string, secret: string, variable?: string): string {
+    if (secret.length >= minSecretLength && !this.#secrets.has(secret)) {
+      const isUsable = variable !== undefined && !scriptVariables.has(variable);
+      if (isUsable) this.#variables.add(variable);
+      this.#secrets.set(secret, isUsable ? { kind: "variable", of: variable } : { kind, of });
       this.#spellings = undefined;
     }
     return secret;
@@ -32,13 +56,11 @@ export class SecretMasker {
     let hidden = text.includes(tokenStart) ? text.replace(tokenText, (run) => this.#hideToken(run)) : text;
     this.#spellings ??= this.#spell();
     if (this.#spellings.any.test(hidden))
-      for (const [spelling, name] of this.#spellings.named)
-        if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => this.#named(name));
+      for (const [spelling, secret] of this.#spellings.secrets)
+        if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => this.#name(secret));
     if (!hidden.includes('"')) return hidden;
     return hidden.replace(credentialMember, (whole, start: string, member: string, value: string) =>
-      value === "" || value.startsWith("$")
-        ? whole
-        : `${start}${this.#named(toVariableName(member.replaceAll(/(?=[A-Z])/g, "_")))}"`,
+      value === "" || value.startsWith("$") ? whole : `${start}${this.#name({ kind: "value", of: member })}"`,
     );
   }
 
@@ -49,26 +71,30 @@ export class SecretMasker {
     const token = run.slice(start);
     if (!wholeJwt.test(token)) return run;
     // a dot may be the sentence's
-    const name = this.#names.get(token) ?? this.#names.get(token.replace(/\.$/, "")) ?? "TOKEN";
-    return run.slice(0, start) + this.#named(name);
+    const secret = this.#secrets.get(token) ?? this.#secrets.get(token.replace(/\.$/, ""));
+    return run.slice(0, start) + this.#name(secret ?? { kind: "value", of: "token" });
   }
 
   /** The names used in outputs so far. */
-  get names(): ReadonlySet<string> {
+  get names(): ReadonlyMap<string, Secret> {
     return this.#used;
   }
 
-  #named(name: string): string {
-    this.#used.add(name);
+  #name(secret: Secret): string {
+    const { kind, of } = secret;
+    let name = kind === "variable" ? of : toVariableName(nameFormats[kind](of));
+    while (kind !== "variable" && this.#variables.has(name)) name += "_";
+    this.#used.set(name, secret);
     return `$${name}`;
   }
 
   /** Masks the secrets in an exchange. */
   hideExchange(exchange: Exchange): Exchange {
-    const { request, answer, caller, failure } = exchange;
+    const { request, answer, failure } = exchange;
+    const caller = this.hide(exchange.caller);
     return {
       ...exchange,
-      caller: this.hide(caller),
+      caller,
       request: {
         method: request.method,
         url: this.hide(request.url),
@@ -96,29 +122,29 @@ export class SecretMasker {
         const [, scheme = "", rest = ""] = /^(Bearer )?(.*)$/s.exec(hidden) ?? [];
         return [
           name,
-          knownName.test(rest) ? hidden : scheme + this.#named(toVariableName(`${caller} CREDENTIAL`)),
+          knownName.test(rest) ? hidden : scheme + this.#name({ kind: "credential", of: caller }),
         ];
       }),
     );
   }
 
   #spell(): Spellings {
-    const spellings = new Map<string, string>();
-    for (const [secret, name] of this.#names)
-      if (!wholeJwt.test(secret))
+    const spellings = new Map<string, Secret>();
+    for (const [text, secret] of this.#secrets)
+      if (!wholeJwt.test(text))
         for (const spelling of [
-          secret,
-          JSON.stringify(secret).slice(1, -1),
+          text,
+          JSON.stringify(text).slice(1, -1),
           // a body within a JSON text, as in the journal of an emulator
-          JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
-          encodeURIComponent(secret.toWellFormed()),
+          JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
+          encodeURIComponent(text.toWellFormed()),
         ])
-          spellings.set(spelling, name);
+          spellings.set(spelling, secret);
     const escaped = [...spellings.keys()].map((text) => text.replaceAll(syntax, "\\$&"));
     return {
       any: escaped.length === 0 ? nothing : new RegExp(escaped.join("|")),
       // longer ones first: a secret may be a part of another
-      named: [...spellings].sort(([a], [b]) => b.length - a.length),
+      secrets: [...spellings].sort(([a], [b]) => b.length - a.length),
     };
   }
 }

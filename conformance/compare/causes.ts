@@ -33,7 +33,8 @@ export async function markBrokenClauses(
     const shown = causes.filter(({ histories }) => histories.has(check.id));
     for (const side of shown.length === 0 ? [] : judged) {
       if (isStopped()) return;
-      const failure = (await runs[side]?.check({ ...check, after: [] }))?.failure;
+      const { level, failure } = (await runs[side]?.check({ ...check, after: [] })) ?? {};
+      if (level === "passed") for (const { passedOn } of shown) passedOn.add(side);
       if (failure === undefined) continue;
       const [concerned = [], named = []] = [1, 2].map((least) =>
         shown.filter((cause) => relevanceOf(cause, failure, side) >= least),
@@ -41,7 +42,10 @@ export async function markBrokenClauses(
       // a failure that names none of several differences judges none of them
       const judged = named.length === 0 && concerned.length === 1 ? concerned : named;
       for (const { broken } of judged) broken[side].add(failure.clause);
-      for (const cause of shown) if (!judged.includes(cause)) cause.notJudged.set(check.id, failure.clause);
+      const [{ id }, { clause }] = [check, failure];
+      for (const cause of shown)
+        if (!judged.includes(cause))
+          cause.failures.push({ check: id, clause, side, mayBeCause: concerned.includes(cause) });
     }
   }
 }
@@ -92,6 +96,14 @@ export function findBrokenClauses(
 /** Maximum number of histories of a cause that are run again; a difference that recurs in none of them is temporary. */
 const maxExamples = 3;
 
+interface UnexplainedFailure {
+  readonly check: string;
+  readonly clause: ClauseId;
+  readonly side: 0 | 1;
+  /** Whether the failure concerns a response that shows the cause. */
+  readonly mayBeCause: boolean;
+}
+
 /** Differences that probably have one cause: the same field differs in the same way. */
 export class Cause {
   /** Checks and observers in whose histories the cause occurs. */
@@ -100,8 +112,10 @@ export class Cause {
   readonly examples: ResponseDifference[] = [];
   /** Clauses that each target breaks; empty if the specification leaves this open or no check reached a result. */
   readonly broken = [new Set<ClauseId>(), new Set<ClauseId>()] as const;
-  /** Checks whose histories show the cause, but which failed for another reason, each with the broken clause. */
-  readonly notJudged = new Map<string, ClauseId>();
+  /** Failures of checks whose histories show the cause; their reason is unknown or another one. */
+  readonly failures: UnexplainedFailure[] = [];
+  /** Sides on which a check passed despite the cause. */
+  readonly passedOn = new Set<0 | 1>();
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
   shown: { readonly example: ResponseDifference; readonly cameBack: boolean } | undefined;
   answers = 0;
@@ -110,6 +124,12 @@ export class Cause {
 
   /** @param id id that is the same in every run; used in files of accepted causes */
   constructor(readonly id: string) {}
+
+  /** Checks that failed, perhaps because of the cause, or for another reason while no other check passed on their side. */
+  get notJudged(): ReadonlyMap<string, ClauseId> {
+    const failures = this.failures.filter(({ side, mayBeCause }) => mayBeCause || !this.passedOn.has(side));
+    return new Map(failures.map(({ check, clause }) => [check, clause]));
+  }
 
   /** Operations and statuses with the most affected responses first. */
   get occurrences() {

@@ -4,7 +4,7 @@ import { getJsonType, stringifyJson, toCanonicalJson } from "../client/json-text
 import { parseInstant } from "../steps/parse-instant.js";
 import { type ResponseSchemas, getFieldSchema, type Schema, type SchemaShape } from "./answer-schemas.js";
 import type { HistoryStep } from "./history.js";
-import type { IdMapping } from "./id-mapping.js";
+import type { BindingConflict, IdMapping } from "./id-mapping.js";
 
 /** A difference between two responses. */
 export interface Mismatch {
@@ -21,6 +21,8 @@ export interface Mismatch {
   readonly isOfOperation?: true;
   /** Whether the difference may be temporary: a count that lags. */
   readonly mayPass?: true;
+  /** Whether the values, if they are ids, belong to different resources. */
+  readonly isOtherValue?: true;
   /** Whether instants have a different order, which may be chance if they are close together. */
   readonly isAboutTime?: true;
 }
@@ -162,8 +164,9 @@ class BodyComparison {
         kind === "suffixed" && first !== second && stem(first) !== "" && stem(first) === stem(second);
       if (kind === "opaque" || isMade) {
         const space = countedForEach.has(name) ? `${name} of ${caller}` : name;
-        const reason = ids.bind(first, second, space);
-        return reason === undefined ? [] : describeMismatch(pair, reason);
+        const conflict = ids.bind(first, second, space);
+        if (conflict === undefined) return [];
+        return describeMismatch(pair, conflicts[conflict], conflict === "sent" ? {} : { isOtherValue: true });
       }
       if (first === second || ids.areBound(first, second)) return [];
       if (first.includes(mark) && second.includes(mark) && ids.bind(first, second, name) === undefined)
@@ -177,11 +180,9 @@ class BodyComparison {
       return areAlike ? [] : describeMismatch(pair, "a different number", more);
     }
     if (areSame(first, second)) return [];
-    return describeMismatch(
-      pair,
-      kind === "data" ? `a different ${getJsonType(first)}` : "a different value",
-      more,
-    );
+    return kind === "data"
+      ? describeMismatch(pair, `a different ${getJsonType(first)}`)
+      : describeMismatch(pair, "a different value", { ...more, isOtherValue: true });
   }
 
   #compareInstants(pair: Pair): readonly Mismatch[] {
@@ -281,12 +282,16 @@ function isCountOf(value: unknown, list: unknown): boolean {
 }
 
 /** Whether a mismatch shows that two entries of a list belong to different resources. */
-function isOfOtherThing({ pointer = "", kind }: Mismatch, list: string): boolean {
-  return (
-    /^\/\d+\/(id|pk|sk|\w+Id)$/.test(pointer.slice(list.length)) &&
-    /^(a different value|a new value|a repeated value|repeated values)/.test(kind)
-  );
+function isOfOtherThing({ pointer = "", isOtherValue }: Mismatch, list: string): boolean {
+  return isOtherValue === true && /^\/\d+\/(id|pk|sk|\w+Id)$/.test(pointer.slice(list.length));
 }
+
+const conflicts: Readonly<Record<BindingConflict, string>> = {
+  sent: "the value that was sent on one side only",
+  "both known": "repeated values that do not correspond",
+  "first known": describeBothSides("a repeated value", "a new value"),
+  "second known": describeBothSides("a new value", "a repeated value"),
+};
 
 /** Numbers that a service may count per organization, so that numbers of another organization are not comparable. */
 const countedForEach: ReadonlySet<string> = new Set(["invoiceNumber"]);

@@ -62,7 +62,7 @@ export interface ReportedCause {
     readonly clause: ClauseId;
     readonly statement: string;
   }[];
-  /** Checks that receive an affected response, but failed for another reason, with the broken clause. */
+  /** Checks that receive an affected response and failed, perhaps for another reason, with the broken clause. */
   readonly notJudged: readonly { readonly check: string; readonly clause: ClauseId }[];
   /** The place in the shown response, and the values at that place. */
   readonly pointer?: string | undefined;

@@ -76,16 +76,16 @@ describe("a comparison for a terminal", () => {
     );
   });
 
-  it("names the checks that could not judge a cause, because they failed at another", () => {
+  it("names the checks that could not judge a cause, because they failed, perhaps at another", () => {
     const notJudged = [
       { check: "entities/life", clause: "REPO-27" as const },
       { check: "entities/pages", clause: "REPO-30" as const },
     ];
     expect(formatComparison(report([cause(1, { notJudged: notJudged.slice(1) })]))).toContain(
-      "Not judged: entities/pages, which sees this difference, already failed because of REPO-30.",
+      "Not judged: entities/pages, which sees this difference, failed because of REPO-30, perhaps for another reason.",
     );
     expect(formatComparison(report([cause(1, { notJudged })]))).toContain(
-      "Not judged: entities/life and 1 more check, which see this difference, already failed because of REPO-27, REPO-30.",
+      "Not judged: entities/life and 1 more check, which see this difference, failed because of REPO-27, REPO-30, perhaps for another reason.",
     );
   });
 

@@ -90,9 +90,11 @@ export function formatBrokenClauses({
 }: Pick<ReportedCause, "breaks" | "notJudged">): string {
   if (breaks.length === 0 && first !== undefined) {
     const clauses = [...new Set([first, ...others].map(({ clause }) => clause))].join(", ");
-    return others.length === 0
-      ? `Not judged: ${first.check}, which sees this difference, already failed because of ${clauses}.`
-      : `Not judged: ${first.check} and ${formatCount(others.length, "more check")}, which see this difference, already failed because of ${clauses}.`;
+    const which =
+      others.length === 0
+        ? `${first.check}, which sees`
+        : `${first.check} and ${formatCount(others.length, "more check")}, which see`;
+    return `Not judged: ${which} this difference, failed because of ${clauses}, perhaps for another reason.`;
   }
   if (breaks.length === 0)
     return "No check found a broken clause; the specification may allow both responses.";

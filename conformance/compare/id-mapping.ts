@@ -8,6 +8,12 @@ const idSpaces: Readonly<Record<string, string>> = {
   unavailableDatabaseId: "databaseId",
 };
 
+/**
+ * Why two texts cannot correspond: only one was sent (`sent`), both correspond to other texts (`both known`), or one of them
+ * does (`first known`, `second known`).
+ */
+export type BindingConflict = "sent" | "both known" | "first known" | "second known";
+
 /** Number of recent instants with which a new instant is compared. */
 const maxInstants = 400;
 
@@ -48,16 +54,16 @@ export class IdMapping {
    * @param field the field that contains the texts, because different resources may have equal ids
    * @returns why they cannot correspond; undefined if they do
    */
-  bind(first: string, second: string, field: string): string | undefined {
+  bind(first: string, second: string, field: string): BindingConflict | undefined {
     if ([first, second].some((text) => this.#forward.get(`sent ${text}`) === text))
-      return first === second ? undefined : "the value that was sent on one side only";
+      return first === second ? undefined : "sent";
     const space = idSpaces[field] ?? field;
     const [mine, theirs] = [`${space} ${first}`, `${space} ${second}`];
     const [known, back] = [this.#forward.get(mine), this.#backward.get(theirs)];
     if (known === second && back === first) return undefined;
-    if (known !== undefined && back !== undefined) return "repeated values that do not correspond";
-    if (back !== undefined) return "a new value on the first side, a repeated value on the second";
-    if (known !== undefined) return "a repeated value on the first side, a new value on the second";
+    if (known !== undefined && back !== undefined) return "both known";
+    if (back !== undefined) return "second known";
+    if (known !== undefined) return "first known";
     this.#forward.set(mine, second);
     this.#backward.set(theirs, first);
     this.#undo.push(() => {

@@ -1,3 +1,4 @@
+import { limits } from "../../openapi/clauses/limits.js";
 import { hasPlainFieldNames } from "../generators/field-plans.js";
 import { type AnyJson, type InterceptedRequest, type Interceptor, changeBody } from "./intercept.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
@@ -109,7 +110,7 @@ export const entityVariants: readonly Variant[] = [
   // ends some pages before they are full, as if a time limit had been reached
   variant("entities/pages-by-time", ["listEntities", "queryEntities"]).by(() => {
     let pages = 0;
-    return changeLimit((limit) => (limit < 4 ? limit : limit - (pages++ % 3)))();
+    return changeLimit((limit) => (limit < 4 ? limit : limit - (pages++ % 3)), limits.defaultPageSize)();
   }),
   ...defineVariantInAreas(
     ["repositories", "entities", "databases", "sequences", "isolation"],

@@ -217,7 +217,10 @@ export const itemMutants: readonly Mutant[] = [
     ({ status }, { body }) => status === 400 && typeof body?.sortKeyCondition === "string",
     scan,
   ),
-
+  mutant("items/descending-ignores-prefix", "ITEM-23", "queryItems").ignoreField(
+    "sortKeyCondition",
+    ({ body }) => body.scanForward === false && String(body.sortKeyCondition).startsWith("begins_with:"),
+  ),
   mutant("items/digits-in-order-of-value", "ITEM-26", "queryItems").paging((items, _, { body }) => {
     const value = ({ sk }: AnyJson) => (/^\d+$/.test(sk ?? "") ? Number(sk) : Infinity);
     return body.scanForward === false

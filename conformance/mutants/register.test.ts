@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { checks } from "../checks/register.js";
+import type { Fetch } from "../client/exchange.js";
 import { gapIds, getSampleAnswers } from "../../openapi/gaps/register.js";
 import { mutants, variants } from "./register.js";
 
@@ -24,4 +25,16 @@ it("gives every answer to every gap", () => {
   const given = gapIds.map((id) => new Set(variants.map(({ profile }) => JSON.stringify(profile?.[id]))));
   for (const [index, id] of gapIds.entries())
     for (const answer of getSampleAnswers(id)) expect(given[index], id).toContain(JSON.stringify(answer));
+});
+
+it("shortens pages of entities also where a request has no limit", async () => {
+  const urls: string[] = [];
+  const fetch: Fetch = (url) => {
+    urls.push(url);
+    return Promise.resolve(Response.json({ entities: [] }));
+  };
+  const wrapped = variants.find(({ id }) => id === "entities/pages-by-time")?.wrap?.(fetch);
+  for (let page = 0; page < 3; page++)
+    await wrapped?.("http://x/api/v1/repositories/r", { method: "GET", headers: {} });
+  expect(urls.map((url) => new URL(url).searchParams.get("limit"))).toEqual(["20", "19", "18"]);
 });

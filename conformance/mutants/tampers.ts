@@ -160,10 +160,15 @@ export function addDefaultParameters(parameters: Readonly<Record<string, unknown
   return () => (wire) => sendWithParameters(wire, { ...parameters, ...(wire.body ?? wire.query) });
 }
 
-/** Sends requests for pages with a different limit. */
-export function changeLimit(change: (limit: number) => number): InterceptorFactory {
+/**
+ * Sends requests for pages with a different limit.
+ *
+ * @param absent limit of requests that have none; without it, these are sent unchanged
+ */
+export function changeLimit(change: (limit: number) => number, absent?: number): InterceptorFactory {
   return () => (wire) => {
-    const limit = wire.body === undefined ? Number(wire.query.limit) : wire.body?.limit;
+    const { query, body } = wire;
+    const { limit = absent } = body ?? (query.limit === undefined ? {} : { limit: Number(query.limit) });
     return Number.isInteger(limit) && limit > 0
       ? sendWithParameters(wire, { limit: change(limit as number) })
       : wire.send();

@@ -116,6 +116,7 @@ describe("observing a server that is not the emulator", () => {
     expect(text).toMatch(
       /^Broken clauses\n {2}page-limit-over: ITEM-28: .*\n\nUndecided\n {2}page-limit-max: ITEM-28 is broken/,
     );
+    expect(text).toContain("2 undecided (1 because of broken clauses)");
   });
 
   it("gives the same profile twice, which a profile's reader takes", async () => {

@@ -1,15 +1,17 @@
 import { groupNonDefaultAnswersByArea } from "../../openapi/gaps/register.js";
 import { toOneLine } from "../client/to-one-line.js";
-import type { ReportedObservation, ReportedExchange } from "./reported-observation.js";
+import { isBroken, type ReportedObservation, type ReportedExchange } from "./reported-observation.js";
 
 /** Maximum number of printed characters of a body; the JSON report has more. */
 const maxBodyLength = 200;
 
-/** Formats observations: answers that no profile can express, with exchanges; then other answers; then undecided gaps. */
+/**
+ * Formats observations: answers that no profile can express, with exchanges; then other answers; then broken clauses; then
+ * other undecided gaps.
+ */
 export function formatObservations(observations: readonly ReportedObservation[]): string {
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
-  const answers = of("answer");
-  const differing = answers.filter(({ isDefault }) => isDefault === false);
+  const differing = observations.filter(({ isDefault }) => isDefault === false);
   const lines: string[] = [];
   const section = (title: string, entries: readonly string[]) => {
     if (entries.length > 0) lines.push(title, ...entries, "");
@@ -32,7 +34,6 @@ export function formatObservations(observations: readonly ReportedObservation[])
       ...ofArea.map(([gap, answer]) => `    ${gap}: ${JSON.stringify(answer)}`),
     ]),
   );
-  const isBroken = ({ brokenClause }: ReportedObservation) => brokenClause !== undefined;
   section("Broken clauses", observations.filter(isBroken).map(reasonLine));
   section(
     "Undecided",
@@ -44,12 +45,20 @@ export function formatObservations(observations: readonly ReportedObservation[])
     "Not declared: the target does not offer what these observations need",
     of("not declared").map(reasonLine),
   );
-  lines.push(
-    `${observations.length} gaps: ${answers.length} with known answers (${differing.length} not the default), ` +
-      `${of("other").length} with other answers, ${of("undecided").length} undecided, ${of("not declared").length} not declared.`,
-    "",
-  );
+  lines.push(`${formatCounts(observations)}.`, "");
   return lines.join("\n");
+}
+
+/** Formats the number of observations of each kind, without a period. */
+export function formatCounts(observations: readonly ReportedObservation[]): string {
+  const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind).length;
+  const differing = observations.filter(({ isDefault }) => isDefault === false).length;
+  return (
+    `${observations.length} gaps: ${of("answer")} with known answers (${differing} not the default), ` +
+    `${of("other")} with other answers, ` +
+    `${of("undecided")} undecided (${observations.filter(isBroken).length} because of broken clauses), ` +
+    `${of("not declared")} not declared`
+  );
 }
 
 function reasonLine({ gap, reason = "" }: ReportedObservation): string {

@@ -25,6 +25,11 @@ export interface ReportedObservation {
   readonly exchanges: readonly ReportedExchange[];
 }
 
+/** Whether a gap is undecided because the deployment broke a clause. */
+export function isBroken({ brokenClause }: ReportedObservation): boolean {
+  return brokenClause !== undefined;
+}
+
 /** A request and its response, shortened to the relevant part. */
 export interface ReportedExchange {
   readonly number: number;

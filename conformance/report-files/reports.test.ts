@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { clauseIds } from "../../openapi/clauses/register.js";
 import type { Check } from "../check/check.js";
 import { Recorder } from "../client/recorder.js";
-import { SecretMasker } from "../client/secrets.js";
+import { type Secret, SecretMasker } from "../client/secrets.js";
 import type { CertificationResult } from "../run/certification.js";
 import type { CheckResult, CheckOutcome } from "../run/result.js";
 import { getVerdict } from "../run/verdict.js";
@@ -206,6 +206,7 @@ function reportOfDurations(durations: readonly number[]) {
 }
 
 describe("a curl script", () => {
+  const secrets = new Map<string, Secret>([["OWNER_TOKEN", { kind: "access token", of: "owner" }]]);
   const exchange = (url: string, body: string | undefined, answer: string, token = "$OWNER_TOKEN") => ({
     number: 1,
     operationId: undefined,
@@ -227,7 +228,7 @@ describe("a curl script", () => {
           exchange("/list", '{"cursor":"abc=="}', "{}"),
         ],
         "http://x",
-        new Set(["OWNER_TOKEN"]),
+        secrets,
       );
       const assigned = script
         .split("\n")
@@ -245,7 +246,7 @@ describe("a curl script", () => {
         const script = buildCurlScript(
           texts.map((body) => exchange("/list", body, "{}")),
           "http://x",
-          new Set(["OWNER_TOKEN"]),
+          secrets,
         );
         expect(escapeInvisibleInLines(script)).toBe(script);
         const { output } = spawnSync(
@@ -269,12 +270,16 @@ describe("a curl script", () => {
         exchange("/databases/db_1234/list", '{"cursor":"abc=="}', "{}", "$KEY_ALL"),
       ],
       "http://x",
-      new Set(["OWNER_TOKEN", "KEY_ALL", "OTHER"]),
+      new Map([
+        ...secrets,
+        ["KEY_ALL", { kind: "API key", of: "*" }],
+        ["OTHER", { kind: "value", of: "other" }],
+      ]),
     );
     expect(script).toBe(`: "\${BASE:=http://x}"
 : "\${OWNER_TOKEN:?set it to an access token for owner, from POST /auth/password}"
 : "\${DATABASE_ID:=db_1234}" # if this resource no longer exists, use the id of another resource
-: "\${KEY_ALL:?set it to an API key with the scope in its name}"
+: "\${KEY_ALL:?set it to an API key with the scope *}"
 
 # 1. owner, response: 200
 RESPONSE=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
@@ -291,5 +296,33 @@ RESPONSE=$(curl -sS --path-as-is -w '\\n%{http_code}' -X POST \\
   --data-binary '{"cursor":"'"$NEXT_CURSOR"'"}')
 echo "$RESPONSE"
 `);
+  });
+
+  it.each(["API_CREDENTIAL", "ORDERS_TOKEN", "DB_PASSWORD", "KEY_1", "lower_case"])(
+    "asks for a user's variable %s as for the target file, whatever its name",
+    (name) => {
+      const masker = new SecretMasker();
+      const key = masker.add("API key", "*", "dsk_live_12345", name);
+      const requests = [exchange("/_emulator/x", undefined, "{}", key)].map((one) =>
+        masker.hideExchange(one),
+      );
+      const script = buildCurlScript(requests, "http://x", masker.names, { creatingRequests: requests });
+      expect(script).toContain(`\n: "\${${name}:?set it as for the target file}"\n`);
+    },
+  );
+
+  it("assigns no value from a response to a user's variable", () => {
+    const script = buildCurlScript(
+      [
+        exchange("/list", undefined, '{"nextCursor":"abc=="}'),
+        exchange("/list", '{"cursor":"abc=="}', "{}", "$NEXT_CURSOR"),
+      ],
+      "http://x",
+      new Map([["NEXT_CURSOR", { kind: "variable", of: "NEXT_CURSOR" }]]),
+    );
+    expect(script).toContain('\n: "${NEXT_CURSOR:?set it as for the target file}"\n');
+    expect(script).toContain("\nNEXT_CURSOR_2=$(");
+    expect(script).toContain(`-H 'Authorization: Bearer '"$NEXT_CURSOR" `);
+    expect(script).toContain(`'{"cursor":"'"$NEXT_CURSOR_2"'"}'`);
   });
 });

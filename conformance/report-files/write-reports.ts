@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { escapeInvisibleInJson } from "../../openapi/text/escape-invisible.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
@@ -61,7 +61,7 @@ export function writeFiles(
   folder: string,
   files: Readonly<Record<string, string | Iterable<string> | object>>,
 ): readonly string[] {
-  mkdirSync(folder, { recursive: true });
+  tryToWrite(folder, () => mkdirSync(folder, { recursive: true }));
   return Object.entries(files).map(([name, content]) => {
     const path = join(folder, name);
     if (typeof content === "string") writePieces(path, [content]);
@@ -71,26 +71,26 @@ export function writeFiles(
   });
 }
 
-/**
- * Writes with `writeFileSync`, because `writeSync` may write only a part of a text.
- *
- * @throws RunError
- */
 function writePieces(path: string, pieces: Iterable<string>): void {
-  const file = openSync(path, "w");
+  let [gathered, flag] = ["", "w"];
+  const flush = () => {
+    // not with `writeSync`, which may write only a part of a text
+    tryToWrite(path, () => writeFileSync(path, gathered, { flag }));
+    [gathered, flag] = ["", "a"];
+  };
+  for (const piece of pieces) {
+    gathered += piece;
+    if (gathered.length >= minWrite) flush();
+  }
+  flush();
+}
+
+/** @throws RunError if the file system fails */
+function tryToWrite(path: string, write: () => void): void {
   try {
-    let gathered = "";
-    for (const piece of pieces) {
-      gathered += piece;
-      if (gathered.length < minWrite) continue;
-      writeFileSync(file, gathered);
-      gathered = "";
-    }
-    writeFileSync(file, gathered);
+    write();
   } catch (error) {
     throw new RunError(`cannot write ${path}: ${toErrorMessage(error)}`);
-  } finally {
-    closeSync(file);
   }
 }
 
@@ -117,18 +117,21 @@ export function writeFailures(
 ): ReadonlyMap<string, FailureFiles> {
   const failures = listFailures(report);
   const place = join(folder, "failures");
-  if (existsSync(place))
-    for (const name of readdirSync(place)) if (ours.test(name)) rmSync(join(place, name));
-  if (failures.length === 0) return new Map();
-  mkdirSync(place, { recursive: true });
+  tryToWrite(place, () => {
+    if (existsSync(place))
+      for (const name of readdirSync(place)) if (ours.test(name)) rmSync(join(place, name));
+    if (failures.length > 0) mkdirSync(place, { recursive: true });
+  });
   return new Map(
     failures.map((shown, index) => {
       const { id = "", failure } = shown;
       const name = `${String(index + 1).padStart(3, "0")}-${getFailureName(shown).replaceAll(/[/ ]/g, "-")}`;
       const files = { file: join(place, `${name}.txt`), script: join(place, `${name}.sh`) };
       const text = formatFailure(escapeInvisibleInJson(failure), { command, isVerbose: true });
-      writeFileSync(files.file, `${[id, ...text].join("\n")}\n`);
-      writeFileSync(files.script, `#!/usr/bin/env bash\n${failure.curl}`, { mode: 0o755 });
+      tryToWrite(place, () => {
+        writeFileSync(files.file, `${[id, ...text].join("\n")}\n`);
+        writeFileSync(files.script, `#!/usr/bin/env bash\n${failure.curl}`, { mode: 0o755 });
+      });
       return [id, files];
     }),
   );

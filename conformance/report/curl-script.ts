@@ -1,5 +1,6 @@
 import { invisibleCharacterPattern } from "../../openapi/text/escape-invisible.js";
 import type { Exchange } from "../client/exchange.js";
+import type { Secret } from "../client/secrets.js";
 import { findCreatedId } from "./script-requests.js";
 
 /** Longer bodies are passed to curl through a pipe, because an argument must not be longer than 128 KB. */
@@ -26,18 +27,18 @@ export interface CurlScriptOptions {
  * requests. Secrets, and ids of resources that the run did not create, are environment variables.
  *
  * @param exchanges exchanges with masked secrets
- * @param secretNames names that stand for secrets in the exchanges, as `$NAME`
+ * @param secrets secrets by their names, which stand for them in the exchanges, as `$NAME`
  */
 export function buildCurlScript(
   exchanges: readonly Exchange[],
   baseUrl: string,
-  secretNames: ReadonlySet<string>,
+  secrets: ReadonlyMap<string, Secret>,
   { creatingRequests = [], run }: CurlScriptOptions = {},
 ): string {
   const all = [...creatingRequests, ...exchanges];
   const variables = new Map<string, string>();
   const needed = new Map<string, string>();
-  for (const name of secretNames) variables.set(`$${name}`, name);
+  for (const name of secrets.keys()) variables.set(`$${name}`, name);
   const texts = all.map((exchange) => listTexts(exchange, baseUrl));
   const runs = run !== undefined && texts.some((some) => `${baseUrl} ${some.join(" ")}`.includes(run));
   if (run !== undefined && runs) variables.set(run, "RUN");
@@ -69,7 +70,8 @@ export function buildCurlScript(
   });
   const isEmulated = creatingRequests.some(({ operationId }) => operationId === undefined);
   const settings = [...needed].flatMap(([name, value]) => {
-    if (value === "") return formatSetting(name, isEmulated);
+    const secret = secrets.get(name);
+    if (value === "" && secret !== undefined) return formatSetting(name, secret, isEmulated);
     const note = "# if this resource no longer exists, use the id of another resource";
     return value === captured ? [] : `: "\${${name}:=${escaped(value)}}" ${note}`;
   });
@@ -86,11 +88,21 @@ export function buildCurlScript(
 }
 
 /** Formats a setting that the requests need; on an emulator, any password works, as the script creates the users. */
-function formatSetting(name: string, isEmulated: boolean): string {
-  if (isEmulated && name.endsWith("_PASSWORD")) return `: "\${${name}:=password-of-this-script}"`;
-  if (name.endsWith("_CREDENTIAL")) return `: "\${${name}:=no-credential-at-all}" # ${explain(name)}`;
-  return `: "\${${name}:?set it to ${explain(name)}}"`;
+function formatSetting(name: string, { kind, of }: Secret, isEmulated: boolean): string {
+  if (isEmulated && kind === "password") return `: "\${${name}:=password-of-this-script}"`;
+  if (kind === "credential") return `: "\${${name}:=no-credential-at-all}" # the credential for ${of}`;
+  return `: "\${${name}:?set it ${escaped(instructions[kind](of))}}"`;
 }
+
+const instructions: Readonly<Record<Exclude<Secret["kind"], "credential">, (of: string) => string>> = {
+  variable: () => "as for the target file",
+  "access token": (user) => `to an access token for ${user}, from POST /auth/password`,
+  "refresh token": (user) => `to the refresh token for ${user}`,
+  password: (user) => `to the password for ${user}`,
+  "API key": (scope) =>
+    scope === "expired" ? "to an expired API key" : `to an API key with the scope ${scope}`,
+  value: (field) => `to the ${field} that the request sends here`,
+};
 
 function escaped(text: string): string {
   return text.replace(/[\\"$`}]/g, "\\$&");
@@ -202,7 +214,7 @@ function curlCommand(
 function nameResources(path: string, variables: Map<string, string>, needed: Map<string, string>): void {
   for (const [, kind = "", id = ""] of path.matchAll(resourceInPath)) {
     if (variables.has(id) || id.length < 4 || id.startsWith("$")) continue;
-    const name = findFreeName(`${kind === "repositor" ? "REPOSITORY" : kind.toUpperCase()}_ID`, needed);
+    const name = findFreeName(`${kind === "repositor" ? "REPOSITORY" : kind.toUpperCase()}_ID`, variables);
     variables.set(id, name);
     needed.set(name, id);
   }
@@ -234,7 +246,7 @@ function buildCaptures(
           .replaceAll(/(?=[A-Z])/g, "_")
           .toUpperCase()
           .replace(notAssignable, "MADE_$&"),
-        needed,
+        variables,
       );
     variables.set(value, name);
     needed.set(name, captured);
@@ -245,7 +257,9 @@ function buildCaptures(
   return lines;
 }
 
-function findFreeName(wanted: string, taken: ReadonlyMap<string, string>): string {
+/** @param variables the names that are taken, by what they stand for */
+function findFreeName(wanted: string, variables: ReadonlyMap<string, string>): string {
+  const taken = new Set(variables.values());
   for (let number = 1; ; number++) {
     const name = number === 1 ? wanted : `${wanted}_${number}`;
     if (!taken.has(name)) return name;
@@ -277,15 +291,4 @@ function quoted(text: string): string {
 
 function bytesOf(text: string): string {
   return Array.from(Buffer.from(text), (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
-}
-
-function explain(name: string): string {
-  const whose = (end: string) => name.slice(0, -end.length).toLowerCase().replaceAll("_", " ").trim();
-  if (name.endsWith("_REFRESH_TOKEN")) return `the refresh token for ${whose("_REFRESH_TOKEN")}`;
-  if (name === "REFRESH_TOKEN") return "the refresh token that the request sends";
-  if (name.endsWith("_TOKEN")) return `an access token for ${whose("_TOKEN")}, from POST /auth/password`;
-  if (name.endsWith("_PASSWORD")) return `the password for ${whose("_PASSWORD")}`;
-  if (name.startsWith("KEY_")) return "an API key with the scope in its name";
-  if (name.endsWith("_CREDENTIAL")) return `the credential for ${whose("_CREDENTIAL")}`;
-  return "the value that the request sends here";
 }

@@ -151,7 +151,7 @@ export class Actors {
 
   /** Returns a caller with an API key. */
   async key(scope: Scope | "expired"): Promise<Caller> {
-    const credential = this.secrets.add(`KEY ${scope.replace("*", "ALL")}`, await this.source.key(scope));
+    const credential = this.secrets.add("API key", scope, await this.source.key(scope));
     return { name: `key ${scope}`, credential };
   }
 
@@ -179,7 +179,7 @@ export class Actors {
   }
 
   async #loggedIn({ email, password }: Login, name: string): Promise<Session> {
-    this.secrets.add(`${name} PASSWORD`, password);
+    this.secrets.add("password", name, password);
     const answer = await this.client.call("login", { setUp: true, body: { email, password } });
     const { authResponse: session } = (answer.body ?? {}) as { authResponse?: Session | null };
     if (answer.status !== 200 || session === null || session === undefined)
@@ -247,8 +247,8 @@ export class Actors {
     // who does not hold answers against the contract learns it here
     if (typeof (session as Partial<Session>).accessToken !== "string")
       throw new RunError(`the login of ${name} returned no access token`);
-    this.secrets.add(`${name} TOKEN`, session.accessToken);
-    this.secrets.add(`${name} REFRESH TOKEN`, session.refreshToken);
+    this.secrets.add("access token", name, session.accessToken);
+    this.secrets.add("refresh token", name, session.refreshToken);
     return session;
   }
 

@@ -104,13 +104,14 @@ export function createTargetFromFile({
       const { variables = {} } = file;
       for (const [name, { password }] of logins)
         secrets.add(
-          `${name} PASSWORD`,
+          "password",
+          name,
           password,
           variables[`users.${name}.password`] ?? variables[`observe.situations.${name}.password`],
         );
       for (const scope of [...scopes, "expired"] as const)
         if (file.apiKeys?.[scope] !== undefined)
-          secrets.add(`KEY ${scope.replace("*", "ALL")}`, file.apiKeys[scope], variables[`apiKeys.${scope}`]);
+          secrets.add("API key", scope, file.apiKeys[scope], variables[`apiKeys.${scope}`]);
       await preflight(client);
       const actors = new Actors(client, source, secrets);
       // what organization a login is for is open, so it is chosen: the one that is named, or the personal one

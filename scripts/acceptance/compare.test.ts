@@ -160,6 +160,19 @@ describe("compare", () => {
       expect(cause).toMatchObject({ breaks: [], notJudged: [{ check: "entities/life", clause: "REPO-27" }] });
   });
 
+  it("says that no clause was found broken if one check passed and an unrelated one failed", async () => {
+    const fault = mutants.find(({ id }) => id === "items/queryItems-answers-201");
+    const report = await compared(
+      { profile: { "item-updated-at": "never" }, wrap: fault?.wrap ?? ((fetch) => fetch) },
+      { only: ["items/put-get-delete", "items/conditional-puts"] },
+    );
+    const broken = report.causes.flatMap(({ breaks }) => breaks.map(({ clause }) => clause));
+    expect(broken).toContain("ITEM-03");
+    const harmless = report.causes.filter(({ cause }) => cause.includes("updatedAt"));
+    expect(harmless).not.toEqual([]);
+    for (const cause of harmless) expect(cause).toMatchObject({ breaks: [], notJudged: [] });
+  });
+
   it("finds a condition that is dropped in reverse order", async () => {
     const ignoring =
       (fetch: Fetch): Fetch =>

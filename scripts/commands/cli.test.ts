@@ -370,7 +370,7 @@ describe("data-service", () => {
         const { code, stderr } = await launch(...args).ended;
         expect({ args, code }).toEqual({ args, code: 2 });
         expect(stderr.split("\n").filter((line) => line.startsWith("data-service: "))).toHaveLength(1);
-        expect(stderr).toMatch(/^data-service: .*taken/m);
+        expect(stderr).toMatch(/^data-service: cannot write .*taken/m);
         expect(stderr).not.toContain("    at ");
       }
     });

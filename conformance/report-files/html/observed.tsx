@@ -1,5 +1,6 @@
 import { escapeInvisibleInJson } from "../../../openapi/text/escape-invisible.js";
-import type { ReportedObservation } from "../../observe/reported-observation.js";
+import { formatCounts } from "../../observe/observed-text.js";
+import { isBroken, type ReportedObservation } from "../../observe/reported-observation.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
 import {
   listRunFacts,
@@ -28,7 +29,7 @@ export function renderObservationsPage(report: ObservationReport): string {
       <header>
         <p class="kicker">Observed deployment</p>
         <h1>{target.title}</h1>
-        <p class="because">{countsOf(observations)}</p>
+        <p class="because">{formatCounts(observations)}</p>
         <DescriptionList
           class="facts"
           of={[["Base URL", <code>{target.baseUrl}</code>], ...listRunFacts(escaped)]}
@@ -45,16 +46,6 @@ export function renderObservationsPage(report: ObservationReport): string {
   });
 }
 
-/** The number of observations of each kind, in one sentence. */
-function countsOf(observations: readonly ReportedObservation[]): string {
-  const count = (kind: ReportedObservation["kind"]) =>
-    observations.filter((seen) => seen.kind === kind).length;
-  return (
-    `${observations.length} gaps in the specification: ${count("answer")} with known answers, ` +
-    `${count("other")} with other answers, ${count("undecided")} undecided, ${count("not declared")} not declared`
-  );
-}
-
 /** Renders how the deployment behaves where the specification is silent; returns no section if there are no observations. */
 export function renderObservationsSection(
   observations: readonly ReportedObservation[] | undefined,
@@ -64,7 +55,6 @@ export function renderObservationsSection(
   const [others, answers] = [of("other"), of("answer")];
   const reasons = (seen: readonly ReportedObservation[]) =>
     seen.map(({ gap, reason = "" }) => [<code>{gap}</code>, <Prose text={reason} />] as const);
-  const isBroken = ({ brokenClause }: ReportedObservation) => brokenClause !== undefined;
   return {
     id: "observed",
     title: "How this deployment behaves where the specification is silent",
