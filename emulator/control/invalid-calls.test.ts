@@ -145,6 +145,11 @@ describe("what no HTTP request can bring", () => {
       ({ faults }) => faults.create({ effect: { kind: "status", status: NaN } }),
       "body /effect/status",
     ],
+    [
+      "half of a surrogate pair",
+      ({ users }) => users.create({ email: "a@b.test", password: "p", name: "\ud800" }),
+      "body /name: contains half of a surrogate pair",
+    ],
     ["no arguments", ({ users }) => users.create(wrong(undefined)), "body /email: is required"],
   ])("is refused as well: %s", (_what, call, text) => {
     const before = seen(running.emulator);

@@ -19,7 +19,8 @@ export function stringifyStrictly(value: unknown, refuse: (pointer: string, deta
     while (around.length > 0 && around.at(-1)?.object !== this) around.pop();
     const parent = around.at(-1);
     const pointer = parent === undefined ? "" : appendPointer(parent.pointer, name);
-    const fault = member === undefined && parent !== undefined ? undefined : findFault(member, around);
+    const isOmitted = member === undefined && parent !== undefined;
+    const fault = isOmitted ? undefined : (findFault(name, around) ?? findFault(member, around));
     if (fault !== undefined) {
       refuse(pointer, fault);
       return undefined;
@@ -34,6 +35,7 @@ function findFault(value: unknown, around: readonly Place[]): string | undefined
   if (["function", "symbol", "bigint"].includes(typeof value)) return `must be JSON, not a ${typeof value}`;
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a valid JSON number, not ${value}`;
+  if (typeof value === "string" && !value.isWellFormed()) return "contains half of a surrogate pair";
   return around.some(({ object }) => object === value)
     ? "must be JSON, but this value contains itself"
     : undefined;

@@ -295,13 +295,14 @@ describe("a seed", () => {
       "the seed has a mistake:",
       "users[0]: must be JSON, not a function",
     ]);
-    const data = { no: () => 1, large: 1n, none: undefined, share: 0 / 0 };
+    const data = { no: () => 1, large: 1n, none: undefined, share: 0 / 0, half: "\udfff" };
     const databases = [{ name: "shop", items: [{ pk: "a", data }] }];
     expect(await refusalOf({ users: ["a@b.test"], databases: databases })).toEqual([
-      "the seed has 3 mistakes:",
+      "the seed has 4 mistakes:",
       "databases[0].items[0].data.no: must be JSON, not a function",
       "databases[0].items[0].data.large: must be JSON, not a bigint",
       "databases[0].items[0].data.share: must be a valid JSON number, not NaN",
+      "databases[0].items[0].data.half: contains half of a surrogate pair",
     ]);
     await expect(createEmulator({ fixture: "./nowhere.yaml" })).rejects.toThrow(
       "the seed file ./nowhere.yaml does not exist",
