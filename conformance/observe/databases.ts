@@ -48,7 +48,7 @@ async function regionList(context: ObserverContext): Promise<"any" | string[]> {
   // a deployment with one custom region may have more of such names
   if (found.length === 1 && named === undefined)
     context.undecided(
-      `the deployment has the region ${region}, but none of ${usualRegions.join(", ")}; name more regions to try as \`observe.regions\` in the target file`,
+      `the deployment has only the region ${region}, and none of the others that were tried (${usualRegions.join(", ")}); list more regions to try in \`observe.regions\` in the target file`,
     );
   return found.toSorted();
 }

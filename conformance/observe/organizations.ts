@@ -163,7 +163,8 @@ export const organizationObservers = {
   "member-id": createObserver(["member"], async (context) => {
     const organizationId = await context.organizationOf("owner");
     const member = await memberNamed(context, "member", organizationId);
-    if (member === undefined) return context.undecided("the list of members does not include the member");
+    if (member === undefined)
+      return context.undecided("the list of members does not include the user who was added");
     const working = await workingIds(context, organizationId, member);
     const [only] = working;
     return only !== undefined && working.length === 1

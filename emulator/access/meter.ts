@@ -58,7 +58,7 @@ function rejectAboveQuota(organizationId: string, count: RequestCount, { store }
   if (limit !== undefined && count.requests >= limit)
     throw createRetryProblem(
       "quota-exhausted",
-      `The organization has used all ${limit} requests of its current billing period (plan ${plan}). Wait for the next period, or change the plan.`,
+      `The organization has used all ${limit} requests for its current billing period (plan ${plan}). Wait for the next period, or switch to a plan with a higher limit.`,
       count.end,
       now,
     );

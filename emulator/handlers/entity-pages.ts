@@ -129,7 +129,7 @@ function rejectUnknownFields(
       throw createInvalidBodyProblem(
         pointer,
         schema.size === 0
-          ? `names ${path.join(".")}, but the repository has no schema that declares this field`
+          ? `names ${path.join(".")}, but the repository has no schema, or its schema does not declare this field`
           : `names ${path.join(".")}, which the repository's schema does not declare`,
       );
   };

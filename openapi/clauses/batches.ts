@@ -75,6 +75,6 @@ export const transactionClauses = defineClauses({
   },
   "4.2 rule 12": {
     "TX-14":
-      "Repeating a clientRequestToken within 10 minutes returns the original result of an applied transaction without executing it again.",
+      "If a transaction was applied, repeating its clientRequestToken within 10 minutes returns the original result without executing the transaction again.",
   },
 });

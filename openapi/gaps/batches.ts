@@ -73,7 +73,7 @@ export const batchGaps = defineGaps({
     part: "7",
     question: "Which operations are listed in the `errors` of a failed transaction?",
     choices: ["at-fault", "first-at-fault", "every-operation"],
-    note: "`every-operation`: operations that are not at fault are listed with TransactionCanceled.",
+    note: "`every-operation`: operations that are not at fault are also listed, with the code `TransactionCanceled`.",
   },
   "update-object-attribute": {
     part: "4.2 rule 10",

@@ -14,7 +14,7 @@ export const organizationGaps = defineGaps({
     part: "2",
     question: "What happens if another organization already uses the given slug?",
     choices: ["reject", "suffix"],
-    note: "`reject`: the request is rejected with `conflict-status`. A generated slug always gets a suffix if necessary.",
+    note: "`reject`: the request is rejected with `conflict-status`. With every answer, a generated slug that is already taken gets a suffix.",
   },
   "slug-form": {
     part: "2",

@@ -1218,7 +1218,7 @@ export interface components {
        */
       "size-unit"?: 1024 | 1000;
       /**
-       * @description Which operations are listed in the `errors` of a failed transaction? `every-operation`: operations that are not at fault are listed with TransactionCanceled.
+       * @description Which operations are listed in the `errors` of a failed transaction? `every-operation`: operations that are not at fault are also listed, with the code `TransactionCanceled`.
        * @default at-fault
        * @enum {unknown}
        */
@@ -1356,7 +1356,7 @@ export interface components {
        */
       "new-organization-plan"?: "free" | "pro" | "enterprise";
       /**
-       * @description What happens if another organization already uses the given slug? `reject`: the request is rejected with `conflict-status`. A generated slug always gets a suffix if necessary.
+       * @description What happens if another organization already uses the given slug? `reject`: the request is rejected with `conflict-status`. With every answer, a generated slug that is already taken gets a suffix.
        * @default reject
        * @enum {unknown}
        */

@@ -336,7 +336,7 @@ addTargetOptions(
   )
   .option(
     "--write-accept [file]",
-    "write all causes of differences found in this run to a file for --accept (default: the --accept file, or differences.yaml)",
+    "write the causes of all differences found in this run to a file that --accept can read (default: the file given to --accept, otherwise differences.yaml)",
   )
   .option("--report-dir <folder>", "folder for the reports compared.html and compared.json")
   .option("--json", "print the report as JSON; messages go to standard error")

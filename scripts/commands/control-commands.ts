@@ -26,7 +26,7 @@ export function addControlCommands(program: Command): void {
   );
 
   const clock = group("clock", "read or set the clock of a running emulator");
-  clock("show", "print the time and the clock mode (default)", ({ world }) => world.clock.get());
+  clock("show", "print the time and the clock mode (the default command)", ({ world }) => world.clock.get());
   clock(
     "advance <duration>",
     "advance the clock by a duration, e.g. 90s, 10m, 7d or P1M (ISO 8601)",

@@ -314,7 +314,8 @@ export const sqlRowChecks = defineSqlChecks(
                 const where = [createEqualityCondition(column, value)];
                 isServed ||= await untilServed(table, where);
                 await table.assertRows("SQL-14", where, "the rows with this value");
-                await assertCount(table, where);
+                // an index that is not built yet may have nothing to count
+                if (isServed) await assertCount(table, where);
                 const both = [
                   ...spec.partition.map((part) => createEqualityCondition(part, first[part])),
                   ...where,
