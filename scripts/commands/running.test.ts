@@ -541,6 +541,7 @@ describe("commands for a running emulator", () => {
     const time = (now: string) => [0, { mode: "manual", now }, ""];
     expect(await run("clock", "advance", "10m")).toEqual(time("2030-01-01T00:10:00.000Z"));
     expect(await run("clock", "advance", "PT23H50M")).toEqual(time("2030-01-02T00:00:00.000Z"));
+    expect(await run("reset", "--namespace", "other")).toEqual([0, undefined, ""]);
     expect(await run("clock", "show", "--namespace", "other")).toEqual(time("2030-01-01T00:00:00.000Z"));
     expect(await run("snapshot", "save", "later")).toMatchObject([0, { name: "later" }, ""]);
     expect(await run("snapshot", "compare", "later")).toMatchObject([0, { added: [], removed: [] }, ""]);
@@ -553,6 +554,22 @@ describe("commands for a running emulator", () => {
     expect(await run("fault", "clear")).toEqual([0, undefined, ""]);
     expect(await run("namespace", "fork", "copy")).toMatchObject([0, { name: "copy" }, ""]);
     expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
+  });
+
+  it("create no namespace by a misspelled name, except as the target of reset and fork", async () => {
+    const url = await listening();
+    const run = (...args: string[]) => here([...args, "--url", url]);
+    for (const args of [["fault", "list"], ["export"], ["namespace", "fork", "copy"]])
+      expect(await run(...args, "--namespace", "nope")).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `data-service: there is no namespace "nope"; the emulator has default (reset --namespace NAME creates a namespace)\n`,
+      });
+    expect(emulator.namespaces.list()).toHaveLength(1);
+    expect(await run("reset", "empty", "--namespace", "shop")).toMatchObject({ code: 0 });
+    expect(await run("namespace", "fork", "copy", "--namespace", "shop")).toMatchObject({ code: 0 });
+    for (const name of ["default", "shop", "copy"])
+      expect(await run("export", "--namespace", name)).toMatchObject({ code: 0 });
   });
 
   it("take options before the name of the subcommand", async () => {
@@ -568,6 +585,15 @@ describe("commands for a running emulator", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("create [options] <rule>");
     expect(stderr).not.toContain("unknown option");
+  });
+
+  it("say how to name the URL if the command line has none", async () => {
+    for (const args of [["clock"], ["coverage"], ["export"]])
+      expect(await here(args, { DATA_SERVICE_URL: "http://127.0.0.1:9" })).toMatchObject({
+        stderr: expect.stringMatching(
+          /^data-service: no emulator .*; name the emulator's URL on the command line/,
+        ) as unknown,
+      });
   });
 
   it("print an error in one line", async () => {
