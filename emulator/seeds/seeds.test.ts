@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Seed } from "../../fixtures/seed.js";
 import { createEmulator } from "../api/emulator.js";
@@ -252,7 +252,7 @@ describe("a seed", () => {
       expect.stringMatching(/^users\[0\]: must be a string or an object/),
     ]);
     await expect(createEmulator({ fixture: "./nowhere.yaml" })).rejects.toThrow(
-      "the seed file ./nowhere.yaml does not exist",
+      `the seed file ${resolve("nowhere.yaml")} does not exist`,
     );
   });
 });
