@@ -173,9 +173,16 @@ describe("data-service start --watch", () => {
     await expect.poll(() => readdirSync(join(cwd, "kept"))).toContain("default.sqlite");
     writeFileSync(file, seed("Second"));
     await expect.poll(() => said).toContain("seed.json has changed");
+    expect(said).not.toContain("loaded from kept");
     run.child.kill("SIGTERM");
     expect((await run.ended).code).toBe(0);
-    expect(await namesAt((await ready(launch(args))).url)).toContain("Second");
+    writeFileSync(file, seed("Third"));
+    const again = launch([...args, "--watch"]);
+    const { url: urlAgain } = await ready(again);
+    expect(await namesAt(urlAgain)).toContain("Second");
+    expect(again.shownErrors()).toContain("changes to seed.json since the last run are not loaded. To start");
+    expect((await here(["reset", "--url", urlAgain])).code).toBe(0);
+    expect(await namesAt(urlAgain)).toContain("Third");
   });
 
   it("needs a valid file to watch", async () => {
@@ -421,7 +428,8 @@ describe("settings", () => {
     expect(rest).toMatchObject({ seed: 6, fixture: "empty" });
     expect(await (await fetch(`${url}/_emulator/journal`)).json()).toMatchObject({ recording: true });
     expect(await ready(start(["--seed", "7"], env))).toMatchObject({ seed: 7, fixture: "empty" });
-    // those of `exec` are those of `start`
+    // those of `exec` are those of `start`, except for the port, which may be in use
+    write("data-service.config.json", `{"start": {"seed": 5, "port": ${new URL(url).port}}}`);
     const { stdout } = await launch([
       "exec",
       "--",
@@ -443,6 +451,27 @@ describe("settings", () => {
       "validation-status": 422,
       "unknown-request-members": "reject",
     });
+  });
+
+  it.each([
+    ["DATA_SERVICE_NO_CONSOLE", "; did you mean DATA_SERVICE_CONSOLE=false?"],
+    ["DATA_SERVICE_PROT", "; did you mean DATA_SERVICE_PORT?"],
+  ])("in the misspelled variable %s cause a warning", async (name, hint) => {
+    for (const command of [["start"], ["exec", "--", "x"]])
+      // a command line that is refused after its settings were read
+      expect(
+        (await here([...command.slice(0, 1), "--data", "none", ...command.slice(1)], { [name]: "1" })).stderr,
+      ).toContain(`warning: the environment variable ${name} has no effect${hint}\n`);
+  });
+
+  it("cause no warning in variables of clients and other commands", async () => {
+    const env = {
+      DATA_SERVICE_URL: "x",
+      DATA_SERVICE_TARGET: "x",
+      DATA_SERVICE_PERSIST: "",
+      DATA_SERVICE_SHOP: "x",
+    };
+    expect((await here(["exec", "--data", "none", "--", "x"], env)).stderr).not.toContain("warning");
   });
 
   it("may hold Hono middleware for start and exec", async () => {
