@@ -71,14 +71,13 @@ const otherVariables = ["url", "apiKey", "email", "password", "coverageDir"].map
 function warnAboutUnknownVariables({ parent }: Command): void {
   const commands = parent?.commands.filter((command) => command.name() in sections) ?? [];
   const options = commands.flatMap((command) => command.options);
-  const known = new Set([...options.map((option) => toVariable(option.attributeName())), ...otherVariables]);
+  const toVariables = (some: readonly Option[]) => some.map((option) => toVariable(option.attributeName()));
+  const known = new Set([...toVariables(options), ...otherVariables]);
+  const negatable = toVariables(options.filter(({ negate }) => negate));
   for (const name of Object.keys(process.env).sort()) {
     if (!name.startsWith("DATA_SERVICE_") || known.has(name)) continue;
     const positive = name.replace("_NO_", "_");
-    const isNegation = options.some(
-      (option) => option.negate && toVariable(option.attributeName()) === positive,
-    );
-    const near = isNegation ? `${positive}=false` : findNearest(name, known);
+    const near = negatable.includes(positive) ? `${positive}=false` : findNearest(name, known);
     if (near !== undefined)
       printError(`warning: the environment variable ${name} has no effect; did you mean ${near}?\n`);
   }

@@ -453,25 +453,18 @@ describe("settings", () => {
     });
   });
 
-  it.each([
-    ["DATA_SERVICE_NO_CONSOLE", "; did you mean DATA_SERVICE_CONSOLE=false?"],
-    ["DATA_SERVICE_PROT", "; did you mean DATA_SERVICE_PORT?"],
-  ])("in the misspelled variable %s cause a warning", async (name, hint) => {
-    for (const command of [["start"], ["exec", "--", "x"]])
-      // a command line that is refused after its settings were read
-      expect(
-        (await here([...command.slice(0, 1), "--data", "none", ...command.slice(1)], { [name]: "1" })).stderr,
-      ).toContain(`warning: the environment variable ${name} has no effect${hint}\n`);
-  });
-
-  it("cause no warning in variables of clients and other commands", async () => {
-    const env = {
-      DATA_SERVICE_URL: "x",
-      DATA_SERVICE_TARGET: "x",
-      DATA_SERVICE_PERSIST: "",
-      DATA_SERVICE_SHOP: "x",
-    };
-    expect((await here(["exec", "--data", "none", "--", "x"], env)).stderr).not.toContain("warning");
+  it("cause a warning if a variable resembles an option but is none", async () => {
+    const others = { DATA_SERVICE_URL: "x", DATA_SERVICE_TARGET: "x", DATA_SERVICE_SHOP: "x" };
+    const env = { ...others, DATA_SERVICE_NO_CONSOLE: "1", DATA_SERVICE_PROT: "1" };
+    // command lines that are refused after the variables were read
+    for (const args of [
+      ["start", "--data", "none"],
+      ["exec", "--data", "none", "--", "x"],
+    ])
+      expect((await here(args, env)).stderr.split("\n").slice(0, -2)).toEqual([
+        "warning: the environment variable DATA_SERVICE_NO_CONSOLE has no effect; did you mean DATA_SERVICE_CONSOLE=false?",
+        "warning: the environment variable DATA_SERVICE_PROT has no effect; did you mean DATA_SERVICE_PORT?",
+      ]);
   });
 
   it("may hold Hono middleware for start and exec", async () => {
