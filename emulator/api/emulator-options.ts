@@ -9,8 +9,8 @@ import type { ClockMode } from "../time/clock.js";
 /** Options of an emulator. Every option has a default. */
 export interface EmulatorOptions {
   /**
-   * The starting state: `demo` (default), `empty` or your own data. Give your own data as a path (`"./seed.yaml"`) or
-   * file: URL of a seed file in YAML or JSON, or as an object of the same form.
+   * The starting state: `demo` (default), `empty` or your own data. Give your own data as a path (`"./seed.yaml"`,
+   * relative to the working directory) or file: URL of a seed file in YAML or JSON, or as an object of the same form.
    */
   readonly fixture?: FixtureName | (string & {}) | URL | Seed | undefined;
   /** Answers to gaps. Gaps that are not listed have their default answers. */

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
 import type { SqlJsStatic } from "sql.js";
@@ -93,7 +94,7 @@ async function readData(sqlite: SqlJsStatic, data: string | URL | Uint8Array): P
   const name =
     data instanceof Uint8Array
       ? "the given data"
-      : `the data file ${data instanceof URL ? fileURLToPath(data) : data}`;
+      : `the data file ${resolve(data instanceof URL ? fileURLToPath(data) : data)}`;
   try {
     const file = data instanceof Uint8Array ? data.slice() : await readStateFileBytes(data);
     return markCredentialsAsSeeded(sqlite, readStateFile(sqlite, file).bytes);

@@ -396,7 +396,7 @@ describe("the option data", () => {
       "the data file /no/such.sqlite does not exist",
     );
     await expect(createEmulator({ data: "." })).rejects.toThrow(
-      "the data file . cannot be used: it is a folder",
+      `the data file ${process.cwd()} cannot be used: it is a folder`,
     );
     await expect(createEmulator({ data: Buffer.from("x") })).rejects.toThrow(
       "the given data cannot be used: it is not a SQLite file",

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Seed } from "../../fixtures/seed.js";
 import { connectEmulator } from "../api/connect.js";
@@ -305,7 +305,7 @@ describe("a seed", () => {
       "databases[0].items[0].data.half: contains half of a surrogate pair",
     ]);
     await expect(createEmulator({ fixture: "./nowhere.yaml" })).rejects.toThrow(
-      "the seed file ./nowhere.yaml does not exist",
+      `the seed file ${resolve("nowhere.yaml")} does not exist`,
     );
   });
 });

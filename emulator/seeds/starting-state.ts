@@ -13,7 +13,7 @@ import { validateSeed } from "./check-seed.js";
 import { completeSeed } from "./complete-seed.js";
 import { parseSeedText } from "./seed-text.js";
 import { SeedError, SeedMistakes } from "./seed-error.js";
-import { basename, extname } from "node:path";
+import { basename, extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Seed } from "../../fixtures/seed.js";
 import { parseJson } from "../json/parse-json.js";
@@ -121,7 +121,7 @@ function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? "does not exist" : `cannot be read: ${message}`;
-    throw new Error(`the seed file ${path} ${why}`, { cause: error });
+    throw new Error(`the seed file ${resolve(path)} ${why}`, { cause: error });
   }
   const name = basename(path, extname(path))
     .replace(/[^A-Za-z0-9._-]+/g, "-")

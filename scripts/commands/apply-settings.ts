@@ -4,7 +4,8 @@ import { pathToFileURL } from "node:url";
 import type { Command, Option } from "commander";
 import { isSeedPath } from "../../emulator/seeds/seed-defaults.js";
 import { isFixtureName } from "../../fixtures/register.js";
-import { fail } from "./terminal.js";
+import { findNearest } from "../../openapi/text/find-nearest.js";
+import { fail, printError } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 /** Options whose values are paths; in a settings file, paths are relative to the folder of the file. */
@@ -32,23 +33,53 @@ export const settingsHelp = `
 You can also set any option with an environment variable (such as DATA_SERVICE_EXPORT_ON_EXIT) or in a configuration
 file: data-service.config.{json,js,mjs}, or .ts with Node 22.18 or later. Example: {"start": {"port": 4200}}.
 Command-line options override environment variables, which override the configuration file. Settings for start
-in the configuration file also apply to exec.`;
+in the configuration file also apply to exec, except for the port. The value false has the effect of a --no-… option
+(such as DATA_SERVICE_CONSOLE=false); commas separate several values (such as DATA_SERVICE_ALLOW_HOST=one,two).`;
 
 /** Sets the options that are not given on the command line, from the environment or else from the settings file. */
 export async function applySettings(command: Command): Promise<void> {
   const section = sections[command.name()];
   if (section === undefined) return;
+  if (section === "start") warnAboutUnknownVariables(command);
   const config = await readConfigFile();
   const settings = sectionOf(config, section, command);
   for (const name of codeOnly)
     if (settings[name] !== undefined) command.setOptionValueWithSource(name, settings[name], "config");
   for (const name of new Set(command.options.map((option) => option.attributeName()))) {
     if (command.getOptionValueSource(name) === "cli") continue;
-    const variable = `DATA_SERVICE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+    const variable = toVariable(name);
     const text = process.env[variable];
     if (text !== undefined && text !== "") applySetting(command, name, text, variable);
-    else if (config !== undefined && settings[name] !== undefined)
+    // if `exec` runs beside `start`, the port of `start` is in use
+    else if (
+      config !== undefined &&
+      settings[name] !== undefined &&
+      !(name === "port" && command.name() === "exec")
+    )
       applySetting(command, name, settings[name], `${section}.${name} in ${config.name}`, config.folder);
+  }
+}
+
+function toVariable(option: string): string {
+  return `DATA_SERVICE_${option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** Variables that are not options. */
+const otherVariables = ["url", "apiKey", "email", "password", "coverageDir"].map(toVariable);
+
+/** Warns about variables that resemble an option's; any other variable may belong to the user's application. */
+function warnAboutUnknownVariables({ parent }: Command): void {
+  const commands = parent?.commands.filter((command) => command.name() in sections) ?? [];
+  const options = commands.flatMap((command) => command.options);
+  const toVariables = (some: readonly Option[]) => some.map((option) => toVariable(option.attributeName()));
+  const known = new Set([...toVariables(options), ...otherVariables]);
+  const negatable = toVariables(options.filter(({ negate }) => negate));
+  for (const name of Object.keys(process.env).sort()) {
+    if (!name.startsWith("DATA_SERVICE_") || known.has(name)) continue;
+    const positive = name.replace("_NO_", "_");
+    const near = negatable.includes(positive) ? `${positive}=false` : findNearest(name, known);
+    if (near !== undefined)
+      printError(`warning: the environment variable ${name} has no effect; did you mean ${near}?\n`);
   }
 }
 

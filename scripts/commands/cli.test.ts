@@ -264,7 +264,8 @@ describe("data-service", () => {
     [["start", "--clock", "sundial"], "Allowed choices are manual, system."],
     [["start", "--port", "99999"], "Expected a whole number from 0 to 65535."],
     [["start", "--seed", "-1"], "Expected 0 or a positive whole number."],
-    [["start", "--profile", "/no/such/file.json"], "cannot read the profile /no/such/file.json"],
+    [["start", "--profile", "nowhere.json"], `cannot read the profile ${join(folder, "nowhere.json")}: `],
+    [["start", "--data", "nowhere.sqlite"], `the data file ${join(folder, "nowhere.sqlite")} does not exist`],
     [["contract", "--format", "xml"], "Allowed choices are json, yaml, html."],
     [["contrakt"], "unknown command 'contrakt'"],
   ])("refuses %j", async (args, message) => {

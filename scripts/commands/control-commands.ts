@@ -104,10 +104,9 @@ function addCommand(parent: Command, signature: string, description: string, wor
     try {
       const { connectToNamespace } = await import("./other-commands.js");
       // the options may stand before the name of the subcommand as well
-      const result = await work(
-        await connectToNamespace(command.optsWithGlobals<ConnectionOptions>()),
-        ...values,
-      );
+      const options = command.optsWithGlobals<ConnectionOptions>();
+      const createsNamespace = command.name() === "reset";
+      const result = await work(await connectToNamespace({ ...options, createsNamespace }), ...values);
       if (result !== undefined) print(`${JSON.stringify(result, null, 2)}\n`);
     } catch (error) {
       // the message may come from another emulator
@@ -125,7 +124,7 @@ function failUnknown(group: Command, name: string): never {
 function addConnectionOptions(command: Command): Command {
   return command
     .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
-    .option("--namespace <name>", "namespace to use (default: the namespace in the URL)");
+    .option("--namespace <name>", "existing namespace to use (default: the namespace in the URL)");
 }
 
 function readRule(text: string): never {

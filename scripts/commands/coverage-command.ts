@@ -15,7 +15,6 @@ import { connectToNamespace } from "./connect-to-namespace.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
 import { isObject } from "../../openapi/text/is-object.js";
-import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 export interface CoverageOptions {
@@ -28,7 +27,7 @@ export interface CoverageOptions {
 
 /** `data-service coverage`: exits with 1 when a threshold is missed. */
 export async function runCoverageCommand(url: string | undefined, options: CoverageOptions): Promise<void> {
-  const { all } = await connectToNamespace({ url }).catch((error: unknown) => fail(toErrorMessage(error)));
+  const { all } = await connectToNamespace({ url });
   const { counting, met } = await all.coverage();
   if (!counting) fail("the emulator was started with --no-coverage; restart it without this option");
   report(met, options);

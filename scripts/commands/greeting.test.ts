@@ -25,6 +25,10 @@ describe("the description of the data at start", () => {
       "    owner@demo.test        demo-password   owner of org_demo_pro, owner of org_demo_enterprise",
     );
     expect(lines).toContain(
+      "    unverified@demo.test   demo-password   cannot log in (EmailVerificationRequired)",
+    );
+    expect(lines).toContain("    mfa@demo.test          demo-password   cannot log in (MfaRequired)");
+    expect(lines).toContain(
       "    db_demo                      of org_demo_pro: 11 items, 2 repositories, 2 SQL tables",
     );
     const again = await start({ data: demo.export() });

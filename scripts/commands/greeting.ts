@@ -73,14 +73,24 @@ function formatUsers(emulator: Emulator, { counts, credentials: { users } }: Emu
     shown.map(({ password }) => password),
     0,
   );
-  const lines = users.map(({ email, password, memberships }) => {
+  const reasons = new Map(emulator.users.list().map((user) => [user.userId, explainFailedLogin(user)]));
+  const lines = users.map(({ userId, email, password, memberships }) => {
     const roles = memberships
       .filter(({ organizationId }) => !personal.has(organizationId))
       .map(({ organizationId, role }) => `${role} of ${organizationId}`);
-    return `    ${email.padEnd(emails)} ${password.padEnd(passwords)}   ${roles.join(", ")}`.trimEnd();
+    const notes = [...(reasons.get(userId) ?? []), ...roles].join(", ");
+    return `    ${email.padEnd(emails)} ${password.padEnd(passwords)}   ${notes}`.trimEnd();
   });
   const others = unknown > 0 ? [`    and ${unknown} more, whose passwords are unknown`] : [];
   return ["", "  users (the passwords work only in this emulator)", ...truncateLines(lines), ...others];
+}
+
+type User = ReturnType<Emulator["users"]["list"]>[number];
+
+/** Returns why a user cannot log in, if so, with the status of the response. */
+function explainFailedLogin({ emailVerified, mfaRequired }: User): readonly string[] {
+  if (!emailVerified) return ["cannot log in (EmailVerificationRequired)"];
+  return mfaRequired ? ["cannot log in (MfaRequired)"] : [];
 }
 
 function formatApiKeys({ credentials: { apiKeys } }: EmulatorState): string[] {

@@ -124,7 +124,7 @@ function readDataOptions({ data, exportOnExit }: StartOptions): {
   // at the first start, the file does not exist yet; the first exit creates it
   if (exportTo !== undefined && resolve(exportTo) === resolve(data)) return exported;
   return fail(
-    `the data file ${data} does not exist. Name an existing file, or add --export-on-exit to create it on exit`,
+    `the data file ${resolve(data)} does not exist. Name an existing file, or add --export-on-exit to create it on exit`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { isObject } from "../../openapi/text/is-object.js";
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { isGapId, type Profile } from "../../openapi/gaps/profile.js";
 import { getProfileOrigin, type ProfileOrigin } from "../../openapi/gaps/profile-origin.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
@@ -25,7 +26,7 @@ export async function readProfileFile(
 ): Promise<LoadedProfile> {
   if (path === undefined) return { profile: base, answers: {}, origin: undefined };
   const text = await readFile(path, "utf8").catch((error: unknown) =>
-    fail(`cannot read the profile ${path}: ${toErrorMessage(error)}`),
+    fail(`cannot read the profile ${resolve(path)}: ${toErrorMessage(error)}`),
   );
   let given: unknown;
   try {

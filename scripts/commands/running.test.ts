@@ -173,9 +173,16 @@ describe("data-service start --watch", () => {
     await expect.poll(() => readdirSync(join(cwd, "kept"))).toContain("default.sqlite");
     writeFileSync(file, seed("Second"));
     await expect.poll(() => said).toContain("seed.json has changed");
+    expect(said).not.toContain("loaded from kept");
     run.child.kill("SIGTERM");
     expect((await run.ended).code).toBe(0);
-    expect(await namesAt((await ready(launch(args))).url)).toContain("Second");
+    writeFileSync(file, seed("Third"));
+    const again = launch([...args, "--watch"]);
+    const { url: urlAgain } = await ready(again);
+    expect(await namesAt(urlAgain)).toContain("Second");
+    expect(again.shownErrors()).toContain("changes to seed.json since the last run are not loaded. To start");
+    expect((await here(["reset", "--url", urlAgain])).code).toBe(0);
+    expect(await namesAt(urlAgain)).toContain("Third");
   });
 
   it("needs a valid file to watch", async () => {
@@ -421,7 +428,8 @@ describe("settings", () => {
     expect(rest).toMatchObject({ seed: 6, fixture: "empty" });
     expect(await (await fetch(`${url}/_emulator/journal`)).json()).toMatchObject({ recording: true });
     expect(await ready(start(["--seed", "7"], env))).toMatchObject({ seed: 7, fixture: "empty" });
-    // those of `exec` are those of `start`
+    // those of `exec` are those of `start`, except for the port, which may be in use
+    write("data-service.config.json", `{"start": {"seed": 5, "port": ${new URL(url).port}}}`);
     const { stdout } = await launch([
       "exec",
       "--",
@@ -443,6 +451,20 @@ describe("settings", () => {
       "validation-status": 422,
       "unknown-request-members": "reject",
     });
+  });
+
+  it("cause a warning if a variable resembles an option but is none", async () => {
+    const others = { DATA_SERVICE_URL: "x", DATA_SERVICE_TARGET: "x", DATA_SERVICE_SHOP: "x" };
+    const env = { ...others, DATA_SERVICE_NO_CONSOLE: "1", DATA_SERVICE_PROT: "1" };
+    // command lines that are refused after the variables were read
+    for (const args of [
+      ["start", "--data", "none"],
+      ["exec", "--data", "none", "--", "x"],
+    ])
+      expect((await here(args, env)).stderr.split("\n").slice(0, -2)).toEqual([
+        "warning: the environment variable DATA_SERVICE_NO_CONSOLE has no effect; did you mean DATA_SERVICE_CONSOLE=false?",
+        "warning: the environment variable DATA_SERVICE_PROT has no effect; did you mean DATA_SERVICE_PORT?",
+      ]);
   });
 
   it("may hold Hono middleware for start and exec", async () => {
@@ -541,6 +563,7 @@ describe("commands for a running emulator", () => {
     const time = (now: string) => [0, { mode: "manual", now }, ""];
     expect(await run("clock", "advance", "10m")).toEqual(time("2030-01-01T00:10:00.000Z"));
     expect(await run("clock", "advance", "PT23H50M")).toEqual(time("2030-01-02T00:00:00.000Z"));
+    expect(await run("reset", "--namespace", "other")).toEqual([0, undefined, ""]);
     expect(await run("clock", "show", "--namespace", "other")).toEqual(time("2030-01-01T00:00:00.000Z"));
     expect(await run("snapshot", "save", "later")).toMatchObject([0, { name: "later" }, ""]);
     expect(await run("snapshot", "compare", "later")).toMatchObject([0, { added: [], removed: [] }, ""]);
@@ -553,6 +576,22 @@ describe("commands for a running emulator", () => {
     expect(await run("fault", "clear")).toEqual([0, undefined, ""]);
     expect(await run("namespace", "fork", "copy")).toMatchObject([0, { name: "copy" }, ""]);
     expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
+  });
+
+  it("create no namespace by a misspelled name, except as the target of reset and fork", async () => {
+    const url = await listening();
+    const run = (...args: string[]) => here([...args, "--url", url]);
+    for (const args of [["fault", "list"], ["export"], ["namespace", "fork", "copy"]])
+      expect(await run(...args, "--namespace", "nope")).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `data-service: there is no namespace "nope"; the emulator has default (reset --namespace NAME creates a namespace)\n`,
+      });
+    expect(emulator.namespaces.list()).toHaveLength(1);
+    expect(await run("reset", "empty", "--namespace", "shop")).toMatchObject({ code: 0 });
+    expect(await run("namespace", "fork", "copy", "--namespace", "shop")).toMatchObject({ code: 0 });
+    for (const name of ["default", "shop", "copy"])
+      expect(await run("export", "--namespace", name)).toMatchObject({ code: 0 });
   });
 
   it("take options before the name of the subcommand", async () => {
@@ -568,6 +607,15 @@ describe("commands for a running emulator", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("create [options] <rule>");
     expect(stderr).not.toContain("unknown option");
+  });
+
+  it("say how to name the URL if the command line has none", async () => {
+    for (const args of [["clock"], ["coverage"], ["export"]])
+      expect(await here(args, { DATA_SERVICE_URL: "http://127.0.0.1:9" })).toMatchObject({
+        stderr: expect.stringMatching(
+          /^data-service: no emulator .*; name the emulator's URL on the command line/,
+        ) as unknown,
+      });
   });
 
   it("print an error in one line", async () => {

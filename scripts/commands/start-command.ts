@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { version } from "../../emulator/domain/version.js";
 import { isFixtureName } from "../../fixtures/register.js";
-import { fail, print, printError } from "./terminal.js";
+import { commandName, fail, print, printError } from "./terminal.js";
 import { formatGreeting } from "./greeting.js";
 import { type OpenedEmulator, openEmulator } from "./open-emulator.js";
 import { type RequestLogMode, RequestLog } from "./request-log.js";
@@ -49,11 +49,17 @@ export async function runStartCommand(
     if (isForPrograms) return;
     print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });
+  const kept = persistence?.describe(options.fixture);
+  if (options.watch === true && kept?.isUsed === true)
+    printError(
+      `the data is loaded from ${kept.folder}; changes to ${options.fixture} since the last run are not loaded. ` +
+        `To start afresh, run "${commandName} reset", or stop the emulator and delete ${kept.folder}\n`,
+    );
   // a reader of this line may stop the emulator at once
   print(
     isForPrograms
       ? `${JSON.stringify(toReadyLine(opened, options.persist))}\n`
-      : formatGreeting(opened, persistence?.describe(options.fixture)),
+      : formatGreeting(opened, kept),
   );
   if (options.exitWithParent === true) watchParent(stop);
   if (options.watch === true) watchSeed(options.fixture, opened.emulator, () => persistence?.noteAll());
