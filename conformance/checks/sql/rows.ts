@@ -135,6 +135,19 @@ async function untilServed(table: TableUnderTest, where: readonly SqlCondition[]
   return expected > 0;
 }
 
+const plainPools = {
+  p: [createTextValue("a"), createTextValue("b")],
+  n: [createIntValue(1), createIntValue(2)],
+  v: [createTextValue("x"), createTextValue("y")],
+};
+
+/** An example that every deployment can store, whichever types and keys it refuses. */
+const plainTable: FilledTable = {
+  spec: createTableSpec({ p: "TEXT", n: "INT", v: "TEXT" }, ["p"], ["n"]),
+  pools: plainPools,
+  rows: plainPools.p.flatMap((p) => plainPools.n.map((n) => ({ p, n, v: createTextValue("x") }))),
+};
+
 /** Checks of SQL rows (part 4.8 rules 1 and 3). */
 export const sqlRowChecks = defineSqlChecks(
   {
@@ -247,7 +260,11 @@ export const sqlRowChecks = defineSqlChecks(
             await sql.assertRowCount(table.name, table.model.rows.length);
           });
         },
-        { names: ["table", "choices"], share: 0.7 },
+        {
+          names: ["table", "choices"],
+          share: 0.7,
+          examples: [[plainTable, [{ picks: [0, 1], depth: 1, range: null, second: null }]]],
+        },
       );
     },
   },
@@ -330,7 +347,7 @@ export const sqlRowChecks = defineSqlChecks(
             await assertAll();
           });
         },
-        { names: ["table"], share: 0.5 },
+        { names: ["table"], share: 0.5, examples: [[plainTable]] },
       );
     },
   },
@@ -409,7 +426,10 @@ export const sqlRowChecks = defineSqlChecks(
             context.assertEqual("SQL-25", cut.rows.length, wanted, `rows on all pages with LIMIT ${most}`);
           });
         },
-        { names: ["table", "limit", "choice", "depth", "descending", "most"] },
+        {
+          names: ["table", "limit", "choice", "depth", "descending", "most"],
+          examples: [[plainTable, 1, null, 0, false, null]],
+        },
       );
     },
   },
