@@ -27,15 +27,10 @@ export function formatComparison(report: CompareReport): string {
     "",
     ...causes.flatMap((cause) => [...causeLines(cause), ""]),
     ...listed("Accepted causes that were not found:", gone),
+    ...listed(`Left out (${leftOut.length}):`, [...new Set(leftOut.map(({ reason }) => reason))].map(cut)),
     ...listed(
       "Not compared:",
       troubles.map(({ id, reason }) => `${id === "" ? "" : `${id}: `}${cut(reason)}`),
-    ),
-    ...counted(
-      leftOut.length,
-      leftOut.length === 1
-        ? "history was left out because one of the targets does not offer what it needs"
-        : "histories were left out because one of the targets does not offer what they need",
     ),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
     ...counted(
@@ -119,7 +114,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
     `   ${formatOperations(cause, maxOperations)}`,
     `   first: ${cut(first ?? "nothing")}; second: ${cut(second ?? "nothing")}`,
     `   ${formatBrokenClauses(cause)}`,
-    `   from ${history}${cameBack ? "" : "; not confirmed, because the comparison was stopped"}`,
+    `   from ${history}${cameBack ? "" : "; not confirmed by a second run"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];
 }

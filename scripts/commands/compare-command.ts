@@ -100,8 +100,8 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     say(`wrote ${written}; add a reason for each cause\n`);
   }
   await emulator.close();
-  const isWritten = written !== undefined && report.verdict === "different";
-  return isWritten ? 0 : exitCodes[report.verdict];
+  if (written === undefined || report.verdict !== "different") return exitCodes[report.verdict];
+  return exitCodes[report.troubles.length === 0 ? "accepted" : "inconclusive"];
 }
 
 /** Default file of accepted causes. */

@@ -61,11 +61,7 @@ export function renderComparisonPage(given: CompareReport): string {
         ? undefined
         : { id: "histories", title: "One history for each cause", body: causes.map(article) },
       reasonsSection("troubles", "Not compared", troubles),
-      reasonsSection(
-        "left-out",
-        "Left out: one of the targets does not offer what these histories need",
-        leftOut,
-      ),
+      reasonsSection("left-out", "Left out", leftOut),
     ],
     footer: (
       <>
@@ -142,7 +138,7 @@ function article(cause: ReportedCause) {
       </h3>
       <p class="source">
         {formatOperations(cause)}. From <code>{history}</code>: <Prose text={title} />.{" "}
-        {!cameBack && "The comparison was stopped before this difference could be confirmed by a second run."}
+        {!cameBack && "This difference was not confirmed by a second run."}
       </p>
       <DescriptionList
         class="verdicts"
