@@ -1,4 +1,5 @@
 import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
+import type { GapId } from "../../openapi/gaps/register.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { truncateBodies } from "../client/truncate-body.js";
@@ -9,6 +10,7 @@ import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";
+import { findStatusGaps } from "./find-status-gaps.js";
 import type { SkippedRecording } from "./record-histories.js";
 
 export const compareReportFormat = "data-service-compare/report/2";
@@ -64,6 +66,8 @@ export interface ReportedCause {
   }[];
   /** Checks that receive an affected response and failed, perhaps for another reason, with the broken clause. */
   readonly notJudged: readonly { readonly check: string; readonly clause: ClauseId }[];
+  /** Gaps that leave open which of the two statuses a response has. */
+  readonly gaps: readonly GapId[];
   /** The place in the shown response, and the values at that place. */
   readonly pointer?: string | undefined;
   readonly first?: string | undefined;
@@ -208,6 +212,7 @@ function reportedCause(
     statuses: [...new Set(statuses)],
     breaks,
     notJudged: [...cause.notJudged].map(([check, clause]) => ({ check, clause })),
+    gaps: findStatusGaps(example),
     pointer: hideAny(pointer),
     first: hideAny(first),
     second: hideAny(second),

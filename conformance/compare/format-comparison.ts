@@ -82,7 +82,8 @@ export function formatVerdict({
 export function formatBrokenClauses({
   breaks,
   notJudged: [first, ...others],
-}: Pick<ReportedCause, "breaks" | "notJudged">): string {
+  gaps,
+}: Pick<ReportedCause, "breaks" | "notJudged" | "gaps">): string {
   if (breaks.length === 0 && first !== undefined) {
     const clauses = [...new Set([first, ...others].map(({ clause }) => clause))].join(", ");
     const which =
@@ -92,7 +93,9 @@ export function formatBrokenClauses({
     return `Not judged: ${which} this difference, failed because of ${clauses}, perhaps for another reason.`;
   }
   if (breaks.length === 0)
-    return "No check found a broken clause; the specification may allow both responses.";
+    return gaps.length === 0
+      ? "No check found a broken clause; the specification may allow both responses."
+      : `No check found a broken clause. The specification leaves the status open (${gaps.join(", ")}); \`data-service observe\` finds a deployment's answer.`;
   return breaks
     .map(({ target, clause, statement }) => `${clause}, broken by ${target}, requires: ${statement}`)
     .join(" ");
