@@ -10,7 +10,7 @@ import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";
-import { findStatusGaps } from "./find-status-gaps.js";
+import { findObservedGap, findStatusGaps } from "./find-gaps.js";
 import type { SkippedRecording } from "./record-histories.js";
 
 export const compareReportFormat = "data-service-compare/report/2";
@@ -66,7 +66,7 @@ export interface ReportedCause {
   }[];
   /** Checks that receive an affected response and failed, perhaps for another reason, with the broken clause. */
   readonly notJudged: readonly { readonly check: string; readonly clause: ClauseId }[];
-  /** Gaps that leave open which of the two statuses a response has. */
+  /** Gaps from which the difference may come. */
   readonly gaps: readonly GapId[];
   /** The place in the shown response, and the values at that place. */
   readonly pointer?: string | undefined;
@@ -148,6 +148,12 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     number: index + 1,
     accepted: reason,
     ...reportedCause(shown, comparison, hide, maxBody),
+    gaps: [
+      ...new Set([
+        ...findStatusGaps(shown.example),
+        ...(isPartial ? [] : findObservedGap(shown.cause.histories)),
+      ]),
+    ],
   }));
   const operations = operationIds.map((operationId): ComparedOperation => {
     const answers = compared.get(operationId) ?? 0;
@@ -190,7 +196,7 @@ function reportedCause(
   { runs, targets }: Comparison,
   hide: (text: string) => string,
   maxBody: number,
-): Omit<ReportedCause, "number" | "accepted"> {
+): Omit<ReportedCause, "number" | "accepted" | "gaps"> {
   const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
   const [here = [], there = []] = runs.map(({ secrets }, side) =>
@@ -212,7 +218,6 @@ function reportedCause(
     statuses: [...new Set(statuses)],
     breaks,
     notJudged: [...cause.notJudged].map(([check, clause]) => ({ check, clause })),
-    gaps: findStatusGaps(example),
     pointer: hideAny(pointer),
     first: hideAny(first),
     second: hideAny(second),

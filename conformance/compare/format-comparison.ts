@@ -95,7 +95,7 @@ export function formatBrokenClauses({
   if (breaks.length === 0)
     return gaps.length === 0
       ? "No check found a broken clause; the specification may allow both responses."
-      : `No check found a broken clause. The specification leaves the status open (${gaps.join(", ")}); \`data-service observe\` finds a deployment's answer.`;
+      : `No check found a broken clause. The difference may come from a gap in the specification (${gaps.join(", ")}); \`data-service observe\` finds a deployment's answer.`;
   return breaks
     .map(({ target, clause, statement }) => `${clause}, broken by ${target}, requires: ${statement}`)
     .join(" ");

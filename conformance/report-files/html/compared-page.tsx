@@ -125,7 +125,7 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
 function shortJudgement({ accepted, breaks, notJudged, gaps }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
   if (breaks.length === 0 && notJudged.length > 0) return "not judged";
-  if (breaks.length === 0 && gaps.length > 0) return `left open: ${gaps.join(", ")}`;
+  if (breaks.length === 0 && gaps.length > 0) return `perhaps the gap ${gaps.join(" or ")}`;
   return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
 }
 

@@ -1,11 +1,16 @@
-import { type GapId, getGap } from "../../openapi/gaps/register.js";
+import { type GapId, gapIds, getGap } from "../../openapi/gaps/register.js";
 import type { OperationDefinition } from "../../openapi/operations/operation.js";
 import { getProblemDefinition, type ProblemKind, problemKinds } from "../../openapi/operations/problems.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import { parseBody } from "../client/json-text.js";
 import type { ResponseDifference } from "./run-history.js";
 
-/** Finds the gaps of which both statuses are answers; the difference may come from them. */
+/** Finds the gap whose observer alone shows a cause, if the histories of all checks and observers were compared. */
+export function findObservedGap(histories: ReadonlySet<string>): readonly GapId[] {
+  return gapIds.filter((gap) => histories.size === 1 && histories.has(`gaps/${gap}`));
+}
+
+/** Finds the gaps of which both statuses are answers. */
 export function findStatusGaps({
   field,
   step: { operationId },
