@@ -10,7 +10,7 @@ import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";
-import { findObservedGap, findStatusGaps } from "./find-gaps.js";
+import { findGaps } from "./find-gaps.js";
 import type { SkippedRecording } from "./record-histories.js";
 
 export const compareReportFormat = "data-service-compare/report/2";
@@ -148,12 +148,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     number: index + 1,
     accepted: reason,
     ...reportedCause(shown, comparison, hide, maxBody),
-    gaps: [
-      ...new Set([
-        ...findStatusGaps(shown.example),
-        ...(isPartial ? [] : findObservedGap(shown.cause.histories)),
-      ]),
-    ],
+    gaps: findGaps(shown.example, isPartial ? new Set() : shown.cause.histories),
   }));
   const operations = operationIds.map((operationId): ComparedOperation => {
     const answers = compared.get(operationId) ?? 0;

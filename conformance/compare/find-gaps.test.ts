@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
-import { findObservedGap } from "./find-gaps.js";
+import { findGaps } from "./find-gaps.js";
+import type { ResponseDifference } from "./run-history.js";
 
-it("finds a gap only where no other history shows the cause", () => {
-  expect(findObservedGap(new Set(["gaps/page-limit-max"]))).toEqual(["page-limit-max"]);
-  expect(findObservedGap(new Set(["gaps/page-limit-max", "gaps/page-limit-over"]))).toEqual([]);
-  expect(findObservedGap(new Set(["items/pages"]))).toEqual([]);
+it("finds the gap of an observer only where no other history shows the difference", () => {
+  const find = (...histories: readonly string[]) =>
+    findGaps({ field: "items", step: {} } as unknown as ResponseDifference, new Set(histories));
+  expect(find("gaps/page-limit-max")).toEqual(["page-limit-max"]);
+  expect(find("gaps/page-limit-max", "gaps/page-limit-over")).toEqual([]);
+  expect(find("items/pages")).toEqual([]);
 });

@@ -5,13 +5,18 @@ import { serviceApi } from "../../openapi/operations/register.js";
 import { parseBody } from "../client/json-text.js";
 import type { ResponseDifference } from "./run-history.js";
 
-/** Finds the gap whose observer alone shows a cause, if the histories of all checks and observers were compared. */
-export function findObservedGap(histories: ReadonlySet<string>): readonly GapId[] {
-  return gapIds.filter((gap) => histories.size === 1 && histories.has(`gaps/${gap}`));
+/**
+ * Finds the gaps from which a difference may come: gaps of which both statuses are answers, and the gap whose observer alone
+ * shows the difference.
+ *
+ * @param histories the histories that show the difference; empty if not all were compared
+ */
+export function findGaps(example: ResponseDifference, histories: ReadonlySet<string>): readonly GapId[] {
+  const observed = gapIds.filter((gap) => histories.size === 1 && histories.has(`gaps/${gap}`));
+  return [...new Set([...observed, ...findStatusGaps(example)])];
 }
 
-/** Finds the gaps of which both statuses are answers. */
-export function findStatusGaps({
+function findStatusGaps({
   field,
   step: { operationId },
   statuses,
@@ -20,7 +25,7 @@ export function findStatusGaps({
   if (field !== "status" || operationId === undefined) return [];
   const { successes }: OperationDefinition = serviceApi.operations[operationId];
   const named = successes({ kind: "open" }).flatMap(({ status, gap }) =>
-    statuses.some((one) => one === status) ? gap : [],
+    statuses.some((one) => one === status) ? (gap ?? []) : [],
   );
   const problems = (exchanges.at(-1) ?? []).flatMap(({ answer }) => {
     const { type } = (parseBody(answer?.body ?? "") ?? {}) as { readonly type?: unknown };
@@ -32,7 +37,5 @@ export function findStatusGaps({
     const { choices, anyRefusal } = getGap(gap);
     return choices.includes(status) || (anyRefusal === true && status >= 400 && status < 500);
   };
-  return [...new Set([...named, ...problems])].filter(
-    (gap): gap is GapId => gap !== undefined && statuses.every(isAnswer(gap)),
-  );
+  return [...named, ...problems].filter((gap) => statuses.every(isAnswer(gap)));
 }
