@@ -1,5 +1,6 @@
 /** `data-service-emulator/playwright`: a namespace for every Playwright test. */
 import { expect as playwrightExpect, type Page, type Route, test as playwrightTest } from "@playwright/test";
+import type { ResultForReceiver } from "./api/connect.js";
 import type { EmulatorNamespace } from "./api/emulator-namespace.js";
 import { receivedRequestMatchers, type ReceivedRequestMatchers } from "./api/received-matchers.js";
 import { type DataServiceOptions, TestNamespaces } from "./api/test-namespaces.js";
@@ -60,7 +61,12 @@ export const test = playwrightTest.extend<TestFixtures, WorkerFixtures>({
   },
   context: async ({ beginNamespace, context, serviceUrl }, use) => {
     if (serviceUrl !== undefined) {
-      const from = serviceUrl.replace(/\/+$/, "");
+      if (!URL.canParse(serviceUrl) || !/^https?:$/.test(new URL(serviceUrl).protocol))
+        throw new Error(
+          `serviceUrl "${serviceUrl}" is not a base URL; it must begin with http:// or https://`,
+        );
+      // in the form that browsers give to URLs
+      const from = new URL(serviceUrl).href.replace(/\/+$/, "");
       const { url: to } = await beginNamespace();
       await context.route(
         ({ href }) => href.startsWith(`${from}/`),
@@ -83,18 +89,22 @@ async function forward(route: Route, url: string): Promise<void> {
   }
 }
 
-/** Playwright's `expect` with matchers for the requests that a namespace has received. */
-export const expect = playwrightExpect.extend<ReceivedExpectations>(receivedRequestMatchers as never);
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- declared by Playwright
+  namespace PlaywrightTest {
+    // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+    interface Matchers<R, T> extends ReceivedRequestMatchers<ResultForReceiver<T, R>> {}
+  }
+}
 
-type ReceivedExpectations = {
-  readonly [Name in keyof ReceivedRequestMatchers<void>]: (
-    receiver: EmulatorNamespace,
-    ...expected: Parameters<ReceivedRequestMatchers<void>[Name]>
-  ) => { readonly pass: boolean; readonly message: () => string };
-};
+/**
+ * Playwright's `expect` with matchers for the requests that a namespace has received. For a namespace over HTTP, the
+ * matchers return promises.
+ */
+export const expect: typeof playwrightExpect = playwrightExpect.extend(receivedRequestMatchers as never);
 
-/** Pays on a checkout page of the emulator. With `refused`, the card is refused. */
-export async function payCheckout(page: Page, card: "accepted" | "refused" = "accepted"): Promise<void> {
+/** Pays on a checkout page of the emulator. With `declined`, the card is declined, and the page stays open. */
+export async function payCheckout(page: Page, card: "accepted" | "declined" = "accepted"): Promise<void> {
   await page.waitForURL(/\/_emulator\/console\/checkout\//);
   await page.getByRole("radio", { name: card }).check();
   await page.getByRole("button", { name: "Pay", exact: true }).click();

@@ -5,8 +5,11 @@ import {
   buildCoverageReport,
   type CoverageThresholds,
   findShortfalls,
+  findUnknownCoverageNames,
   formatCounts,
+  isCoverageThreshold,
 } from "../openapi/situations/coverage-report.js";
+import { coverageGroups } from "../openapi/situations/situation.js";
 import { coverageFolderVariable, readCoverageFolder } from "./coverage/write-coverage.js";
 
 export type { CoverageThresholds };
@@ -31,6 +34,14 @@ export default class CoverageReporter {
   readonly #ignore: readonly string[];
 
   constructor({ folder = "coverage/data-service", min = {}, ignore = [] }: CoverageReporterOptions = {}) {
+    for (const [group, percent] of Object.entries(min))
+      if (!isCoverageThreshold(group, percent))
+        throw new TypeError(
+          `coverage reporter: min.${group} must be a percentage; the groups are ${coverageGroups.join(", ")}`,
+        );
+    const [unknown] = findUnknownCoverageNames(ignore);
+    if (unknown !== undefined)
+      throw new TypeError(`coverage reporter: ignore: "${unknown}" is no situation id, operation or area`);
     this.#folder = resolve(folder);
     this.#min = min;
     this.#ignore = ignore;

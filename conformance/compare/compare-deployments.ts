@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { RunError } from "../client/violation.js";
 import type { OperationId } from "../../openapi/operations/register.js";
+import { formatCount } from "../../openapi/text/format-count.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { createLedger } from "../run/create-ledger.js";
 import { generateRunId } from "../run/run-id.js";
@@ -100,6 +101,15 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
       for (const [operation, count] of ending.result.compared)
         compared.set(operation, (compared.get(operation) ?? 0) + count);
       for (const difference of ending.result.differences) causes.add(difference);
+      const missed = [...ending.result.compared.values()].reduce(
+        (left, count) => left - count,
+        history.steps.length,
+      );
+      if (history.isTraffic === true && missed > 0)
+        troubles.push({
+          id: history.id,
+          reason: `${missed} of ${formatCount(history.steps.length, "request")} may depend on an earlier request that only one target has carried out`,
+        });
     }
     onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });
   }
@@ -112,8 +122,11 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const isLate = () => Date.now() > until || isStopped() !== undefined;
   const judge = async (cause: Cause) => {
     const [example] = cause.examples;
-    if (isStopped() === undefined) cause.shown = await reproduceCause(cause, comparison, isLate);
-    else if (example !== undefined) cause.shown = { example, cameBack: false };
+    const wasStopped = isStopped() !== undefined;
+    if (!wasStopped) cause.shown = await reproduceCause(cause, comparison, isLate);
+    // traffic that is sent again finds what it has left behind
+    if (example !== undefined && (wasStopped || example.history.isTraffic === true))
+      cause.shown ??= { example, cameBack: false };
     showJudged(++judged);
   };
   showJudged(0);
@@ -167,8 +180,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     const text = await readFile(har, "utf8").catch((error: unknown) => {
       throw new RunError(`cannot read ${har}: ${toErrorMessage(error)}`);
     });
-    const history = parseHarHistory(text, basename(har), ResponseSchemas.of(targets[1]));
-    return { histories: [history], leftOut: [], troubles: [] };
+    return parseHarHistory(text, basename(har), ResponseSchemas.of(targets[1]));
   }
   const choice = [recorder, second, first].find((known) => known?.emulator !== undefined);
   if (choice === undefined)

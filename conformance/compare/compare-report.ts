@@ -1,4 +1,5 @@
 import { type ClauseId, clauses } from "../../openapi/clauses/register.js";
+import type { GapId } from "../../openapi/gaps/register.js";
 import { type OperationId, operationIds } from "../../openapi/operations/register.js";
 import { contractVersion } from "../../openapi/document/version.js";
 import { truncateBodies } from "../client/truncate-body.js";
@@ -9,6 +10,7 @@ import type { LeftBehind } from "../resources/remove-all.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";
+import { findGaps } from "./find-gaps.js";
 import type { SkippedRecording } from "./record-histories.js";
 
 export const compareReportFormat = "data-service-compare/report/2";
@@ -64,6 +66,8 @@ export interface ReportedCause {
   }[];
   /** Checks that receive an affected response and failed, perhaps for another reason, with the broken clause. */
   readonly notJudged: readonly { readonly check: string; readonly clause: ClauseId }[];
+  /** Gaps from which the difference may come. */
+  readonly gaps: readonly GapId[];
   /** The place in the shown response, and the values at that place. */
   readonly pointer?: string | undefined;
   readonly first?: string | undefined;
@@ -144,6 +148,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     number: index + 1,
     accepted: reason,
     ...reportedCause(shown, comparison, hide, maxBody),
+    gaps: findGaps(shown.example, isPartial ? new Set() : shown.cause.histories),
   }));
   const operations = operationIds.map((operationId): ComparedOperation => {
     const answers = compared.get(operationId) ?? 0;
@@ -186,7 +191,7 @@ function reportedCause(
   { runs, targets }: Comparison,
   hide: (text: string) => string,
   maxBody: number,
-): Omit<ReportedCause, "number" | "accepted"> {
+): Omit<ReportedCause, "number" | "accepted" | "gaps"> {
   const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
   const [here = [], there = []] = runs.map(({ secrets }, side) =>

@@ -13,6 +13,7 @@ function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause
     statuses: ["404 / 410"],
     breaks: [],
     notJudged: [],
+    gaps: [],
     history: "items/put-get-delete",
     title: "Items",
     cameBack: true,
@@ -73,6 +74,12 @@ describe("a comparison for a terminal", () => {
     );
     expect(formatComparison(report([cause(1)]))).toContain(
       "No check found a broken clause; the specification may allow both responses.",
+    );
+  });
+
+  it("names the gaps from which a difference may come", () => {
+    expect(formatComparison(report([cause(1, { gaps: ["validation-status"] })]))).toContain(
+      "may come from a gap in the specification (validation-status);",
     );
   });
 

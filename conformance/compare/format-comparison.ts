@@ -27,15 +27,10 @@ export function formatComparison(report: CompareReport): string {
     "",
     ...causes.flatMap((cause) => [...causeLines(cause), ""]),
     ...listed("Accepted causes that were not found:", gone),
+    ...listed(`Left out (${leftOut.length}):`, [...new Set(leftOut.map(({ reason }) => reason))].map(cut)),
     ...listed(
       "Not compared:",
       troubles.map(({ id, reason }) => `${id === "" ? "" : `${id}: `}${cut(reason)}`),
-    ),
-    ...counted(
-      leftOut.length,
-      leftOut.length === 1
-        ? "history was left out because one of the targets does not offer what it needs"
-        : "histories were left out because one of the targets does not offer what they need",
     ),
     ...left.map(({ kind, name, reason }) => `left behind: ${kind} ${name}: ${reason}`),
     ...counted(
@@ -87,7 +82,8 @@ export function formatVerdict({
 export function formatBrokenClauses({
   breaks,
   notJudged: [first, ...others],
-}: Pick<ReportedCause, "breaks" | "notJudged">): string {
+  gaps,
+}: Pick<ReportedCause, "breaks" | "notJudged" | "gaps">): string {
   if (breaks.length === 0 && first !== undefined) {
     const clauses = [...new Set([first, ...others].map(({ clause }) => clause))].join(", ");
     const which =
@@ -97,7 +93,9 @@ export function formatBrokenClauses({
     return `Not judged: ${which} this difference, failed because of ${clauses}, perhaps for another reason.`;
   }
   if (breaks.length === 0)
-    return "No check found a broken clause; the specification may allow both responses.";
+    return gaps.length === 0
+      ? "No check found a broken clause; the specification may allow both responses."
+      : `No check found a broken clause. The difference may come from a gap in the specification (${gaps.join(", ")}); \`data-service observe\` finds a deployment's answer.`;
   return breaks
     .map(({ target, clause, statement }) => `${clause}, broken by ${target}, requires: ${statement}`)
     .join(" ");
@@ -119,7 +117,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
     `   ${formatOperations(cause, maxOperations)}`,
     `   first: ${cut(first ?? "nothing")}; second: ${cut(second ?? "nothing")}`,
     `   ${formatBrokenClauses(cause)}`,
-    `   from ${history}${cameBack ? "" : "; not confirmed, because the comparison was stopped"}`,
+    `   from ${history}${cameBack ? "" : "; not confirmed by a second run"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];
 }

@@ -64,6 +64,8 @@ export interface History {
   readonly needs: readonly Requirement[];
   readonly steps: readonly HistoryStep[];
   readonly recording: Recording;
+  /** Whether it is recorded traffic: what it does not compare, no other history compares. */
+  readonly isTraffic?: boolean;
 }
 
 /** Whether a step moves an emulator's clock. */

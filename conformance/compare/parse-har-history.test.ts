@@ -6,7 +6,8 @@ import { parseHarHistory } from "./parse-har-history.js";
 import { ResponseSchemas } from "./answer-schemas.js";
 
 const schemas = new ResponseSchemas(getOpenContract().document);
-const read = (value: unknown) => parseHarHistory(JSON.stringify(value), "odd.har", schemas);
+const parse = (value: unknown) => parseHarHistory(JSON.stringify(value), "odd.har", schemas);
+const read = (value: unknown) => ({ steps: parse(value).histories.flatMap(({ steps }) => steps) });
 const entry = {
   request: {
     method: "POST",

@@ -1,3 +1,4 @@
+import { formatCount } from "../../openapi/text/format-count.js";
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
@@ -6,7 +7,8 @@ import { actorNames } from "../target/needs.js";
 import { findRoute } from "../client/find-route.js";
 import { parameterizeHistory } from "./parameterize-history.js";
 import type { ResponseSchemas } from "./answer-schemas.js";
-import type { History, TracedEvent } from "./history.js";
+import type { HistoryStep, TracedEvent } from "./history.js";
+import type { RecordedHistories } from "./record-histories.js";
 import { type SharedValue, sharedValues } from "./shared-values.js";
 
 /** The fields of an entry that are read; all other fields may have any form. */
@@ -23,18 +25,22 @@ const ofConnections =
  * Parses recorded traffic as a history. Resources from before the recording are replaced with those that all histories
  * share: an unknown database with the run's database, and an unknown credential with the owner's or the key it names.
  *
+ * @returns the history, and which requests it leaves out: `troubles` are those that may be for the service
  * @throws RunError when the text is not an HTTP Archive, or contains no request to the service
  */
-export function parseHarHistory(text: string, name: string, schemas: ResponseSchemas): History {
+export function parseHarHistory(text: string, name: string, schemas: ResponseSchemas): RecordedHistories {
+  const entries = readEntries(text, name).map((entry) => ({
+    ...entry,
+    route: findRoute(entry.request.method, entry.request.url),
+  }));
+  const baseUrl = entries.find(({ route }) => route !== undefined)?.route?.base;
+  if (baseUrl === undefined) throw new RunError(`${name} contains no requests for the service's operations`);
   const shared = new Map<string, SharedValue>();
   const events: TracedEvent[] = [];
   /** Strings in the responses so far; all other values existed before the recording. */
-  const shown = new Set<unknown>();
-  let baseUrl: string | undefined;
-  for (const [number, { request, response }] of readEntries(text, name).entries()) {
-    const route = findRoute(request.method, request.url);
-    baseUrl ??= route?.base;
-    if (route === undefined || route.base !== baseUrl) continue;
+  const shown = new Set<string>();
+  for (const [number, { request, response, route }] of entries.entries()) {
+    if (route?.base !== baseUrl) continue;
     const headers = headersOf(request.headers);
     const body = textIn(request.postData);
     const [, password] = /"password"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body ?? "") ?? [];
@@ -65,14 +71,41 @@ export function parseHarHistory(text: string, name: string, schemas: ResponseSch
     };
     events.push({ exchange, behavior: { path: { ...route.path, ...keysIn(body) } }, segment: 0 });
   }
-  if (baseUrl === undefined) throw new RunError(`${name} contains no requests for the service's operations`);
   const subject = { id: `har/${name}`, title: `recorded in ${name}`, needs: [] };
   // external recordings have no run id, so this one occurs in no text
-  return parameterizeHistory(subject, events, { baseUrl, run: "\0", shared }, schemas);
+  const history = parameterizeHistory(subject, events, { baseUrl, run: "\0", shared }, schemas);
+  const steps = history.steps.map((step) => ({ ...step, names: namesIn(step, shared) }));
+  const others = entries.filter(({ route }) => route?.base !== baseUrl);
+  const mayBeOurs = ({ route, request: { method, url } }: (typeof others)[number]) =>
+    route !== undefined || (method !== "OPTIONS" && url.startsWith(`${baseUrl}/`));
+  const listed = (left: typeof others, what: string) =>
+    left.slice(0, 1).map(({ request: { method, url } }) => ({
+      id: history.id,
+      reason: `${left.length} of ${formatCount(entries.length, "request")} ${left.length === 1 ? "is" : "are"} ${what}, such as ${method} ${url.replace(/[?#].*/s, "")}`,
+    }));
+  return {
+    histories: [{ ...history, steps, isTraffic: true }],
+    leftOut: listed(
+      others.filter((entry) => !mayBeOurs(entry)),
+      "for other services",
+    ),
+    troubles: listed(others.filter(mayBeOurs), `for no known operation at ${baseUrl}`),
+  };
+}
+
+/** Returns the texts, and the words in them, by which a request may name what it reads or changes. */
+function namesIn(
+  { exchange, behavior }: HistoryStep,
+  shared: ReadonlyMap<string, SharedValue>,
+): readonly string[] {
+  const texts = new Set(Object.values(behavior.path ?? {}));
+  addStrings(parseBody(exchange.request.body ?? ""), texts);
+  const names = [...texts].flatMap((text) => [text, ...text.split(/[^\w.@#-]+/)]);
+  return [...new Set(names)].filter((name) => name !== "" && !shared.has(name));
 }
 
 /** Adds every string in a JSON value to a set. */
-function addStrings(value: unknown, strings: Set<unknown>): void {
+function addStrings(value: unknown, strings: Set<string>): void {
   const pending = [value];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === "string") strings.add(next);

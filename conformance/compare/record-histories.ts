@@ -36,7 +36,7 @@ export interface SkippedRecording {
 
 export interface RecordedHistories {
   readonly histories: readonly History[];
-  /** Histories with requirements that one of the targets does not offer. */
+  /** Histories with requirements that one of the targets does not offer; requests of recorded traffic to other services. */
   readonly leftOut: readonly SkippedRecording[];
   /** What could not be recorded. */
   readonly troubles: readonly SkippedRecording[];

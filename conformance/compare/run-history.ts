@@ -121,15 +121,20 @@ export class HistoryComparison {
     step: HistoryStep,
     requests: Pair<RequestStrings>,
   ): Promise<{ readonly answers: Pair<ComparedResponse>; readonly found: readonly Mismatch[] }> {
-    const { names, holes, shows, operationId, isRead, kind, segment } = step;
+    const { names, holes, shows, operationId, isRead, kind, exchange } = step;
+    const { isTraffic = false } = this.history;
     const { given, patienceMs } = this.options;
     const send = () => this.#onBoth((side, index) => side.send(step, requests[index]));
     let answers = await send();
     const isUnequal = holes.some(({ recorded }) => this.#unequal.has(recorded));
     for (const { pointer, value } of shows)
       if (isUnequal && pointer.endsWith("Token")) this.#unequal.add(value);
-    const isKnownToDiffer =
-      names.some((name) => this.#diverged.has(name)) && operationId?.startsWith("create") !== true;
+    const isNamed = names.some((name) => this.#diverged.has(name));
+    // what names nothing may read anything; other histories show it unchanged
+    const isKnownToDiffer = isTraffic
+      ? isNamed || (names.length === 0 && this.#diverged.size > 0)
+      : isNamed && operationId?.startsWith("create") !== true;
+    if (isTraffic && isKnownToDiffer && !isRead) this.#noteDivergence(step);
     if (kind === "control" || isKnownToDiffer || isUnequal) return { answers, found: [] };
     const context = this.#contextOf(step, requests[0]);
     const compare = () =>
@@ -147,21 +152,30 @@ export class HistoryComparison {
       this.#compared.set(operationId, (this.#compared.get(operationId) ?? 0) + 1);
     // one target has done what the other has not, or a part of it
     const isPartOther = found.some(({ field }) => field.endsWith(".successCount"));
-    if (!isRead && (isPartOther || isSuccess(answers[0]) !== isSuccess(answers[1]))) {
-      for (const name of names) this.#diverged.add(name);
-      if (names.length === 0) this.#abandoned.add(segment);
-    }
+    // what one target does not find and the other deletes is on neither of them
+    const isGone =
+      isTraffic && exchange.request.method === "DELETE" && answers.some(({ status }) => status === 404);
+    if (!isRead && !isGone && (isPartOther || isSuccess(answers[0]) !== isSuccess(answers[1])))
+      this.#noteDivergence(step);
     return { answers, found };
+  }
+
+  #noteDivergence({ names, segment }: HistoryStep): void {
+    for (const name of names) this.#diverged.add(name);
+    if (names.length === 0) this.#abandoned.add(segment);
   }
 
   #contextOf(step: HistoryStep, { path, query, rest }: RequestStrings): BodyComparisonContext {
     const { operationId = "", exchange, number, names } = step;
     const { execution, isAlone, given } = this.options;
+    const { isTraffic } = this.history;
     const ids = this.#ids;
     const paths = Object.values(path).join(" ");
     const place = `${operationId} ${paths === "" ? exchange.caller : paths}`;
     const asked = `${Object.keys(query).join(" ")} ${rest.body ?? ""}`;
-    const diverged = [...this.#diverged].flatMap((name) => this.sides.map((side) => side.nameOf(name)));
+    // traffic compares only what names none of them
+    const others = isTraffic === true ? [] : [...this.#diverged];
+    const diverged = others.flatMap((name) => this.sides.map((side) => side.nameOf(name)));
     const figuresOf = (entry: unknown) => {
       if (entry === undefined) return names.length > 0 ? undefined : place;
       return JSON.stringify(entry).includes(execution)

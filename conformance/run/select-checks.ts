@@ -7,7 +7,7 @@ import { RunError } from "../client/violation.js";
 /**
  * Selects checks by area, id or clause.
  *
- * @param names areas (`items`), checks (`items/put-and-get`) and clauses (`ITEM-07`); an empty list selects all checks
+ * @param names areas (`items`), checks (`items/put-get-delete`) and clauses (`ITEM-07`); an empty list selects all checks
  * @throws RunError when a name is unknown
  */
 export function selectChecks(names: readonly string[], checks = allChecks): readonly Check[] {

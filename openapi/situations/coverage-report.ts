@@ -71,6 +71,12 @@ export function findUnknownCoverageNames(names: readonly string[]): readonly str
 /** Percentages that coverage must reach. */
 export type CoverageThresholds = Readonly<Partial<Record<CoverageGroup, number>>>;
 
+/** Whether a group and a percentage are a threshold. */
+export function isCoverageThreshold(group: string, percent: unknown): boolean {
+  const isGroup = (coverageGroups as readonly string[]).includes(group);
+  return isGroup && typeof percent === "number" && percent >= 0 && percent <= 100;
+}
+
 /** What is below its threshold, a sentence each. */
 export function findShortfalls(
   { counts }: CoverageReport,

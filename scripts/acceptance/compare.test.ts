@@ -308,6 +308,82 @@ describe("compare", () => {
     ]);
   });
 
+  describe("of recorded traffic", () => {
+    const items = `${url}/api/v1/databases/db_demo/items`;
+    const headers = [
+      { name: "Authorization", value: "Bearer dsk_demo_all" },
+      { name: "Content-Type", value: "application/json" },
+    ];
+    const entry = (method: string, address: string, status: number, body?: object) => ({
+      request: { method, url: address, headers, postData: { text: JSON.stringify(body) } },
+      response: { status, headers, content: { text: "{}" } },
+    });
+    const put = (pk: string) => entry("PUT", items, 200, { pk, data: {} });
+    const wrongQuery = entry("POST", `${items}/query`, 400, { partitionKey: "b", limit: "all" });
+    const wrongStatus = { "validation-status": 422 } as const;
+    const record = (...entries: readonly object[]) => {
+      const har = join(folder, "traffic.har");
+      writeFileSync(har, JSON.stringify({ log: { entries } }));
+      return { har };
+    };
+
+    it("goes on where both targets have no item after one of them did not find it", async () => {
+      const other = entry("GET", "https://cdn.example/app.js?token=1", 200);
+      const options = record(
+        other,
+        entry("DELETE", `${items}/b`, 204),
+        put("b"),
+        entry("GET", `${items}/b`, 200),
+        wrongQuery,
+      );
+      const profile = { ...wrongStatus, "delete-missing-item": 404 } as const;
+      const report = await compared({ profile }, options);
+      expect(report).toMatchObject({ verdict: "different", troubles: [], figure: { answers: 4 } });
+      expect(report.causes).toMatchObject([
+        // in the second run, both targets have the item
+        { first: "404", second: "204", cameBack: false, gaps: ["delete-missing-item"] },
+        { first: "422", second: "400", cameBack: true, gaps: ["validation-status"] },
+      ]);
+      const reason = "1 of 5 requests is for other services, such as GET https://cdn.example/app.js";
+      expect(report.leftOut).toEqual([{ id: "har/traffic.har", reason }]);
+      expect(formatComparison(report)).toContain(`Left out (1):\n  ${reason}\n`);
+    });
+
+    it("says what it has not compared, because only one target has done what came before", async () => {
+      const wrap =
+        (fetch: Fetch): Fetch =>
+        async (address, init) => {
+          const isRefused = init.method === "PUT" && (init.body as string).includes('"a"');
+          return isRefused ? new Response("{}", { status: 403 }) : fetch(address, init);
+        };
+      const options = record(
+        put("a"),
+        entry("GET", `${items}/a`, 200),
+        entry("POST", `${items}/scan`, 200, {}),
+        put("b"),
+        entry("GET", `${items}/b`, 200),
+        entry("POST", `${items}/find`, 404),
+      );
+      const report = await compared({ wrap }, options);
+      const [cause, ...others] = report.causes;
+      expect(others).toEqual([]);
+      expect(cause).toMatchObject({ first: "403", second: "200" });
+      const accepted = [{ cause: cause?.cause ?? "", reason: "known" }];
+      expect(await compared({ wrap }, { ...options, accepted })).toMatchObject({
+        verdict: "inconclusive",
+        figure: { answers: 3 },
+        troubles: [
+          {
+            reason: `1 of 6 requests is for no known operation at ${url}, such as POST ${items}/find`,
+          },
+          {
+            reason: "2 of 5 requests may depend on an earlier request that only one target has carried out",
+          },
+        ],
+      });
+    });
+  });
+
   it("reports differences in members of a deleted organization", async () => {
     const profile = { "deleted-organization": "shown", "new-organization-plan": "pro" } as const;
     const first = await createEmulator({ fixture: "empty", journal: false, profile });

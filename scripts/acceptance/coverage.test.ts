@@ -56,6 +56,15 @@ it("merges the coverage of the workers of Vitest, and fails below a threshold", 
   const failed = await project.run(`${vitest} 2>&1 || echo "exit code $?"`, { CI: "true" });
   expect(failed.join("\n")).toContain("refusals: 0% covered, but 2% required");
   expect(failed.at(-1)).toBe("exit code 1");
+  for (const [options, message] of [
+    [{ min: { operation: 5 } }, "min.operation must be a percentage; the groups are operations, successes"],
+    [{ ignore: ["Sessions"] }, 'ignore: "Sessions" is no situation id, operation or area'],
+  ] as const) {
+    configure(options);
+    const rejected = await project.run(`${vitest} 2>&1 || echo "exit code $?"`, { CI: "true" });
+    expect(rejected.join("\n")).toContain(`coverage reporter: ${message}`);
+    expect(rejected.join("\n")).not.toContain("Test Files");
+  }
 });
 
 it("reports a running emulator as text, Markdown and a page, with thresholds", async () => {

@@ -360,6 +360,11 @@ describe("in a project with the package installed", () => {
       ),
     ] as const;
 
+  const browserSuites = () => [
+    ["shop.spec.ts", take("emulator/guides/test-suites.md", "shop.spec.ts")] as const,
+    ["server.spec.ts", takeHere("emulator/guides/test-suites.md", "server.spec.ts")] as const,
+  ];
+
   it("the Vitest suites pass, each test in its own namespace", async () => {
     const files = suites().map(([name, text]) => project.write(name, text));
     // one process for all of them, because each would load Vitest and the package anew
@@ -401,7 +406,7 @@ describe("in a project with the package installed", () => {
   it.skipIf(findChromium() === undefined && process.env.CI === undefined)(
     "the suite of Playwright passes",
     async () => {
-      project.write("shop.spec.ts", take("emulator/guides/test-suites.md", "shop.spec.ts"));
+      for (const [name, text] of browserSuites()) project.write(name, text);
       const launchOptions = { executablePath: findChromium(), args: ["--no-sandbox"] };
       const config = {
         testMatch: "*.spec.ts",
@@ -412,7 +417,7 @@ describe("in a project with the package installed", () => {
       };
       project.write("playwright.config.mjs", `export default ${JSON.stringify(config)};`);
       const lines = await project.run("node node_modules/@playwright/test/cli.js test", { CI: "true" });
-      expect(lines.join("\n")).toContain("2 passed");
+      expect(lines.join("\n")).toContain("3 passed");
     },
   );
 
@@ -442,7 +447,7 @@ describe("in a project with the package installed", () => {
       ["leaves-a-parameter-out.ts", "{ databaseId, ...order }", "{ databaseId }"],
       ["names-no-such-action.ts", 'action: "Update"', 'action: "Upsert"'],
     ] as const;
-    for (const [name, text] of suites()) project.write(name, text);
+    for (const [name, text] of [...suites(), ...browserSuites()]) project.write(name, text);
     project.write("typed-client.ts", client);
     const data = take("openapi/guides/typed-client.md", "typed data");
     project.write("typed-data.ts", data);

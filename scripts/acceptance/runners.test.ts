@@ -124,6 +124,25 @@ describe.skipIf(findChromium() === undefined && process.env.CI === undefined)("P
     expect(text).toContain("6 passed");
   });
 
+  it("says that a service URL has no scheme, and matches URLs as browsers spell them", async () => {
+    const text = await play(
+      "spelled",
+      `test.describe(() => {
+        test.use({ serviceUrl: "HTTPS://api.shop.example:443/" });
+        test("port", async ({ page }) => {
+          await page.setContent(health);
+          await expect(page.locator("p")).toHaveText("200");
+        });
+      });
+      test.describe(() => {
+        test.use({ serviceUrl: "api.shop.example" });
+        test("no scheme", ({ page }) => undefined);
+      });`,
+    );
+    expect(text).toContain('serviceUrl "api.shop.example" is not a base URL');
+    expect(text).toContain("1 passed");
+  });
+
   it("shows the last requests of a failed test, unless disabled", async () => {
     const fails = `
       test("fails", async ({ page, dataService }) => {

@@ -316,7 +316,7 @@ addTargetOptions(
 )
   .option(
     "--with <file>",
-    "target file of the other deployment (default: an emulator that this command starts)",
+    "target file of the other deployment, or URL of an emulator (default: an emulator that this command starts)",
   )
   .option("--profile <file>", "profile (JSON file) of the emulator, e.g. one written by `observe`")
   .option(
@@ -348,7 +348,7 @@ another deployment, use --with. The command skips checks that use up an organiza
 requests, unless you select these checks with --only.
 
 Exit codes: 0 no differences, or only accepted differences; 1 differences that are not accepted; 2 inconclusive, or
-nothing was compared. With --write-accept, differences do not make the command fail.
+something could not be compared. With --write-accept, differences do not make the command fail.
 
 Examples:
   data-service compare --target staging.yaml --profile staging.json

@@ -11,6 +11,7 @@ import { suiteInfo } from "../../conformance/report/version.js";
 import { writeComparison } from "../../conformance/report-files/write-reports.js";
 import { createEmulator } from "../../emulator/api/emulator.js";
 import { createProgressLine, resolveTarget, runSuiteCommand, stopOnSignals } from "./suite-command.js";
+import type { TargetChoice } from "../../conformance/target/open-target.js";
 import type { CertifyOptions } from "./certify-options.js";
 import { fail, print, printError } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
@@ -63,7 +64,7 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
   const show = createProgressPrinter(process.stderr);
   const report = await compareDeployments({
     first,
-    second: options.with === undefined ? ours : { target: options.with },
+    second: getSecondTarget(options.with) ?? ours,
     recorder: ours,
     seed,
     runs,
@@ -100,8 +101,14 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
     say(`wrote ${written}; add a reason for each cause\n`);
   }
   await emulator.close();
-  const isWritten = written !== undefined && report.verdict === "different";
-  return isWritten ? 0 : exitCodes[report.verdict];
+  if (written === undefined || report.verdict !== "different") return exitCodes[report.verdict];
+  return exitCodes[report.troubles.length === 0 ? "accepted" : "inconclusive"];
+}
+
+/** Returns the target of `--with`: the URL of an emulator, or a target file. */
+function getSecondTarget(place: string | undefined): TargetChoice | undefined {
+  if (place === undefined) return undefined;
+  return /^https?:\/\//.test(place) ? { emulator: place } : { target: place };
 }
 
 /** Default file of accepted causes. */

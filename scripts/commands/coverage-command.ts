@@ -9,6 +9,7 @@ import {
   findUnknownCoverageNames,
   formatCounts,
   getCoveragePercentage,
+  isCoverageThreshold,
 } from "../../openapi/situations/coverage-report.js";
 import { coverageGroups } from "../../openapi/situations/situation.js";
 import { connectToNamespace } from "./connect-to-namespace.js";
@@ -83,16 +84,15 @@ function report(met: readonly string[], { json, markdown, html, min, ignore = []
 }
 
 function readThresholds(text = ""): CoverageThresholds {
-  const groups: readonly string[] = coverageGroups;
   return Object.fromEntries(
     text
       .split(",")
       .filter((part) => part !== "")
       .map((part) => {
         const [group = "", percent = ""] = part.split("=");
-        if (!groups.includes(group) || !/^(?:100|\d{1,2})$/.test(percent))
+        if (!/^\d{1,3}$/.test(percent) || !isCoverageThreshold(group, Number(percent)))
           fail(
-            `--min ${part}: expected GROUP=PERCENT, e.g. refusals=50; the groups are ${groups.join(", ")}`,
+            `--min ${part}: expected GROUP=PERCENT, e.g. refusals=50; the groups are ${coverageGroups.join(", ")}`,
           );
         return [group, Number(percent)];
       }),

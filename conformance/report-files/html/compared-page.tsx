@@ -61,11 +61,7 @@ export function renderComparisonPage(given: CompareReport): string {
         ? undefined
         : { id: "histories", title: "One history for each cause", body: causes.map(article) },
       reasonsSection("troubles", "Not compared", troubles),
-      reasonsSection(
-        "left-out",
-        "Left out: one of the targets does not offer what these histories need",
-        leftOut,
-      ),
+      reasonsSection("left-out", "Left out", leftOut),
     ],
     footer: (
       <>
@@ -126,9 +122,10 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
   };
 }
 
-function shortJudgement({ accepted, breaks, notJudged }: ReportedCause): string {
+function shortJudgement({ accepted, breaks, notJudged, gaps }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
   if (breaks.length === 0 && notJudged.length > 0) return "not judged";
+  if (breaks.length === 0 && gaps.length > 0) return `perhaps the gap ${gaps.join(" or ")}`;
   return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
 }
 
@@ -142,7 +139,7 @@ function article(cause: ReportedCause) {
       </h3>
       <p class="source">
         {formatOperations(cause)}. From <code>{history}</code>: <Prose text={title} />.{" "}
-        {!cameBack && "The comparison was stopped before this difference could be confirmed by a second run."}
+        {!cameBack && "This difference was not confirmed by a second run."}
       </p>
       <DescriptionList
         class="verdicts"

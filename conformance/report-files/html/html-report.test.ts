@@ -55,6 +55,13 @@ describe("the page of a report", () => {
     expect(page).not.toMatch(/[\u202e\u2066\u009b\0\u007f\r]/);
   });
 
+  it("shows what nobody sees in the lines of JSON as its code", () => {
+    const body = JSON.stringify({ mark: "\ufeffa\ufeff", filler: "x".repeat(100) });
+    const page = renderHtmlReport(withText(sampleReport("failed"), body), { command: "x" });
+    expect(page).toContain("  &quot;mark&quot;: &quot;\\ufeffa\\ufeff&quot;");
+    expect(page).not.toContain("\ufeff");
+  });
+
   it("has the same elements, whatever the texts of the report hold", () => {
     for (const kind of ["failed", "passed", "inconclusive"] as const) {
       const report = sampleReport(kind);

@@ -7,6 +7,7 @@ import { formatDuration, outcomeLabels } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
 import type { ClauseState } from "../../run/verdict.js";
 import { DescriptionList } from "../../../openapi/html/components.js";
+import { escapeInvisibleInLines } from "../../../openapi/text/escape-invisible.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** A section of a page with its own heading and an entry in the navigation. */
@@ -227,7 +228,8 @@ const maxLineLength = 100;
 export function Body({ text = "", what }: { readonly text?: string | undefined; readonly what: string }) {
   if (text === "") return null;
   const isLongJson = text.length >= maxLineLength && text.length <= maxTextLength && /^[[{]/.test(text);
-  const content = isLongJson ? formatJsonLines(text) : text;
+  // formatting reads escaped characters as themselves
+  const content = isLongJson ? escapeInvisibleInLines(formatJsonLines(text)) : text;
   if (content.length <= maxOpenLength) return <Text text={content} />;
   return (
     <details class="long">
