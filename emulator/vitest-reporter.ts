@@ -1,5 +1,4 @@
 /** `data-service-emulator/vitest-reporter`: prints the contract coverage of all workers after a Vitest run. */
-import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   buildCoverageReport,
@@ -7,12 +6,19 @@ import {
   findShortfalls,
   formatCounts,
 } from "../openapi/situations/coverage-report.js";
-import { coverageFolderVariable, readCoverageFolder } from "./coverage/write-coverage.js";
+import {
+  clearCoverageFolder,
+  coverageFolderVariable,
+  readCoverageFolder,
+} from "./coverage/write-coverage.js";
 
 export type { CoverageThresholds };
 
 export interface CoverageReporterOptions {
-  /** Folder to which the workers write their coverage (default `coverage/data-service`). A run first empties it. */
+  /**
+   * Folder to which the workers write their coverage (default `coverage/data-service`). A run first removes the coverage
+   * of the previous run.
+   */
   readonly folder?: string;
   /** Minimum percentages; a run below any of them fails. */
   readonly min?: CoverageThresholds;
@@ -31,6 +37,7 @@ export default class CoverageReporter {
   readonly #ignore: readonly string[];
 
   constructor({ folder = "coverage/data-service", min = {}, ignore = [] }: CoverageReporterOptions = {}) {
+    if (folder === "") throw new TypeError("coverage reporter: folder must not be empty");
     this.#folder = resolve(folder);
     this.#min = min;
     this.#ignore = ignore;
@@ -42,8 +49,7 @@ export default class CoverageReporter {
   }
 
   onTestRunStart(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
-    mkdirSync(this.#folder, { recursive: true });
+    clearCoverageFolder(this.#folder);
   }
 
   onTestRunEnd(): void {

@@ -3,7 +3,7 @@ import { readForm } from "./form-submission.js";
 import { formToken } from "./page-visit.js";
 
 it("a field may have any name, also one of a field that objects inherit", async () => {
-  const sent = [
+  const sent: [string, string][] = [
     ["_token", formToken],
     ["constructor", "a"],
     ["__proto__", "b"],
