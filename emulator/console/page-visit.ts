@@ -146,7 +146,9 @@ export class PageVisit {
     const token = user && (await this.#getToken(user));
     const filled = tryTo(() => fillPath(path, params));
     if (filled === undefined)
-      throw new Refusal(400, ["The keys . and .. cannot be used here, because URLs cannot contain them."]);
+      throw new Refusal(400, [
+        "URLs cannot contain the path segments . and .., so this request cannot be sent.",
+      ]);
     return this.fetch(method, `${filled}${formatQuery(query)}`, { ...message, token, user });
   }
 
