@@ -49,6 +49,9 @@ export function useDataService(url = process.env.DATA_SERVICE_URL): () => Remote
   const name = `jest-${process.env.JEST_WORKER_ID ?? "1"}`;
   beforeEach(async () => {
     const emulator = await connectEmulator(url);
+    // an interrupted run leaves its namespaces
+    const isLeft = (await emulator.namespaces.list()).some((one) => one.name === name);
+    if (isLeft) await emulator.namespaces.delete(name);
     await emulator.namespaces.set(name, { idleSeconds: null });
     namespace = emulator.namespace(name);
   });

@@ -1,5 +1,4 @@
 /** `data-service-emulator/vitest-reporter`: prints the contract coverage of all workers after a Vitest run. */
-import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   buildCoverageReport,
@@ -10,12 +9,19 @@ import {
   isCoverageThreshold,
 } from "../openapi/situations/coverage-report.js";
 import { coverageGroups } from "../openapi/situations/situation.js";
-import { coverageFolderVariable, readCoverageFolder } from "./coverage/write-coverage.js";
+import {
+  clearCoverageFolder,
+  coverageFolderVariable,
+  readCoverageFolder,
+} from "./coverage/write-coverage.js";
 
 export type { CoverageThresholds };
 
 export interface CoverageReporterOptions {
-  /** Folder to which the workers write their coverage (default `coverage/data-service`). A run first empties it. */
+  /**
+   * Folder to which the workers write their coverage (default `coverage/data-service`). A run first removes the coverage
+   * of the previous run.
+   */
   readonly folder?: string;
   /** Minimum percentages; a run below any of them fails. */
   readonly min?: CoverageThresholds;
@@ -42,6 +48,7 @@ export default class CoverageReporter {
     const [unknown] = findUnknownCoverageNames(ignore);
     if (unknown !== undefined)
       throw new TypeError(`coverage reporter: ignore: "${unknown}" is no situation id, operation or area`);
+    if (folder === "") throw new TypeError("coverage reporter: folder must not be empty");
     this.#folder = resolve(folder);
     this.#min = min;
     this.#ignore = ignore;
@@ -53,8 +60,7 @@ export default class CoverageReporter {
   }
 
   onTestRunStart(): void {
-    rmSync(this.#folder, { recursive: true, force: true });
-    mkdirSync(this.#folder, { recursive: true });
+    clearCoverageFolder(this.#folder);
   }
 
   onTestRunEnd(): void {

@@ -69,8 +69,8 @@ const maxDepth = 100;
 /** Names of roles and similar words, to which other values may be equal by chance. */
 const isWord = /^[a-z]*$/i;
 
-/** Matches a JSON string anywhere in a text. */
-const jsonString = /"(?:[^"\\]|\\.)*"/gs;
+/** Matches a JSON string anywhere in a text; one without an end up to the end of the text, which is read only once then. */
+const jsonString = /"(?:[^"\\]|\\.)*("|\\?$)/gs;
 
 /** Shorter texts are no tokens that a check has altered, and those have as much in common with the token. */
 const minTokenLength = 24;
@@ -105,7 +105,8 @@ class Abstraction {
         : getPlaceholderMark(holes.push({ ...hole, spell: (value) => encode(hole.spell(value)) }) - 1);
     const markValue = (text: string) => mark(text, this.#find(text));
     const strings: string[] = [];
-    const markBody = (quoted: string) => {
+    const markBody = (quoted: string, end: string) => {
+      if (end !== '"') return quoted;
       const text = String(parseBody(quoted));
       strings.push(text);
       return mark(quoted, this.#findTime(text, kind) ?? this.#findToken(text), JSON.stringify);

@@ -80,8 +80,18 @@ describe("a handle on an emulator in another process", () => {
       const refused = (await failureOf(() => handle.clock.advance("10 minutes"))) as Error;
       expect(refused.stack).toContain("connect.test.ts");
     }
-    const misnamed = (await failureOf(() => emulator.namespace("no name!"))) as Error;
-    expect(misnamed.stack).toContain("connect.test.ts");
+    for (const handle of [emulator, remote])
+      for (const name of ["no name!", "", ".", ".."]) {
+        const misnamed = (await failureOf(() => handle.namespace(name))) as Error;
+        expect(misnamed).toMatchObject({ kind: "malformed-request", status: 400 });
+        expect(misnamed.stack).toContain("connect.test.ts");
+      }
+  });
+
+  it("refuses names that would lead a URL to another operation", async () => {
+    for (const name of [".", ".."])
+      await expect(remote.snapshots.restore(name)).rejects.toThrow(`name must not be "${name}"`);
+    expect(await remote.snapshots.list()).toEqual([]);
   });
 
   it("have the same effect and result", async () => {

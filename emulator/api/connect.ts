@@ -6,6 +6,7 @@ import type { Violation } from "../../openapi/validation/violation.js";
 import { createCallProblem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import { ByteBuffer } from "../request/byte-buffer.js";
+import { defaultNamespace, isValidName, nameRuleText } from "../request/name.js";
 import {
   type TransportRequest,
   type EmulatorNamespace,
@@ -87,12 +88,13 @@ export async function connectEmulator(
 
 function createRemoteEmulator(base: string, name: string): RemoteEmulator {
   const root = base.replace(/\/ns\/[^/]+$/, "");
-  const namespace = (other: string) =>
-    createRemoteNamespace(
-      other === "default" ? root : `${root}/ns/${encodeURIComponent(other)}`,
-      root,
-      other,
-    );
+  const namespace = (other: string) => {
+    if (!isValidName(other))
+      throw createCallProblem("malformed-request", `The name of a namespace ${nameRuleText}.`, {
+        status: 400,
+      });
+    return createRemoteNamespace(other === defaultNamespace ? root : `${root}/ns/${other}`, root, other);
+  };
   return {
     ...createRemoteNamespace(base, root, name),
     namespace,

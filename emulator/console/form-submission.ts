@@ -40,7 +40,8 @@ export async function readForm(request: Request) {
   const form = await bufferToFormData(bytes.buffer, type).catch(() => {
     throw new Problem("malformed-request", "The form data is not valid.");
   });
-  const fields: Record<string, string> = {};
+  // without inherited fields such as `constructor`
+  const fields = Object.create(null) as Record<string, string>;
   form.delete("_token");
   let file: UploadedFile | undefined;
   for (const [name, value] of form)

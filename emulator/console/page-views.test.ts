@@ -257,3 +257,22 @@ it("the result of a statement is not shown if it is very long", async () => {
   expect(await (await page("SELECT sku FROM products")).text()).toContain("long");
   await emulator.close();
 });
+
+it("a form is refused if the URL of its call would be that of another operation", async () => {
+  const emulator = await createEmulator();
+  const page = "/_emulator/console/snapshots";
+  const [, _token = ""] =
+    /name="_token" value="([^"]+)"/.exec(await (await emulator.fetch(page)).text()) ?? [];
+  for (const name of [".", ".."]) {
+    const _call = JSON.stringify({ operation: "restoreSnapshot", params: { name }, done: "restored" });
+    const headers = {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Sec-Fetch-Site": "same-origin",
+    };
+    const body = new URLSearchParams({ _token, _call }).toString();
+    const answer = await emulator.fetch(page, { method: "POST", headers, body });
+    expect(await answer.text()).toContain("URLs cannot contain the path segments . and ..");
+  }
+  expect(emulator.snapshots.list()).toEqual([]);
+  await emulator.close();
+});

@@ -14,7 +14,7 @@ import { consoleUserAgent } from "../request/console-user-agent.js";
 import { defaultNamespace } from "../request/name.js";
 import type { RequestTarget } from "../service/service-env.js";
 import { type ApiOperationId, findRoute, type FieldValues } from "./contract.js";
-import { parseRefusal, type ConsoleResponse } from "./refusal.js";
+import { parseRefusal, Refusal, type ConsoleResponse } from "./refusal.js";
 import { tryTo } from "../../openapi/text/try-to.js";
 
 /** Path of the console, below the path of a namespace. */
@@ -144,7 +144,12 @@ export class PageVisit {
     const { method, path } = findRoute(id, this.profile, params);
     const user = as === undefined ? undefined : await this.#findOwner(as);
     const token = user && (await this.#getToken(user));
-    return this.fetch(method, `${fillPath(path, params)}${formatQuery(query)}`, { ...message, token, user });
+    const filled = tryTo(() => fillPath(path, params));
+    if (filled === undefined)
+      throw new Refusal(400, [
+        "URLs cannot contain the path segments . and .., so this request cannot be sent.",
+      ]);
+    return this.fetch(method, `${filled}${formatQuery(query)}`, { ...message, token, user });
   }
 
   /** Calls an operation. @throws {Refusal} unless it succeeds */

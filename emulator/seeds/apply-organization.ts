@@ -17,7 +17,9 @@ import { type SeedService, toRequestBody } from "./seed-service.js";
 
 /** Creates an organization as its founder, who invites the others. A personal one already exists. */
 export function createSeedOrganization(service: SeedService, organization: CompleteOrganization): boolean {
-  const { pointer, isPersonal, aboveCeilings, hasOwnMembers } = organization;
+  const { pointer, isPersonal, founder, members, hasOwnMembers } = organization;
+  // a founder who has left counts as a member while the others are invited
+  const aboveCeilings = organization.aboveCeilings || members.every(({ userId }) => userId !== founder);
   const isMade = service.try(pointer, () => {
     if (isPersonal) changePersonal(service, organization);
     else found(service, organization);

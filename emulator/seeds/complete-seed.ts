@@ -136,12 +136,13 @@ class Completion {
       role === "owner" && userId !== null ? [userId] : [],
     );
     const [first] = owners;
-    if (first === undefined) {
+    // whoever was the last owner is still shown as the owner (gap `last-owner`)
+    if (first === undefined && named === undefined) {
       const todo =
         usualMembers.length === 0 ? "add a user to the seed file" : "give one of its users the role owner";
       this.mistakes.add(pointer, `has no owner: ${todo}`);
     }
-    if (named !== undefined && !owners.includes(named))
+    if (named !== undefined && first !== undefined && !owners.includes(named))
       this.mistakes.add(`${pointer}/owner`, "must also be in members, with the role owner");
     const ownerUserId = named ?? owners.find((userId) => userId === person) ?? first ?? "";
     /** The user who invites the others. */

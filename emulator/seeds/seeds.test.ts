@@ -220,6 +220,11 @@ describe("a seed", () => {
     ],
     ["has an organization without users", "organizations: [Acme]", /has no owner: add a user to the seed/],
     [
+      "shows a member as the owner beside an owner",
+      "users: [a@b.test, c@b.test]\norganizations: [{name: Acme, owner: c, members: [a, c]}]",
+      /organizations\[0\]\.owner: must also be in members, with the role owner/,
+    ],
+    [
       "has an address twice",
       "users: [{email: a@b.test}, {id: other, email: A@b.test}]",
       /users\[1\].*There is already a user with the email address a@b\.test/,

@@ -130,6 +130,25 @@ it("removes no file that another program puts in the folder", async () => {
   }
 });
 
+it("saves nothing in a folder that another emulator has taken", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const emulator = await createEmulator();
+  try {
+    const persistence = new Persistence(folder);
+    persistence.open(emulator);
+    writeFileSync(join(folder, "emulator.lock"), "of another");
+    persistence.noteAll();
+    expect(persistence.save()).toBe(false);
+    expect(printed).toHaveBeenCalledWith(expect.stringContaining("another emulator has started to use it"));
+    expect(readdirSync(folder)).toEqual(["emulator.lock"]);
+  } finally {
+    printed.mockRestore();
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it("tries again to save what could not be written, and says so at the end", async () => {
   const folder = mkdtempSync(join(tmpdir(), "persistence-"));
   const printed = vi.spyOn(process.stderr, "write").mockReturnValue(true);

@@ -5,7 +5,7 @@ import type { Emulator } from "../../emulator/api/emulator.js";
 import type { EmulatorNamespace } from "../../emulator/api/emulator-namespace.js";
 import type { AnsweredRequest } from "../../emulator/request/answered-request.js";
 import { fail, printError } from "./terminal.js";
-import { takeLock } from "./take-lock.js";
+import { assertLocksHeld, takeLock } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
@@ -116,6 +116,7 @@ export class Persistence {
     if (emulator === undefined) return true;
     const started = performance.now();
     const isRead = this.#attempt(() => {
+      assertLocksHeld();
       const there = this.#listNames();
       for (const name of this.#changed) {
         if (!there.includes(name)) {

@@ -2,6 +2,7 @@ import type { Emulator } from "../../emulator/api/emulator.js";
 import { writeCoverage } from "../../emulator/coverage/write-coverage.js";
 import { exitWithError } from "./terminal.js";
 import type { OpenedEmulator } from "./open-emulator.js";
+import { assertLocksHeld } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
@@ -9,6 +10,7 @@ import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 export function exportData({ emulator, exportTo }: OpenedEmulator): void {
   if (exportTo === undefined) return;
   try {
+    assertLocksHeld();
     writeFileAtomically(exportTo, emulator.export());
   } catch (error) {
     exitWithError(`cannot write ${exportTo}: ${toErrorMessage(error)}`);

@@ -11,7 +11,7 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { removeLock, takeLock } from "./take-lock.js";
+import { assertLocksHeld, removeLock, takeLock } from "./take-lock.js";
 
 const folder = mkdtempSync(join(tmpdir(), "lock-"));
 const file = join(folder, "emulator.lock");
@@ -59,6 +59,29 @@ it("takes a lock of another machine that is not renewed", () => {
   utimesSync(file, 0, 0);
   takeLock(file);
   expect(readFileSync(file, "utf8")).toBe(own);
+});
+
+it("takes a lock that was not renewed for minutes, though a process has the id of its holder", () => {
+  const renewed = (minutesAgo: number) => {
+    writeFileSync(file, other);
+    const time = Date.now() / 1000 - 60 * minutesAgo;
+    utimesSync(file, time, time);
+  };
+  // a call may keep the holder busy
+  renewed(2);
+  expect(() => takeLock(file)).toThrow("is using it");
+  renewed(6);
+  takeLock(file);
+  expect(readFileSync(file, "utf8")).toBe(own);
+});
+
+it("notices that another emulator has taken the lock, but needs none in a removed folder", () => {
+  takeLock(file);
+  assertLocksHeld();
+  writeFileSync(file, other);
+  expect(() => assertLocksHeld()).toThrow("another emulator has started to use it");
+  rmSync(file);
+  assertLocksHeld();
 });
 
 it("puts a lock back that another emulator has taken since it was found stale", () => {

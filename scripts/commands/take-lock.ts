@@ -13,6 +13,16 @@ interface Holder {
 const lockAgeMs = 10_000;
 
 /**
+ * Age, in milliseconds, at which a lock counts as left behind although a process with the holder's id runs, as after a
+ * restart of the machine or container: longer than any call keeps a holder from renewing it. A suspended holder notices
+ * the loss before it writes.
+ */
+const reusedAgeMs = 300_000;
+
+/** The locks that this process has taken, with their text. */
+const taken = new Map<string, string>();
+
+/**
  * Takes a lock until the process ends.
  *
  * @param file the lock file, which names the holder
@@ -27,8 +37,23 @@ export function takeLock(file: string): void {
     removeLock(file, found);
   }
   // if the folder was removed, the next write reports it
-  setInterval(() => tryTo(() => utimesSync(file, new Date(), new Date())), lockAgeMs / 4).unref();
+  setInterval(() => {
+    if (!isLost(file, own)) tryTo(() => utimesSync(file, new Date(), new Date()));
+  }, lockAgeMs / 4).unref();
+  taken.set(file, own);
   process.on("exit", () => tryTo(() => removeLock(file, own)));
+}
+
+/** @throws Error if another emulator has taken a lock of this process, which was suspended for too long */
+export function assertLocksHeld(): void {
+  for (const [file, own] of taken)
+    if (isLost(file, own)) throw new Error("another emulator has started to use it in the meantime");
+}
+
+/** Whether a lock has another holder. A lock that is missing has none: its folder was removed. */
+function isLost(file: string, own: string): boolean {
+  const text = tryTo(() => readFileSync(file, "utf8"));
+  return text !== undefined && text !== own;
 }
 
 /** Creates a file; returns false if it exists. */
@@ -45,12 +70,10 @@ function createFile(file: string, text: string): boolean {
 /** @throws Error if a running emulator holds the lock, or creates it just now */
 function rejectHeldLock(file: string, text: string): void {
   const holder = tryTo(() => JSON.parse(text) as Holder);
-  if (holder?.host === hostname()) {
-    if (holder.pid === process.pid || !isProcessRunning(holder.pid)) return;
-  } else {
-    const changed = tryTo(() => statSync(file).mtimeMs) ?? 0;
-    if (Date.now() - changed >= lockAgeMs) return;
-  }
+  const isLocal = holder?.host === hostname();
+  if (isLocal && (holder.pid === process.pid || !isProcessRunning(holder.pid))) return;
+  const changed = tryTo(() => statSync(file).mtimeMs) ?? 0;
+  if (Date.now() - changed >= (isLocal ? reusedAgeMs : lockAgeMs)) return;
   const name =
     holder === undefined
       ? ""

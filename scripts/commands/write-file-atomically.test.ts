@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -95,6 +96,26 @@ describe("writeFileAtomically", () => {
     expect(readdirSync(own)).toEqual([]);
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
+});
+
+it.skipIf(process.platform === "win32")("a folder may be writable but not readable", () => {
+  const own = mkdtempSync(join(folder, "own-"));
+  chmodSync(own, 0o333);
+  chmodSync(folder, 0o711);
+  const isRoot = process.getuid?.() === 0;
+  // root may read any folder
+  if (isRoot) {
+    chownSync(own, 65_534, 65_534);
+    process.seteuid?.(65_534);
+  }
+  try {
+    expect(() => readdirSync(own)).toThrow("EACCES");
+    writeFileAtomically(join(own, "file"), Buffer.from("one"));
+    expect(readFileSync(join(own, "file"), "utf8")).toBe("one");
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    chmodSync(own, 0o700);
+  }
 });
 
 it.runIf(process.getuid?.() === 0)("a device stays one, even for root", () => {

@@ -106,10 +106,10 @@ function hasEnded(pid: number): boolean {
   return stat !== undefined && /^\d+ \(.*\) [ZX] /s.test(stat);
 }
 
-/** Flushes the renaming to disk; not possible on Windows, where folders cannot be opened. */
+/** Flushes the renaming to disk; not possible on Windows, nor in a folder that may be written but not read. */
 function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(folder, "r");
+  const descriptor = process.platform === "win32" ? undefined : tryTo(() => openSync(folder, "r"));
+  if (descriptor === undefined) return;
   try {
     fsyncSync(descriptor);
   } finally {

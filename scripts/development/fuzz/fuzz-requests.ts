@@ -101,7 +101,10 @@ function requestsOf(chosen: FuzzOperation, { live, stateFile }: RequestSource): 
     .map(({ namespace, segments, query, credential, body }) => ({
       origin: operationId,
       method,
-      target: [`${namespace}${fillPath(path, segments)}`, String(new URLSearchParams(query as Values))]
+      target: [
+        `${namespace}${fillPath(path, segments, encodeURIComponent)}`,
+        String(new URLSearchParams(query as Values)),
+      ]
         .filter((part) => part !== "")
         .join("?"),
       headers: [

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { readForm } from "./form-submission.js";
+import { formToken } from "./page-visit.js";
+
+it("a field may have any name, also one of a field that objects inherit", async () => {
+  const sent: [string, string][] = [
+    ["_token", formToken],
+    ["constructor", "a"],
+    ["__proto__", "b"],
+    ["toString", "c"],
+    ["toString", "d"],
+  ];
+  const body = new URLSearchParams(sent);
+  const { fields } = await readForm(new Request("http://127.0.0.1/", { method: "POST", body }));
+  expect(Object.entries(fields)).toEqual([
+    ["constructor", "a"],
+    ["__proto__", "b"],
+    ["toString", "c,d"],
+  ]);
+});
