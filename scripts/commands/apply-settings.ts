@@ -48,8 +48,10 @@ export async function applySettings(command: Command): Promise<void> {
   for (const name of new Set(command.options.map((option) => option.attributeName()))) {
     if (command.getOptionValueSource(name) === "cli") continue;
     const variable = toVariable(name);
-    const text = process.env[variable];
-    if (text !== undefined && text !== "") applySetting(command, name, text, variable);
+    const text = process.env[variable] ?? "";
+    // Kubernetes sets DATA_SERVICE_PORT=tcp://… for a service that is named data-service
+    const isSet = text !== "" && !(name === "port" && /^(?:tcp|udp|sctp):\/\//.test(text));
+    if (isSet) applySetting(command, name, text, variable);
     // if `exec` runs beside `start`, the port of `start` is in use
     else if (
       config !== undefined &&

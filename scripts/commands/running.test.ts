@@ -453,6 +453,16 @@ describe("settings", () => {
     });
   });
 
+  it("ignore the address that Kubernetes gives to a service of this name", async () => {
+    const kubernetes = {
+      DATA_SERVICE_PORT: "tcp://10.0.0.1:80",
+      DATA_SERVICE_PORT_80_TCP: "tcp://10.0.0.1:80",
+    };
+    const { stdout, stderr } = await launch(["exec", "--", ...script("console.log(1)")], { env: kubernetes })
+      .ended;
+    expect([stdout, stderr]).toEqual(["1\n", ""]);
+  });
+
   it("cause a warning if a variable resembles an option but is none", async () => {
     const others = { DATA_SERVICE_URL: "x", DATA_SERVICE_TARGET: "x", DATA_SERVICE_SHOP: "x" };
     const env = { ...others, DATA_SERVICE_NO_CONSOLE: "1", DATA_SERVICE_PROT: "1" };
