@@ -137,7 +137,7 @@ export interface paths<
     };
     /**
      * Get an item that has a sort key
-     * @description Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if there is no such item.
+     * @description Percent-encode both keys in the path: `order#2029-12-30` becomes `order%232029-12-30`. Returns 404 with a problem body if there is no such item.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
@@ -255,7 +255,7 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
+     * @description All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists the top-level attributes to return. If a request with a `clientRequestToken` is repeated within 10 minutes, it is not executed again, and the original result is returned; so if a response is lost, you can safely repeat the request. A different request with the same token is rejected (gap `token-reuse-other-body`).
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
      */
@@ -277,7 +277,7 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
+     * @description If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. If a request with a `clientRequestToken` is repeated within 10 minutes, it is not executed again, and the original result is returned; so if a response is lost, you can safely repeat the request. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
      *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
      */
@@ -473,7 +473,7 @@ export interface paths<
     put?: never;
     /**
      * Find entities with a filter, sorted by a field
-     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the value for each `:<name>`; its keys include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the value for each `:<name>`; its keys include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. The fields do not have to be in the schema (gap `unknown-query-fields`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
      */
@@ -767,7 +767,7 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE statement
-     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
+     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. The `?` markers get their values from the fields of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names that sort in the order of the markers: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts API keys of any level; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
      *
      *     Accepts the access token of a member of the token's organization, with any role, or any API key.
      */

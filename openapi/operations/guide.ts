@@ -82,8 +82,8 @@ so writes and deletions in the meantime do not cause other entries to be repeate
 
 If a response is lost, you can send reads, puts without a condition and deletes again: the data will be the same. You can send
 a transaction with a \`clientRequestToken\` again within 10 minutes: it is not executed again, and the original response is
-returned. Use a new token for each transaction. Requests that create something have no token: check the list before you try
-again.
+returned. Use a new token for each transaction. Requests that create a resource have no token: before you try again, check
+whether the resource is already listed.
 
 ## Limits
 
