@@ -1444,7 +1444,7 @@ export interface components {
        */
       "billing-readers"?: "members" | "owner-and-admin" | "owner";
       /**
-       * @description With an access token, who may start a checkout and get a portal link? An admin cannot change billing, and a readonly member cannot change anything.
+       * @description With an access token, who may start a checkout and get a portal link? With either answer, an admin cannot change billing, and a readonly member cannot change anything.
        * @default owner
        * @enum {unknown}
        */
