@@ -15,7 +15,7 @@ export const batchClauses = defineClauses({
     "BATCH-04":
       "Entries in a batch write are independent: even if some entries fail, others can succeed, and the status is 200.",
     "BATCH-05":
-      "failedCount is the number of failed entries; errors is null or an array with the key of each failed entry and a message.",
+      "failedCount is the number of failed entries; errors is null or an array with a key and a message for each failed entry.",
   },
   "8": {
     "BATCH-07": "A batch write of 25 items is accepted.",

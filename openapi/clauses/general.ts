@@ -22,7 +22,7 @@ export const generalClauses = defineClauses({
   },
   "8": {
     "GEN-07":
-      "Without `limit`, a paginated operation that has this parameter returns at most 20 results per page, and exactly 20 on at least one page of a longer list.",
+      "If the optional parameter `limit` of a paginated operation is omitted, a page has at most 20 results, and at least one page of a longer list has exactly 20.",
   },
   "9": {
     "GEN-08":

@@ -38,7 +38,7 @@ export const repositoryClauses = defineClauses({
       "If responses include the version of an entity, the version is 1 after creation and increases when an update changes the data.",
     "REPO-31": "The data of an update is validated against the schema, like the data of a new entity.",
     "REPO-45":
-      "A schema that contains, at any depth, a field of a type other than string, number, boolean, array and object is rejected.",
+      "A schema is rejected if, at any depth, it contains a field whose type is not string, number, boolean, array or object.",
   },
   "4.3": {
     "REPO-21": "A repository without a schema accepts any object as data.",
@@ -51,7 +51,7 @@ export const repositoryClauses = defineClauses({
     "REPO-33": "List and query return nextCursor, totalCount, and entities in their current state.",
     "REPO-34": "List and query return at most `limit` entities per page; without `limit`, list returns 20.",
     "REPO-35":
-      "The totalCount of a list eventually equals the total number of entities in the repository, on every page; the totalCount of a query eventually lies between the number of matching entities and the number of all entities in the repository.",
+      "On every page of a list, totalCount eventually equals the number of entities in the repository; in a query, totalCount eventually lies between the number of matching entities and the number of all entities.",
     "REPO-36":
       "A query with the filter `<field> = :<name>` returns the entities whose field has the value, and no others.",
     "REPO-37": "filterValues contains the value for each `:<name>` in the filter.",

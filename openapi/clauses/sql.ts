@@ -74,9 +74,9 @@ export const sqlClauses = defineClauses({
   "4.8 rule 5": {
     "SQL-43": "SELECT is allowed for JWTs and for API keys with any SQL level.",
     "SQL-44":
-      "INSERT, UPDATE and DELETE are rejected with ACCESS_DENIED for a read key, and are allowed for a write or admin key.",
+      "INSERT, UPDATE and DELETE are rejected with ACCESS_DENIED for API keys with the level read, and allowed for those with the level write or admin.",
     "SQL-45":
-      "CREATE, ALTER and DROP TABLE are rejected with ACCESS_DENIED for a read or write key, and are allowed for an admin key.",
+      "CREATE, ALTER and DROP TABLE are rejected with ACCESS_DENIED for API keys with the level read or write, and allowed for those with the level admin.",
   },
   "7": {
     "SQL-46":

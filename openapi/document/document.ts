@@ -123,23 +123,22 @@ function describeAccess(access: Access, strictness: Strictness): string {
   if (access.kind === "public") return "Needs no credential.";
   const scope = getScope(access, strictness);
   const ways = [
-    ...(acceptsTokens(access, strictness)
-      ? [`the access token of ${describeRoles(access, strictness)}`]
-      : []),
     ...(scope === undefined
       ? []
       : [scope === "any" ? "any API key" : `an API key with the scope \`${scope}\``]),
+    ...(acceptsTokens(access, strictness) ? [describeTokens(access, strictness)] : []),
   ];
   return `Accepts ${ways.join(", or ")}.`;
 }
 
-function describeRoles(access: Access & { readonly kind: "protected" }, strictness: Strictness): string {
-  if (access.roleIn === "none") return "any user";
+function describeTokens(access: Access & { readonly kind: "protected" }, strictness: Strictness): string {
+  if (access.roleIn === "none") return "the access token of any user";
   const accepted = getRoles(access, strictness);
-  const where = access.roleIn === "path" ? "the organization in the path" : "the token's organization";
-  if (accepted.length === roles.length) return `a member of ${where}, with any role`;
-  const list = new Intl.ListFormat("en", { type: "disjunction" }).format(accepted);
-  return `a user with the role ${list} in ${where}`;
+  const list = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(accepted);
+  const role = accepted.length === roles.length ? "any role" : `the role ${list}`;
+  return access.roleIn === "path"
+    ? `an access token whose user has ${role} in the organization in the path`
+    : `an access token for an organization in which the user has ${role}`;
 }
 
 type Schemas = Record<string, SchemaObject>;

@@ -31,7 +31,7 @@ export const batchGaps = defineGaps({
     question: "What fails if a batch write or a transaction contains an item over 400 KB?",
     choices: ["fails-entry", "fails-request"],
     note:
-      "`fails-entry`: only this entry of a batch write fails; a transaction fails with a ValidationError. `fails-request`: the whole " +
+      "`fails-entry`: in a batch write, only the entry with this item fails; a transaction fails with a ValidationError. `fails-request`: the whole " +
       "request is rejected with `too-large-status`.",
   },
   "empty-list-members": {
@@ -91,12 +91,12 @@ export const batchGaps = defineGaps({
     question: "What happens if the `clientRequestToken` of a failed transaction is sent again?",
     choices: ["original-result", "executed-again"],
     note:
-      "`original-result`: for 10 minutes, the failure is returned again, like the result of an applied transaction. `executed-again`: only results of applied " +
+      "`original-result`: failures are also stored, so the same failure is returned for 10 minutes. `executed-again`: only results of applied " +
       "transactions are stored, so the request is executed again.",
   },
   "token-reuse-other-body": {
     part: "4.2 rule 12",
-    question: "What happens if a `clientRequestToken` is used with a different body within 10 minutes?",
+    question: "What happens if a `clientRequestToken` is used again with a different body within 10 minutes?",
     choices: ["reject", "original-result"],
     note: "`reject`: the request is rejected with `validation-status`.",
   },

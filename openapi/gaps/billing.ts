@@ -26,15 +26,15 @@ export const billingGaps = defineGaps({
   },
   "billing-readers": {
     part: "4.6",
-    question: "Who may view payment info, status and usage with an access token?",
+    question: "With an access token, who may view payment info, status and usage?",
     choices: ["members", "owner-and-admin", "owner"],
     note: "`members`: members with any role.",
   },
   "billing-managers": {
     part: "4.6",
-    question: "Who may start a checkout and get a portal link with an access token?",
+    question: "With an access token, who may start a checkout and get a portal link?",
     choices: ["owner", "owner-and-member"],
-    note: "An admin cannot change billing, and a readonly member cannot change anything.",
+    note: "With either answer, an admin cannot change billing, and a readonly member cannot change anything.",
   },
   "checkout-effect": {
     part: "4.7",
@@ -53,8 +53,8 @@ export const billingGaps = defineGaps({
     question: "What does payment info return for an organization on the free plan?",
     choices: ["zero-amount", 404],
     note:
-      "`zero-amount`: 200 with an active free-plan subscription whose amount is 0, or with the previous, canceled " +
-      "subscription.",
+      "`zero-amount`: 200 with an active free-plan subscription whose amount is 0 or, after a cancellation, with the " +
+      "canceled subscription.",
   },
   "free-plan-expiry": {
     part: "4.7",

@@ -47,7 +47,7 @@ export const repositoryGaps = defineGaps({
     note:
       "`looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request " +
       "is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and " +
-      "`updatedAt` are always defined. A schema without fields defines all fields, and so does an empty `properties`. " +
+      "`updatedAt` are always defined. If a schema or `properties` has no fields, every field counts as defined. " +
       "`declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.",
   },
   "query-total-count": {

@@ -1183,7 +1183,7 @@ export interface components {
        */
       "batch-all-failed-status"?: (200 | 400 | 409) | number;
       /**
-       * @description What fails if a batch write or a transaction contains an item over 400 KB? `fails-entry`: only this entry of a batch write fails; a transaction fails with a ValidationError. `fails-request`: the whole request is rejected with `too-large-status`.
+       * @description What fails if a batch write or a transaction contains an item over 400 KB? `fails-entry`: in a batch write, only the entry with this item fails; a transaction fails with a ValidationError. `fails-request`: the whole request is rejected with `too-large-status`.
        * @default fails-entry
        * @enum {unknown}
        */
@@ -1236,13 +1236,13 @@ export interface components {
        */
       "update-missing-item"?: "ConditionalCheckFailed" | "ValidationError" | "create";
       /**
-       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: for 10 minutes, the failure is returned again, like the result of an applied transaction. `executed-again`: only results of applied transactions are stored, so the request is executed again.
+       * @description What happens if the `clientRequestToken` of a failed transaction is sent again? `original-result`: failures are also stored, so the same failure is returned for 10 minutes. `executed-again`: only results of applied transactions are stored, so the request is executed again.
        * @default original-result
        * @enum {unknown}
        */
       "failed-transaction-token"?: "original-result" | "executed-again";
       /**
-       * @description What happens if a `clientRequestToken` is used with a different body within 10 minutes? `reject`: the request is rejected with `validation-status`.
+       * @description What happens if a `clientRequestToken` is used again with a different body within 10 minutes? `reject`: the request is rejected with `validation-status`.
        * @default reject
        * @enum {unknown}
        */
@@ -1284,7 +1284,7 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. A schema without fields defines all fields, and so does an empty `properties`. `declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. If a schema or `properties` has no fields, every field counts as defined. `declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.
        * @default looked-for
        * @enum {unknown}
        */
@@ -1438,13 +1438,13 @@ export interface components {
        */
       "plan-list-form"?: "array" | "object";
       /**
-       * @description Who may view payment info, status and usage with an access token? `members`: members with any role.
+       * @description With an access token, who may view payment info, status and usage? `members`: members with any role.
        * @default members
        * @enum {unknown}
        */
       "billing-readers"?: "members" | "owner-and-admin" | "owner";
       /**
-       * @description Who may start a checkout and get a portal link with an access token? An admin cannot change billing, and a readonly member cannot change anything.
+       * @description With an access token, who may start a checkout and get a portal link? With either answer, an admin cannot change billing, and a readonly member cannot change anything.
        * @default owner
        * @enum {unknown}
        */
@@ -1462,7 +1462,7 @@ export interface components {
        */
       "payment-credential"?: "jwt" | "jwt-or-api-key";
       /**
-       * @description What does payment info return for an organization on the free plan? `zero-amount`: 200 with an active free-plan subscription whose amount is 0, or with the previous, canceled subscription.
+       * @description What does payment info return for an organization on the free plan? `zero-amount`: 200 with an active free-plan subscription whose amount is 0 or, after a cancellation, with the canceled subscription.
        * @default zero-amount
        * @enum {unknown}
        */

@@ -90,7 +90,7 @@ export interface paths<
      * Create or replace an item
      * @description Replaces the whole item if it exists, including fields of `data` that are not in the request. With a `conditionExpression`, the item is written only if the condition is true for the existing item. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. The maximum size of an item is 400 KB.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
     put: operations<ItemData, EntityData>["putItem"];
     post?: never;
@@ -111,7 +111,7 @@ export interface paths<
      * Get an item that has no sort key
      * @description Returns the item that was put without `sk`, and ignores items with the same partition key and a sort key. Returns 404 with a problem body if there is no such item.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
+     *     Accepts an API key with the scope `database:read`, or an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getItem"];
     put?: never;
@@ -120,7 +120,7 @@ export interface paths<
      * Delete an item that has no sort key
      * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
     delete: operations<ItemData, EntityData>["deleteItem"];
     options?: never;
@@ -137,9 +137,9 @@ export interface paths<
     };
     /**
      * Get an item that has a sort key
-     * @description Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem body if there is no such item.
+     * @description Percent-encode both keys in the path: `order#2029-12-30` becomes `order%232029-12-30`. Returns 404 with a problem body if there is no such item.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
+     *     Accepts an API key with the scope `database:read`, or an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getItemWithSortKey"];
     put?: never;
@@ -148,7 +148,7 @@ export interface paths<
      * Delete an item that has a sort key
      * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
     delete: operations<ItemData, EntityData>["deleteItemWithSortKey"];
     options?: never;
@@ -169,7 +169,7 @@ export interface paths<
      * Read the items in one partition, in sort-key order
      * @description `sortKeyCondition` is one of `=:value`, `<:value`, `<=:value`, `>:value`, `>=:value`, `begins_with:prefix` and `between:low:high` (inclusive). Without it, all items of the partition are read. `scanForward: false` reverses the order. `filterExpression` is an object that maps attributes to conditions, which must all be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20. With a filter, a page can contain fewer items than `limit`, or none, without being the last page (gap `limit-with-filter`).
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
+     *     Accepts an API key with the scope `database:read`, or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["queryItems"];
     delete?: never;
@@ -191,7 +191,7 @@ export interface paths<
      * Read all items in a database
      * @description Reads every partition, so a scan takes longer as the database grows: prefer a query. Partitions are returned in the order of their keys (gap `scan-order`). `filterExpression` is an object that maps attributes to conditions, which must all be true: `{"status": "open"}` for equality, or `{"total": {"$gte": 10}}` with one of the operators `$eq`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`, `$in`, `$exists`, `$beginsWith` and `$contains`. `$and`, `$or` and `$not` combine conditions (gap `item-filter-grammar`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
+     *     Accepts an API key with the scope `database:read`, or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["scanItems"];
     delete?: never;
@@ -213,7 +213,7 @@ export interface paths<
      * Put and delete up to 25 items, independently
      * @description Entries are independent: some can fail while others succeed. The status is then still 200, `failedCount` is greater than 0 and `errors` lists the keys that failed; send only these entries again. If one of two entries fails, the response is `{"successCount": 1, "failedCount": 1, "errors": [{"pk": "customer#ada", "sk": null, "error": "…"}]}`. If an entry is malformed, the whole request is rejected. Entries with the same key take effect in order (gap `duplicate-keys`). An entry may have a `conditionExpression` (gap `batch-conditions`).
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
     post: operations<ItemData, EntityData>["batchWriteItems"];
     delete?: never;
@@ -235,7 +235,7 @@ export interface paths<
      * Get up to 100 items
      * @description Items that do not exist are omitted from `items`. `unprocessedKeys` lists keys that could not be processed: request these keys again.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
+     *     Accepts an API key with the scope `database:read`, or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["batchGetItems"];
     delete?: never;
@@ -255,9 +255,9 @@ export interface paths<
     put?: never;
     /**
      * Get up to 100 items at one point in time
-     * @description All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists the top-level attributes to return. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`).
+     * @description All items are read at the same point in time. If an item does not exist, its `itemExists` is false. `projectionExpression` lists the top-level attributes to return. If a request with a `clientRequestToken` is repeated within 10 minutes, it is not executed again, and the original result is returned; so if a response is lost, you can safely repeat the request. A different request with the same token is rejected (gap `token-reuse-other-body`).
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `database:read`.
+     *     Accepts an API key with the scope `database:read`, or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["transactGetItems"];
     delete?: never;
@@ -277,9 +277,9 @@ export interface paths<
     put?: never;
     /**
      * Apply up to 25 operations, all or none
-     * @description If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing it again, so it is safe to send the request again if its response is lost. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
+     * @description If any operation fails, none is applied, `successCount` is 0 and `errors` lists the failed operations and the reasons. The status is then still 200 (gap `transaction-failed-status`): `{"successCount": 0, "errors": [{"itemIndex": 1, "pk": "customer#ada", "sk": null, "error": "…", "errorType": "ConditionalCheckFailed"}]}`. `Update` sets the attributes in `data` and keeps the other attributes of an existing item. `ConditionCheck` changes nothing. `conditionExpression` supports `attribute_exists(pk)`, `attribute_not_exists(pk)` and comparisons of an attribute with a named value, such as `total >= :least`; `filterValues` contains the value of `:least` (gap `condition-values`). If the gap `condition-grammar` has the answer `full`, conditions can also contain AND, OR, NOT, parentheses, BETWEEN, IN, `begins_with`, `contains` and `size`. If a request with a `clientRequestToken` is repeated within 10 minutes, it is not executed again, and the original result is returned; so if a response is lost, you can safely repeat the request. A different request with the same token is rejected (gap `token-reuse-other-body`). The maximum size of a request is 4 MB.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `database:write`.
+     *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
     post: operations<ItemData, EntityData>["transactWriteItems"];
     delete?: never;
@@ -299,7 +299,7 @@ export interface paths<
      * List the organization's databases
      * @description Returns the databases of the organization that the access token is for, oldest first, each with its usage. To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts the access token of a member of the token's organization, with any role.
+     *     Accepts an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["listDatabases"];
     put?: never;
@@ -307,7 +307,7 @@ export interface paths<
      * Create a database
      * @description The new database has the status `Creating` and cannot be used yet (gap `creating-database`): poll the database until its status is `Active`. The name must be unique in the organization (gap `duplicate-name`). The plan limits the number of databases.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization.
+     *     Accepts an access token for an organization in which the user has the role owner, admin or member.
      */
     post: operations<ItemData, EntityData>["createDatabase"];
     delete?: never;
@@ -327,7 +327,7 @@ export interface paths<
      * Get a database
      * @description Returns the status, the settings and the usage: the number of items, the bytes stored, and the units consumed by reads and writes.
      *
-     *     Accepts the access token of a member of the token's organization, with any role.
+     *     Accepts an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getDatabase"];
     put?: never;
@@ -336,7 +336,7 @@ export interface paths<
      * Delete a database and everything in it
      * @description The database's items, repositories and tables are deleted at once (gap `database-deletion`) and cannot be restored.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization.
+     *     Accepts an access token for an organization in which the user has the role owner, admin or member.
      */
     delete: operations<ItemData, EntityData>["deleteDatabase"];
     options?: never;
@@ -355,7 +355,7 @@ export interface paths<
      * List the repositories in a database
      * @description Returns the oldest repositories first, each with its schema and number of entities. To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts the access token of a member of the token's organization, with any role.
+     *     Accepts an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["listRepositories"];
     put?: never;
@@ -363,7 +363,7 @@ export interface paths<
      * Create a repository
      * @description The schema maps field names to definitions, and entity data is validated against them. Without a schema, entities can have any data. An invalid schema is rejected, and every mistake is reported with its location.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization.
+     *     Accepts an access token for an organization in which the user has the role owner, admin or member.
      */
     post: operations<ItemData, EntityData>["createRepository"];
     delete?: never;
@@ -383,7 +383,7 @@ export interface paths<
      * Get a repository
      * @description Returns the schema as it was given, and the current number of entities.
      *
-     *     Accepts the access token of a member of the token's organization, with any role.
+     *     Accepts an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getRepository"];
     put?: never;
@@ -392,7 +392,7 @@ export interface paths<
      * Delete a repository and all its entities
      * @description The entities are deleted at once and cannot be restored. The database's items and tables are not affected.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization.
+     *     Accepts an access token for an organization in which the user has the role owner, admin or member.
      */
     delete: operations<ItemData, EntityData>["deleteRepository"];
     options?: never;
@@ -411,7 +411,7 @@ export interface paths<
      * List the entities in a repository
      * @description Returns the oldest entities first (gap `entity-list-order`). `totalCount` is the total number of entities in the repository. To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
+     *     Accepts an API key with the scope `repository:read`, or an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["listEntities"];
     put?: never;
@@ -419,7 +419,7 @@ export interface paths<
      * Create an entity
      * @description The service generates the id and the timestamps. It validates the data against the repository's schema, fills in defaults, and reports every violation with its location. Fields that are not in the schema are kept (gap `entity-unknown-fields`). Null is not valid for any type (gap `entity-null-fields`).
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `repository:write`.
+     *     Accepts an API key with the scope `repository:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
     post: operations<ItemData, EntityData>["createEntity"];
     delete?: never;
@@ -439,14 +439,14 @@ export interface paths<
      * Get an entity
      * @description Returns the entity's data, timestamps and, by default, version (gap `entity-version-field`).
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
+     *     Accepts an API key with the scope `repository:read`, or an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getEntity"];
     /**
      * Update an entity
      * @description The new data replaces the old data (gap `entity-put`) and is validated against the schema, as on creation. `updatedAt` changes, and the version increases by one. Updates cannot be conditional: the last update wins.
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `repository:write`.
+     *     Accepts an API key with the scope `repository:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
     put: operations<ItemData, EntityData>["updateEntity"];
     post?: never;
@@ -454,7 +454,7 @@ export interface paths<
      * Delete an entity
      * @description Deleting an entity that does not exist also returns 204 (gap `delete-missing-entity`).
      *
-     *     Accepts the access token of a user with the role owner, admin, or member in the token's organization, or an API key with the scope `repository:write`.
+     *     Accepts an API key with the scope `repository:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
     delete: operations<ItemData, EntityData>["deleteEntity"];
     options?: never;
@@ -473,9 +473,9 @@ export interface paths<
     put?: never;
     /**
      * Find entities with a filter, sorted by a field
-     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the value for each `:<name>`; its keys include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is not in the schema counts as missing from every entity (gap `unknown-query-fields`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
+     * @description `filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the value for each `:<name>`; its keys include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. The fields do not have to be in the schema (gap `unknown-query-fields`). To get the next page, pass the current page's `nextCursor` as `cursor` and leave the rest of the request unchanged. `nextCursor` is null on the last page. `limit` defaults to 20.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or an API key with the scope `repository:read`.
+     *     Accepts an API key with the scope `repository:read`, or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["queryEntities"];
     delete?: never;
@@ -523,14 +523,14 @@ export interface paths<
      * Get an organization
      * @description Returns the plan, the status and the settings, including the limits on databases, API keys and members.
      *
-     *     Accepts the access token of a member of the organization in the path, with any role.
+     *     Accepts an access token whose user has any role in the organization in the path.
      */
     get: operations<ItemData, EntityData>["getOrganization"];
     /**
      * Update an organization
      * @description Omitted fields do not change. The only setting that can be changed is `requireMfa`.
      *
-     *     Accepts the access token of a user with the role owner or admin in the organization in the path.
+     *     Accepts an access token whose user has the role owner or admin in the organization in the path.
      */
     put: operations<ItemData, EntityData>["updateOrganization"];
     post?: never;
@@ -538,7 +538,7 @@ export interface paths<
      * Delete an organization and everything in it
      * @description The organization's databases, repositories, API keys and memberships are deleted as well (gaps `organization-with-databases` and `deleted-organization`). A personal organization cannot be deleted.
      *
-     *     Accepts the access token of a user with the role owner in the organization in the path.
+     *     Accepts an access token whose user has the role owner in the organization in the path.
      */
     delete: operations<ItemData, EntityData>["deleteOrganization"];
     options?: never;
@@ -557,7 +557,7 @@ export interface paths<
      * List an organization's members
      * @description Returns active and pending members. A pending member has no user id and no name.
      *
-     *     Accepts the access token of a member of the organization in the path, with any role.
+     *     Accepts an access token whose user has any role in the organization in the path.
      */
     get: operations<ItemData, EntityData>["listMembers"];
     put?: never;
@@ -565,7 +565,7 @@ export interface paths<
      * Invite a user to the organization
      * @description The member is `pending` until the invitation is accepted; the API has no operation for accepting invitations. The role defaults to `member`. Pending members count toward the limit (gap `pending-members-count`). An admin cannot invite an owner (gap `admin-over-owners`). Inviting an address that is already invited is rejected (gap `repeated-invitation`).
      *
-     *     Accepts the access token of a user with the role owner or admin in the organization in the path.
+     *     Accepts an access token whose user has the role owner or admin in the organization in the path.
      */
     post: operations<ItemData, EntityData>["inviteMember"];
     delete?: never;
@@ -586,7 +586,7 @@ export interface paths<
      * Change a member's role
      * @description `{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and `pending-member-id`). An admin cannot assign the owner role or change an owner's role (gap `admin-over-owners`). The last owner must remain an owner (gap `last-owner`).
      *
-     *     Accepts the access token of a user with the role owner or admin in the organization in the path.
+     *     Accepts an access token whose user has the role owner or admin in the organization in the path.
      */
     put: operations<ItemData, EntityData>["updateMember"];
     post?: never;
@@ -594,7 +594,7 @@ export interface paths<
      * Remove a member, or leave the organization
      * @description Owners and admins can remove other members, and every member can leave. `{memberId}` is the user id of an active member or the email address of a pending member (gaps `member-id` and `pending-member-id`). The last owner cannot be removed (gap `last-owner`).
      *
-     *     Accepts the access token of a member of the organization in the path, with any role.
+     *     Accepts an access token whose user has any role in the organization in the path.
      */
     delete: operations<ItemData, EntityData>["removeMember"];
     options?: never;
@@ -613,7 +613,7 @@ export interface paths<
      * Get the organization's subscription
      * @description Returns the period, the trial, the product and the latest order, with amounts in cents. An organization on the free plan has a subscription with the amount 0 (gap `free-subscription`).
      *
-     *     Accepts the access token of a member of the token's organization, with any role.
+     *     Accepts an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getPaymentInfo"];
     put?: never;
@@ -637,7 +637,7 @@ export interface paths<
      * Start a checkout for a plan
      * @description Send the user to `checkoutUrl`. The plan changes only when the user completes the checkout there (gap `checkout-effect`).
      *
-     *     Accepts the access token of a user with the role owner in the token's organization.
+     *     Accepts an access token for an organization in which the user has the role owner.
      */
     post: operations<ItemData, EntityData>["createCheckout"];
     delete?: never;
@@ -657,7 +657,7 @@ export interface paths<
      * Get a link to the billing portal
      * @description Send the user to `portalUrl` before `expiresAt`. Downgrades and cancellations are possible only in the portal.
      *
-     *     Accepts the access token of a user with the role owner in the token's organization.
+     *     Accepts an access token for an organization in which the user has the role owner.
      */
     get: operations<ItemData, EntityData>["getPaymentPortal"];
     put?: never;
@@ -679,7 +679,7 @@ export interface paths<
      * Check the subscription's status
      * @description Returns whether the organization can currently use its plan, whether the subscription is a trial, and when the paid period ends.
      *
-     *     Accepts the access token of a member of the token's organization, with any role.
+     *     Accepts an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getPaymentStatus"];
     put?: never;
@@ -701,7 +701,7 @@ export interface paths<
      * Get the organization's usage figures
      * @description Returns the organization's storage use, its number of requests in the current billing period, and the cost in US dollars.
      *
-     *     Accepts the access token of a member of the token's organization, with any role.
+     *     Accepts an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getUsage"];
     put?: never;
@@ -767,9 +767,9 @@ export interface paths<
     put?: never;
     /**
      * Run a SELECT, INSERT, UPDATE or DELETE statement
-     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
+     * @description SELECT supports WHERE, ORDER BY on clustering columns, LIMIT and COUNT, but not JOIN, GROUP BY or subqueries. WHERE supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. The `?` markers get their values from the fields of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients sort fields by name before they send an object, so use names that sort in the order of the markers: `p1`, `p2`, … (`p01`, `p02`, … if there are ten or more). Extra values are rejected. To get the next page, pass `nextPageToken` as `pageToken` with the same statement. A statement whose WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts API keys of any level; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or any API key.
+     *     Accepts any API key, or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["runSqlQuery"];
     delete?: never;
@@ -791,7 +791,7 @@ export interface paths<
      * Define tables and indexes
      * @description Accepts CREATE TABLE, ALTER TABLE, DROP TABLE, CREATE INDEX and DROP INDEX. Declare the key as `PRIMARY KEY (partition key columns, clustering columns)`. The types are VARCHAR (or TEXT, STRING), INT (INTEGER), BIGINT (LONG), SMALLINT (SHORT), TINYINT (BYTE), FLOAT (REAL), DOUBLE, DECIMAL (NUMERIC), BOOLEAN (BOOL), DATE, TIME, TIMESTAMP (DATETIME), BLOB (BINARY), UUID (GUID), TIMEUUID, LIST<T>, SET<T> and MAP<K,V>. Names without double quotes are converted to lower case (gap `sql-identifier-case`). API keys need the level admin to define tables (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or any API key.
+     *     Accepts any API key, or an access token for an organization in which the user has any role.
      */
     post: operations<ItemData, EntityData>["executeSql"];
     delete?: never;
@@ -811,7 +811,7 @@ export interface paths<
      * List the tables in a database
      * @description Returns the name, number of rows and creation time of each table.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or any API key.
+     *     Accepts any API key, or an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["listSqlTables"];
     put?: never;
@@ -833,7 +833,7 @@ export interface paths<
      * Get a table's schema
      * @description Returns the columns with their types, the partition and clustering columns of the primary key, and the indexes. Spell `tableName` as in the list of tables.
      *
-     *     Accepts the access token of a member of the token's organization, with any role, or any API key.
+     *     Accepts any API key, or an access token for an organization in which the user has any role.
      */
     get: operations<ItemData, EntityData>["getSqlTableSchema"];
     put?: never;

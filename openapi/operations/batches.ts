@@ -32,8 +32,8 @@ function failure(
 }
 
 const tokenDescription =
-  "With a `clientRequestToken`, repeating the request within 10 minutes returns the original result without executing " +
-  "it again, so it is safe to send the request again if its response is lost. A different request with the same token " +
+  "If a request with a `clientRequestToken` is repeated within 10 minutes, it is not executed again, and the original " +
+  "result is returned; so if a response is lost, you can safely repeat the request. A different request with the same token " +
   "is rejected (gap `token-reuse-other-body`).";
 
 /** Batches and transactions of raw items (part 4.2). */

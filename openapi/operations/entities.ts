@@ -138,8 +138,8 @@ export const entityOperations = defineOperationGroup({
     description:
       "`filter` compares fields with named values, as in `price >= :least`, and combines comparisons with AND, OR and NOT; the " +
       "specification shows only `<field> = :<name>` (gap `repository-filter-grammar`). `filterValues` contains the value for each " +
-      "`:<name>`; its keys include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. A field that is " +
-      `not in the schema counts as missing from every entity (gap \`unknown-query-fields\`). ${pagingDescription}`,
+      "`:<name>`; its keys include the colon. `sortBy` names a field of the data, `id`, `createdAt` or `updatedAt`. The fields " +
+      `do not have to be in the schema (gap \`unknown-query-fields\`). ${pagingDescription}`,
     access: readAccess,
     effect: "read",
     requestBody: ref("QueryEntitiesRequest"),

@@ -19,7 +19,7 @@ of credentials.
 - **Access tokens** are JWTs for a user in one organization, valid for ${limits.accessTokenSeconds} seconds. They come with a
   refresh token, which is valid for 7 days and can be used once: \`POST /auth/refresh\` exchanges it for new tokens. A
   request with an expired token is rejected with 401: refresh the tokens, then send the request again. If the refresh is
-  rejected too, log in again.
+  also rejected, log in again.
 - **API keys** are for programs that read and write data: items, entities and SQL. Each key belongs to one organization, is
   created in the dashboard, and can expire. Management and billing do not accept API keys.
 
@@ -82,8 +82,8 @@ so writes and deletions in the meantime do not cause other entries to be repeate
 
 If a response is lost, you can send reads, puts without a condition and deletes again: the data will be the same. You can send
 a transaction with a \`clientRequestToken\` again within 10 minutes: it is not executed again, and the original response is
-returned. Use a new token for each transaction. Requests that create something have no token: check the list before you try
-again.
+returned. Use a new token for each transaction. Requests that create a resource have no token: before you try again, check
+whether the resource is already listed.
 
 ## Limits
 

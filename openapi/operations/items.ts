@@ -115,7 +115,7 @@ export const itemOperations = defineItemOperations({
   }),
   getItemWithSortKey: get(`${itemsPathPrefix}/{pk}/{sk}`, "Get an item that has a sort key", {
     description:
-      "Percent-encode both keys in the path: `order#2029-12-30` is `order%232029-12-30`. Returns 404 with a problem " +
+      "Percent-encode both keys in the path: `order#2029-12-30` becomes `order%232029-12-30`. Returns 404 with a problem " +
       "body if there is no such item.",
     access: itemReadAccess,
     successes: [defineSuccess(200, "The item.", "Item")],

@@ -45,8 +45,8 @@ const row = {
 };
 
 const rowParameters =
-  "Each `?` gets its value from one field of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients " +
-  "sort fields by name before they send an object, so use names whose order does not change: `p1`, `p2`, … (`p01`, `p02`, … " +
+  "The `?` markers get their values from the fields of `parameters`, in the order of the JSON text (gap `sql-parameter-order`). Many clients " +
+  "sort fields by name before they send an object, so use names that sort in the order of the markers: `p1`, `p2`, … (`p01`, `p02`, … " +
   "if there are ten or more). Extra values are rejected.";
 
 /** The SQL interface (part 4.8). */
@@ -63,7 +63,7 @@ export const sqlOperations = defineOperationGroup({
       "supports `=`, `!=`, `<`, `<=`, `>`, `>=`, IN, BETWEEN, `LIKE 'prefix%'`, IS NULL, AND, OR, NOT and parentheses. " +
       `${rowParameters} To get the next page, pass \`nextPageToken\` as \`pageToken\` with the same statement. A statement whose ` +
       "WHERE uses a column that is neither a key nor indexed must end with ALLOW FILTERING (gap `sql-filtering`). SELECT accepts " +
-      "any API key; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.",
+      "API keys of any level; other statements need a key with the level write or admin (gap `sql-key-levels`). Mistakes in a statement are reported with the status 400 and a `code`.",
     // the handler checks the permission for statements that write
     effect: "read",
     requestBody: ref("SqlQueryRequest"),

@@ -157,7 +157,7 @@ async function runChecks(
   const replayed = outcome.results.find(({ check }) => check.id === replay?.check);
   if (replayed?.level === "passed")
     print(
-      `the failure could not be reproduced${replayed.inputHeld === true ? ", neither with its input alone nor by running the whole check" : ""}\n`,
+      `the failure could not be reproduced${replayed.inputHeld === true ? ", either with its input alone or by running the whole check" : ""}\n`,
     );
   if (reportDir !== undefined)
     for (const path of writeReports(reportDir, report, { command, exchanges: { recorder, secrets } }))

@@ -419,7 +419,7 @@ describe("data-service", () => {
       const { code, stdout } = await launch("certify", url, ...args).ended;
       expect(stdout).toContain("seed 8, 3 runs per property");
       expect(stdout).toContain(
-        "the failure could not be reproduced, neither with its input alone nor by running the whole check\n",
+        "the failure could not be reproduced, either with its input alone or by running the whole check\n",
       );
       expect(code).toBe(0);
     });
@@ -479,7 +479,7 @@ describe("data-service", () => {
     });
 
     it.each([
-      [["http://127.0.0.1:9"], "add --emulator if the URL is that of an emulator, or --target FILE"],
+      [["http://127.0.0.1:9"], "add --emulator if the URL belongs to an emulator, or --target FILE"],
       [["http://127.0.0.1:9", "--emulator"], "no emulator responds at http://127.0.0.1:9"],
       [["--target", "/no/such/file"], "cannot read the target file /no/such/file"],
       [

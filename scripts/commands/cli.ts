@@ -108,9 +108,9 @@ Example:
 program
   .command("export")
   .description(
-    "export the data from a running emulator or a state file, and write it as a seed file, e.g. for start --fixture",
+    "write the data in a running emulator or a state file as a seed file, e.g. for start --fixture",
   )
-  .option("--data <file>", "state file to export the data from, instead of a running emulator")
+  .option("--data <file>", "state file to export (default: the data in a running emulator)")
   .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
   .option("--namespace <name>", "namespace to export (default: the namespace in the URL)")
   .addOption(new Option("--format <format>", "output format").choices(["yaml", "json"]).default("yaml"))
@@ -154,37 +154,37 @@ addCoverageOptions(
     .description("merge the coverage of several emulators into one report")
     .argument(
       "<files...>",
-      "files written with --json, or folders with coverage that emulators wrote ($DATA_SERVICE_COVERAGE_DIR)",
+      "files that contain the output of --json, or folders to which emulators wrote coverage ($DATA_SERVICE_COVERAGE_DIR)",
     ),
 ).action(runLater("mergeCoverage"));
 
 const certifyCommand = addTargetOptions(
   program
     .command("certify")
-    .description("check whether a deployment, or an emulator, conforms to the specification"),
+    .description("check whether a deployment or an emulator conforms to the specification"),
 )
   .option("--only <names>", "areas, checks or clauses to run, comma-separated; can be repeated", appendValue)
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs to try per property (default: 10)", parsePositiveCount)
   .option("--max-time <duration>", "maximum duration, including cleanup, e.g. 90s or 10m", parseTime)
-  .option("--max-failures <n>", "stop starting new checks after n failures", parsePositiveCount)
+  .option("--max-failures <n>", "do not start more checks after n failures", parsePositiveCount)
   .option(
     "--report-dir <dir>",
     "folder for HTML, JSON, JUnit and HAR reports, and for curl scripts that reproduce failures",
   )
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
-  .option("--verbose", "print each failure with all its requests and responses and a curl script")
+  .option("--verbose", "print a curl script and all requests and responses for each failure")
   .option(
     "--shard <index/count>",
     "run one shard of the checks, e.g. 2/4; merge the reports with `certify merge`",
   )
   .option(
     "--last-failed <report>",
-    "run only the checks that failed in this report, with the same seed and number of runs",
+    "run only the checks that failed in this report, with its seed and number of runs",
   )
   .option("--replay <token>", "reproduce the failure that has this token in a report")
-  .option("--list", "list the checks, with the clauses and requirements of each, without running any")
+  .option("--list", "list the checks with their clauses and requirements; runs no checks")
   .option(
     "--cleanup <ledger>",
     "remove the resources that a killed run left behind, as listed in its ledger file; runs no checks",
@@ -257,7 +257,7 @@ certifyCommand
   .option("--report-dir <dir>", "folder for HTML, JSON and JUnit reports")
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
   .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
-  .option("--verbose", "print each failure with all its requests and responses and a curl script")
+  .option("--verbose", "print a curl script and all requests and responses for each failure")
   .addHelpText(
     "after",
     `
@@ -395,7 +395,7 @@ function addTargetOptions(command: Commander.Command): Commander.Command {
     .argument("[url]", "base URL of the deployment (default: the base URL in the target file)")
     .option(
       "--emulator",
-      "the URL is that of an emulator; the suite creates users and keys in it, and changes plans and the clock",
+      "the URL belongs to an emulator; the suite creates users and keys there, and changes plans and the clock",
     )
     .option(
       "--target <file>",

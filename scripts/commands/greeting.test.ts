@@ -80,7 +80,7 @@ describe("the greeting of an emulator with --persist", async () => {
     const lines = greet(true);
     expect(lines[0]).toContain(", state from .data, manual clock at ");
     expect(lines).toContain(
-      "  data           loaded from .data instead of the fixture seed.yaml, and saved there (a reset restores the fixture)",
+      "  data           loaded from and saved in .data; a reset restores the fixture seed.yaml",
     );
   });
 });

@@ -39,7 +39,7 @@ export function formatGreeting(
 
 function describeKeptState({ folder, isUsed, fixture }: PersistedState): string {
   if (!isUsed) return `saved in ${folder}`;
-  return `loaded from ${folder} instead of the fixture ${fixture}, and saved there (a reset restores the fixture)`;
+  return `loaded from and saved in ${folder}; a reset restores the fixture ${fixture}`;
 }
 
 /** The state of an emulator; computed once, because it counts everything. */

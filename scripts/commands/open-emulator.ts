@@ -85,7 +85,7 @@ export async function openEmulator(
 }
 
 const notWatched =
-  "\nThe emulator has not started, so --watch does not wait for a correction: run the command again.";
+  "\nThe emulator has not started, so --watch has no effect: correct the file, then run the command again.";
 
 /** Allows replacing the global `Request` and `Response`, because the command is the whole process. */
 const processOptions = { overrideGlobalObjects: true };

@@ -72,7 +72,9 @@ describe("data-service start --persist", () => {
     const second = launch(["start", "--port", "0", "--persist", "data"]);
     expect(await second.firstLine).toContain(", state from data, ");
     second.child.kill("SIGTERM");
-    expect((await second.ended).stdout).toContain("loaded from data instead of the fixture demo");
+    expect((await second.ended).stdout).toContain(
+      "loaded from and saved in data; a reset restores the fixture demo",
+    );
     const { url: again } = await ready(launch(args));
     expect(await has(`${again}/ns/shop`, "shop")).toBe(true);
     expect(await has(`${again}/ns/Shop`, "Shop")).toBe(true);
@@ -189,7 +191,7 @@ describe("data-service start --watch", () => {
     writeFileSync(join(cwd, "seed.json"), '{"organisations":[]}');
     for (const [args, message] of [
       [[], "--watch needs a seed file"],
-      [["--fixture", join(cwd, "seed.json")], "The emulator has not started, so --watch does not wait"],
+      [["--fixture", join(cwd, "seed.json")], "The emulator has not started, so --watch has no effect"],
     ] as const)
       expect(await here(["start", "--watch", ...args])).toMatchObject({
         code: 2,

@@ -52,7 +52,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
       "host name at which the control plane is available, in addition to localhost and IP addresses; can be repeated",
       appendHostName,
     )
-    .option("--https", "listen with a self-signed certificate")
+    .option("--https", "serve HTTPS with a self-signed certificate")
     .option(
       "--fixture <name|file>",
       "starting data: a seed file, or a built-in fixture (demo or empty)",
@@ -96,7 +96,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     .addOption(
       new Option(
         "--log <what>",
-        'which requests to log: all, only rejected or failed ones ("problems"), or none (default: "requests" for start on a terminal, otherwise "none")',
+        'which requests to log: all ("requests"), rejected or failed ones ("problems"), or none (default: "requests" for start on a terminal, otherwise "none")',
       ).choices(["requests", "problems", "none"]),
     )
     .option("--exit-with-parent", "exit when the parent process ends or standard input is closed");

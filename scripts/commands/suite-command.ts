@@ -100,7 +100,7 @@ export async function resolveTarget(
   }
   if (target === undefined)
     fail(
-      "add --emulator if the URL is that of an emulator, or --target FILE with the deployment's users and capabilities " +
+      "add --emulator if the URL belongs to an emulator, or --target FILE with the deployment's users and capabilities " +
         "(see conformance/README.md in the package for an example)",
     );
   const at = url === undefined ? {} : { url };
