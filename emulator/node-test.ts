@@ -30,7 +30,7 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
   after(() => namespaces.close());
   return () =>
     namespaces.getOnly(
-      "Concurrent tests are not supported here, and neither are subtests. Call createEmulator() instead, and give each of them a namespace of its own.",
+      "Concurrent tests and subtests are not supported here. Instead, call createEmulator() and give each of them its own namespace.",
     );
 }
 

@@ -266,8 +266,8 @@ function toReceivedRequests([requests, { recording, dropped }]: readonly [
       dropped === 0
         ? undefined
         : `the journal no longer has the namespace's oldest requests (${dropped} dropped); keep a larger journal, e.g. with ` +
-          "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before the requests to " +
-          "check",
+          "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before sending the " +
+          "requests to check",
   };
 }
 

@@ -58,7 +58,7 @@ export const billingOperations = control.defineOperations({
     successes: [
       defineSuccess(
         200,
-        "The new subscription or, with `after`, the current subscription.",
+        "With `after`, the current subscription; otherwise, the new one.",
         "SubscriptionState",
       ),
     ],

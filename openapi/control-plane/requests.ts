@@ -255,7 +255,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       "nth?": {
         type: "integer",
         minimum: 1,
-        description: "The number of the first matching request that the rule fires for. Defaults to 1.",
+        description: "Number of the matching request at which the rule starts to fire. Defaults to 1.",
       },
       "count?": {
         type: "integer",
