@@ -154,7 +154,7 @@ function apiKey(): SchemaObject {
   return closed("An API key.", {
     id: id("Id. Derived from the name by default: `key_ci` for the name `ci`."),
     key: id(
-      "Value for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`.",
+      "The key, for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`.",
     ),
     name: text("Name. Defaults to the key itself."),
     organization: text(

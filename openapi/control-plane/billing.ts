@@ -136,7 +136,8 @@ export const billingSchemas: schema.SchemaGroup = () => ({
     createdAt: control.timestamp,
     completesAt: schema.nullable({
       ...control.timestamp,
-      description: "Time at which the plan takes effect, if the checkout has been paid.",
+      description:
+        "Time at which the paid plan will take effect; null before payment and once the plan is in effect.",
     }),
     completedAt: schema.nullable(control.timestamp),
   }),

@@ -235,7 +235,8 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       "organizationId?": {
         type: "string",
         minLength: 1,
-        description: "Id of the organization of the caller's credential, or of the organization in the path.",
+        description:
+          "Id of the organization that the caller's credential is for, or of the organization in the path.",
       },
       "caller?": { type: "string", minLength: 1, description: "A user id or an API key id." },
     },

@@ -1664,7 +1664,7 @@ export interface components {
     ApiKeyCreated: {
       /** @description Id of the key. */
       apiKeyId: string;
-      /** @description Value for the `Authorization` header. */
+      /** @description The key, for the `Authorization` header. */
       key: string;
     };
     ApiKey: {
@@ -1703,7 +1703,7 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description Time at which the plan takes effect, if the checkout has been paid.
+       * @description Time at which the paid plan will take effect; null before payment and once the plan is in effect.
        */
       completesAt: string | null;
       /** Format: date-time */
@@ -1935,7 +1935,7 @@ export interface components {
         | "getLiveness";
       /** @description Path after the namespace's base URL, without the query. `*` matches any text within a segment; the segment `**` matches any number of segments. */
       path?: string;
-      /** @description Id of the organization of the caller's credential, or of the organization in the path. */
+      /** @description Id of the organization that the caller's credential is for, or of the organization in the path. */
       organizationId?: string;
       /** @description A user id or an API key id. */
       caller?: string;
