@@ -195,9 +195,9 @@ interface MatcherResult {
 
 /** The matchers as methods of `expect`. For a namespace over HTTP, they return promises. */
 export interface ReceivedRequestMatchers<Result> {
-  /** The namespace has received at least one request of this operation that has the expected fields. */
+  /** The namespace has received at least one request with the expected fields for this operation. */
   toHaveReceived(operationId: OperationId, expected?: ExpectedRequest): Result;
-  /** The namespace has received exactly this many requests of this operation that have the expected fields. */
+  /** The namespace has received exactly this many requests with the expected fields for this operation. */
   toHaveReceivedTimes(operationId: OperationId, times: number, expected?: ExpectedRequest): Result;
 }
 
