@@ -30,7 +30,7 @@ export function useDataService(options: DataServiceOptions = {}): () => Emulator
   after(() => namespaces.close());
   return () =>
     namespaces.getOnly(
-      "Concurrent tests are not supported here, and neither are subtests. Call createEmulator() instead, and give each of them a namespace of its own.",
+      "Concurrent tests and subtests are not supported here. Instead, call createEmulator() and give each of them its own namespace.",
     );
 }
 
@@ -47,7 +47,7 @@ function getShownError(failure: FailedTest["error"]): Error | undefined {
 }
 
 /**
- * Asserts that a namespace has received at least one request of an operation that has the expected fields.
+ * Asserts that a namespace has received at least one request with the expected fields for an operation.
  *
  * @param times the exact number of such requests; 0 asserts that there was none
  * @throws AssertionError with the closest request

@@ -47,7 +47,7 @@ export default class CoverageReporter {
         );
     const [unknown] = findUnknownCoverageNames(ignore);
     if (unknown !== undefined)
-      throw new TypeError(`coverage reporter: ignore: "${unknown}" is no situation id, operation or area`);
+      throw new TypeError(`coverage reporter: ignore: "${unknown}" is not a situation id, operation or area`);
     if (folder === "") throw new TypeError("coverage reporter: folder must not be empty");
     this.#folder = resolve(folder);
     this.#min = min;

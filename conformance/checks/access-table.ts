@@ -418,7 +418,7 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   executeSql: {
     ...sql,
-    cite: "part 4.8 rule 5: CREATE is allowed with a JWT; readonly (part 4.6: view-only) and keys are left open",
+    cite: "part 4.8 rule 5: CREATE is allowed with a JWT; the specification leaves readonly (part 4.6: view-only) and keys open",
     roles: writers,
     openRoles: ["readonly"],
     roleClause: "AUTH-26",

@@ -33,7 +33,7 @@ const places = ["alone", "last", "first"] as const;
 export const batchChecks = defineItemChecks(
   {
     id: "batches/write",
-    title: "A batch write puts and deletes each entry independently",
+    title: "A batch write executes each Put and Delete independently",
     clauses: ["BATCH-01", "BATCH-02", "BATCH-03", "BATCH-05"],
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);

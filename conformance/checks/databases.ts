@@ -221,7 +221,7 @@ export const databaseChecks = defineChecks(
   },
   {
     id: "databases/states",
-    title: "A database's status matches its current state",
+    title: "GET and the list show a database's current status",
     clauses: ["DB-07", "DB-13"],
     needs: ["control-plane"],
     run: async (context) => {

@@ -88,9 +88,9 @@ export function formatBrokenClauses({
     const clauses = [...new Set([first, ...others].map(({ clause }) => clause))].join(", ");
     const which =
       others.length === 0
-        ? `${first.check}, which sees`
-        : `${first.check} and ${formatCount(others.length, "more check")}, which see`;
-    return `Not judged: ${which} this difference, failed because of ${clauses}, perhaps for another reason.`;
+        ? `${first.check} sees`
+        : `${first.check} and ${formatCount(others.length, "more check")} see`;
+    return `Not judged: ${which} this difference and found ${clauses} broken, perhaps for another reason.`;
   }
   if (breaks.length === 0)
     return gaps.length === 0

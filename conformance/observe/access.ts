@@ -117,7 +117,7 @@ export const accessObservers = {
         context.accepted(await context.provoke("getOrganization", { as, path })),
         context.accepted(await context.provoke("listDatabases", { as })),
       ];
-      if (new Set(looks).size > 1) context.other(looks, "either all reads or none allowed");
+      if (new Set(looks).size > 1) context.other(looks, "either all reads allowed, or none");
       // it changes nothing
       return [
         looks[0],

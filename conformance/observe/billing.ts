@@ -130,7 +130,7 @@ export const billingObservers = {
           : undefined,
       ];
       if (new Set([usage, status, info ?? status].map((one) => one.join())).size > 1)
-        context.other({ usage, status, info }, "the same result for all three");
+        context.other({ usage, status, info }, "the same result for all three operations");
       return usage;
     },
   ),

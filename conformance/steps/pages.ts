@@ -79,7 +79,7 @@ export async function readPages(context: CheckContext, listing: PaginatedList): 
       "GEN-04",
       entries.length - seen.size <= Math.max(most, page.length) && pages.length <= seen.size + maxEmptyPages,
       "a last page",
-      `${pages.length} pages with ${seen.size} different entries, and still a cursor`,
+      `still a cursor after ${pages.length} pages with ${seen.size} different entries`,
     );
   } while (cursor !== null);
   const counted = entries.filter((entry) => listing.counts?.(entry) ?? true);

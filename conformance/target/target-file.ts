@@ -200,7 +200,7 @@ export function buildTargetSchema(): SchemaObject & { $schema: string } {
         default: [...defaultCapabilities],
       },
       profile: closedObject(
-        "Known answers to gaps in the specification. The suite cannot find some answers by itself, such as paths.",
+        "Known answers to gaps in the specification. The suite cannot find some of them by itself, such as paths.",
         answers as Record<string, SchemaObject>,
       ),
       observe: buildObserveSchema(),

@@ -54,7 +54,7 @@ export function authorize(rule: AccessRule, caller: Caller, world: World, organi
       "forbidden",
       "You are no longer a member of the organization that this access token is for.",
     );
-  requireRole(rule, caller.role, "in the organization of this access token");
+  requireRole(rule, caller.role, "in this access token's organization");
   rejectSuspendedOrganization(rule, caller.organizationId, world);
 }
 

@@ -168,7 +168,7 @@ export function createNamespaceClient(name: string, { call, file, namespace }: T
     /** Returns the ids of the situations that requests to any namespace have covered. */
     coverage: () => call("getCoverage"),
     snapshots: {
-      /** Saves the data, clock and id generator as a snapshot (default: an unused name). */
+      /** Saves the data, clock and id generator as a snapshot. By default, its name is generated. */
       save: (name?: string) =>
         name === undefined ? call("takeSnapshot") : call("saveSnapshot", inPath(name)),
       /** Returns to the snapshot with this name, without changing the profile. */

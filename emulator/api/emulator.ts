@@ -39,7 +39,7 @@ export interface Emulator extends EmulatorNamespace {
   /**
    * Reads the seed file given by the option `fixture` again, and resets every namespace that starts from it.
    *
-   * @throws Error with every mistake in the file, or if its name for the fixture has changed; no data changes then
+   * @throws Error with every mistake in the file, or if the fixture's name in it has changed; in both cases, no data changes
    */
   readonly reload: () => void;
   /** Stops listening and frees the memory. */
@@ -81,7 +81,7 @@ export async function createEmulatorWithProcess(
       const { fixture: name, fixtures } = openFixture(sqlite, fixture);
       if (name !== opened.fixture)
         throw new Error(
-          `the name of the fixture has changed from ${opened.fixture} to ${name}; change it back, or start the emulator again`,
+          `the name of the fixture has changed from ${opened.fixture} to ${name}; change it back, or restart the emulator`,
         );
       host.namespaces().replaceFixtures(fixtures);
     },

@@ -195,9 +195,9 @@ interface MatcherResult {
 
 /** The matchers as methods of `expect`. For a namespace over HTTP, they return promises. */
 export interface ReceivedRequestMatchers<Result> {
-  /** The namespace has received at least one request of this operation that has the expected fields. */
+  /** The namespace has received at least one request with the expected fields for this operation. */
   toHaveReceived(operationId: OperationId, expected?: ExpectedRequest): Result;
-  /** The namespace has received exactly this many requests of this operation that have the expected fields. */
+  /** The namespace has received exactly this many requests with the expected fields for this operation. */
   toHaveReceivedTimes(operationId: OperationId, times: number, expected?: ExpectedRequest): Result;
 }
 
@@ -266,8 +266,8 @@ function toReceivedRequests([requests, { recording, dropped }]: readonly [
       dropped === 0
         ? undefined
         : `the journal no longer has the namespace's oldest requests (${dropped} dropped); keep a larger journal, e.g. with ` +
-          "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before the requests to " +
-          "check",
+          "createEmulator({ journal: 5000 }) or start --journal 5000, or call journal.clear() before sending the " +
+          "requests to check",
   };
 }
 

@@ -88,7 +88,7 @@ export function getRemainingStorage(
     return { left: Infinity, fault: "" };
   return {
     left: maxGb * getBytesPerGigabyte(profile["size-unit"]) - store.databases.storageBytes(organizationId),
-    fault: `The organization can store at most ${maxGb} GB (plan ${plan}). Delete data or change the plan.`,
+    fault: `The organization can store at most ${maxGb} GB (plan ${plan}). Delete data or switch to a plan with a higher limit.`,
   };
 }
 

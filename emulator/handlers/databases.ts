@@ -89,7 +89,7 @@ function rejectAboveDatabaseLimit(organizationId: string, { store }: HandlerCont
     throw new Problem(
       "ceiling-reached",
       `The organization can have at most ${ceiling} databases (plan ${organization.plan}). Delete a database or ` +
-        "change the plan.",
+        "switch to a plan with a higher limit.",
     );
 }
 

@@ -53,7 +53,7 @@ export function enforceMemberLimit(organizationId: string, { store, profile }: W
     throw new Problem(
       "ceiling-reached",
       `The organization's maximum number of members, including the owner${countsPending ? " and pending members" : ""}, is ` +
-        `${ceiling} (plan ${plan}). Remove a member or change the plan.`,
+        `${ceiling} (plan ${plan}). Remove a member or switch to a plan with a higher limit.`,
     );
 }
 

@@ -100,7 +100,7 @@ function organizationMembers(): Record<string, SchemaObject> {
     billingEmail: text("Billing email address. Defaults to the owner's address."),
     owner: text("The user shown as the owner. Defaults to the first owner among the members."),
     members: list(
-      "Members: users by name, id or email address. By default, the first member is an owner, and all others have the role member. " +
+      "Members, with users given by name, id or email address. By default, the first member is an owner, and all others have the role member. " +
         "Without this list, the first user in the file owns the organization.",
       named(member(), "user"),
     ),
@@ -154,7 +154,7 @@ function apiKey(): SchemaObject {
   return closed("An API key.", {
     id: id("Id. Derived from the name by default: `key_ci` for the name `ci`."),
     key: id(
-      "Value for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`.",
+      "The key, for the Authorization header. Derived from the name by default: `dsk_ci` for the name `ci`.",
     ),
     name: text("Name. Defaults to the key itself."),
     organization: text(

@@ -58,7 +58,7 @@ export const billingOperations = control.defineOperations({
     successes: [
       defineSuccess(
         200,
-        "The new subscription or, with `after`, the current subscription.",
+        "With `after`, the current subscription; otherwise, the new one.",
         "SubscriptionState",
       ),
     ],
@@ -136,7 +136,8 @@ export const billingSchemas: schema.SchemaGroup = () => ({
     createdAt: control.timestamp,
     completesAt: schema.nullable({
       ...control.timestamp,
-      description: "Time at which the plan takes effect, if the checkout has been paid.",
+      description:
+        "Time at which the paid plan will take effect; null before payment and once the plan is in effect.",
     }),
     completedAt: schema.nullable(control.timestamp),
   }),

@@ -90,7 +90,7 @@ export const namespaceOperations = control.defineOperations({
   }),
   uploadSnapshot: put("/_emulator/snapshots/{name}", "Upload a SQLite file as a snapshot", {
     description:
-      "Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. " +
+      "Accepts a file from a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. " +
       "Rejects files that are damaged, were created by another program, or have tables with an unsupported version.",
     requestFile: sqliteMediaType,
     successes: [defineSuccess(201, "The snapshot.", "Snapshot")],
@@ -99,7 +99,7 @@ export const namespaceOperations = control.defineOperations({
   }),
   compareSnapshot: get("/_emulator/snapshots/{name}/changes", "List the changes since a snapshot", {
     description:
-      "Compares a snapshot with the current state or, with `to`, with a later snapshot. The comparison covers users, " +
+      "Compares a snapshot with the current state, or with the later snapshot given in `to`. The comparison covers users, " +
       "organizations, members, API keys, and databases with their contents. It does not cover sessions, orders or usage " +
       "figures.",
     parameters: () => [

@@ -181,7 +181,7 @@ export const organizationSchemas: schema.SchemaGroup = () => ({
   }),
   ApiKeyCreated: control.object({
     apiKeyId: schema.identifier("Id of the key."),
-    key: { type: "string", description: "Value for the `Authorization` header." },
+    key: { type: "string", description: "The key, for the `Authorization` header." },
   }),
   ApiKey: control.object({
     apiKeyId: { type: "string" },

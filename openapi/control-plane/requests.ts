@@ -235,7 +235,8 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       "organizationId?": {
         type: "string",
         minLength: 1,
-        description: "Id of the organization of the caller's credential, or of the organization in the path.",
+        description:
+          "Id of the organization that the caller's credential is for, or of the organization in the path.",
       },
       "caller?": { type: "string", minLength: 1, description: "A user id or an API key id." },
     },
@@ -255,7 +256,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
       "nth?": {
         type: "integer",
         minimum: 1,
-        description: "The number of the first matching request that the rule fires for. Defaults to 1.",
+        description: "Number of the matching request at which the rule starts to fire. Defaults to 1.",
       },
       "count?": {
         type: "integer",

@@ -546,7 +546,7 @@ export interface paths {
     get: operations["getSnapshot"];
     /**
      * Upload a SQLite file as a snapshot
-     * @description Accepts a file created by a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. Rejects files that are damaged, were created by another program, or have tables with an unsupported version.
+     * @description Accepts a file from a download, `--export-on-exit` or `export()`. Replaces a snapshot with the same name. Rejects files that are damaged, were created by another program, or have tables with an unsupported version.
      */
     put: operations["uploadSnapshot"];
     /**
@@ -573,7 +573,7 @@ export interface paths {
     };
     /**
      * List the changes since a snapshot
-     * @description Compares a snapshot with the current state or, with `to`, with a later snapshot. The comparison covers users, organizations, members, API keys, and databases with their contents. It does not cover sessions, orders or usage figures.
+     * @description Compares a snapshot with the current state, or with the later snapshot given in `to`. The comparison covers users, organizations, members, API keys, and databases with their contents. It does not cover sessions, orders or usage figures.
      */
     get: operations["compareSnapshot"];
     put?: never;
@@ -1664,7 +1664,7 @@ export interface components {
     ApiKeyCreated: {
       /** @description Id of the key. */
       apiKeyId: string;
-      /** @description Value for the `Authorization` header. */
+      /** @description The key, for the `Authorization` header. */
       key: string;
     };
     ApiKey: {
@@ -1703,7 +1703,7 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description Time at which the plan takes effect, if the checkout has been paid.
+       * @description Time at which the paid plan will take effect; null before payment and once the plan is in effect.
        */
       completesAt: string | null;
       /** Format: date-time */
@@ -1935,7 +1935,7 @@ export interface components {
         | "getLiveness";
       /** @description Path after the namespace's base URL, without the query. `*` matches any text within a segment; the segment `**` matches any number of segments. */
       path?: string;
-      /** @description Id of the organization of the caller's credential, or of the organization in the path. */
+      /** @description Id of the organization that the caller's credential is for, or of the organization in the path. */
       organizationId?: string;
       /** @description A user id or an API key id. */
       caller?: string;
@@ -1983,7 +1983,7 @@ export interface components {
     };
     /** @description The matching requests that the rule fires for. If no fields are given, the rule fires for all matching requests. */
     FaultWhen: {
-      /** @description The number of the first matching request that the rule fires for. Defaults to 1. */
+      /** @description Number of the matching request at which the rule starts to fire. Defaults to 1. */
       nth?: number;
       /** @description Maximum number of times that the rule fires. Defaults to 1 if `nth` is given; otherwise, there is no limit. */
       count?: number;
@@ -3795,7 +3795,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The new subscription or, with `after`, the current subscription. */
+      /** @description With `after`, the current subscription; otherwise, the new one. */
       200: {
         headers: {
           [name: string]: unknown;

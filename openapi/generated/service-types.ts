@@ -1302,7 +1302,7 @@ export interface components<
     TransactGetRequest: {
       /** @description At most 100 keys. */
       items: components<ItemData, EntityData>["schemas"]["TransactGetEntry"][];
-      /** @description Repeating a request with the same token within 10 minutes returns the original result without executing it again. */
+      /** @description A request repeated with the same token within 10 minutes returns the original result and is not executed again. */
       clientRequestToken?: string | null;
     };
     /** @description An item to read. */
@@ -1350,7 +1350,7 @@ export interface components<
     TransactWriteRequest: {
       /** @description At most 25 operations. The maximum size of the request is 4 MB. */
       items: components<ItemData, EntityData>["schemas"]["TransactWriteEntry"][];
-      /** @description Repeating a request with the same token within 10 minutes returns the original result without executing it again. */
+      /** @description A request repeated with the same token within 10 minutes returns the original result and is not executed again. */
       clientRequestToken?: string | null;
     };
     TransactWriteEntry:
@@ -2120,7 +2120,7 @@ export interface components<
        * @default 20
        */
       limit?: number | null;
-      /** @description `nextPageToken` of the previous page, with the same statement and parameters. */
+      /** @description `nextPageToken` of the previous page. Requires the same statement and parameters. */
       pageToken?: string | null;
     };
     /** @description A row's values by column name, in column order. Dates, times and UUIDs are strings, a BLOB is a base64 string, and numbers, including BIGINT and DECIMAL, are JSON numbers with all their digits. */

@@ -228,7 +228,7 @@ export const problemKinds = {
     status: 429,
     onlyWith: { gap: "monthly-requests", answer: 429 },
     example:
-      "The organization has used all 10000 requests of its current billing period (plan free). Wait for the next period, or change the plan.",
+      "The organization has used all 10000 requests for its current billing period (plan free). Wait for the next period, or switch to a plan with a higher limit.",
   },
   "rate-limited": {
     title: "There are too many requests",
@@ -242,7 +242,7 @@ export const problemKinds = {
     title: "A plan limit has been reached",
     status: { gap: "ceiling-status" },
     example:
-      "The organization's maximum number of members, including the owner and pending members, is 1 (plan free). Remove a member or change the plan.",
+      "The organization's maximum number of members, including the owner and pending members, is 1 (plan free). Remove a member or switch to a plan with a higher limit.",
   },
   "internal-error": { title: "The emulator failed", status: 500 },
 } as const satisfies Readonly<Record<string, ProblemKindDefinition>>;

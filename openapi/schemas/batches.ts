@@ -27,7 +27,7 @@ export const batchSchemas: schema.SchemaGroup = (builder) => {
       minLength: 1,
       ...(isStrict ? { maxLength: emulatorDefinedLimits.tokenLength } : {}),
       description:
-        "Repeating a request with the same token within 10 minutes returns the original result without executing it again.",
+        "A request repeated with the same token within 10 minutes returns the original result and is not executed again.",
       "x-gap": ["failed-transaction-token", "token-reuse-other-body"],
     },
   } as const;

@@ -83,7 +83,7 @@ export const databaseSchemas: schema.SchemaGroup = (builder) => {
         "lagging",
         builder.isStrict
           ? "Number of raw items."
-          : "Number of items, including anything else that the service counts as an item.",
+          : "Number of raw items and of anything else that the service counts as an item.",
       ),
       storageBytes: schema.count(
         "lagging",

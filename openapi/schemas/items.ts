@@ -68,7 +68,7 @@ export const itemSchemas: schema.SchemaGroup = (builder) => {
         "equal",
         isStrict
           ? "Number of items on this page."
-          : "If all items are on one page, the number of items; otherwise, a whole number.",
+          : "The number of items if they are all on one page; otherwise, any whole number.",
       ),
       scannedCount: schema.count(
         "equal",

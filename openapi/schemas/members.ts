@@ -13,7 +13,7 @@ function memberIdProperty(builder: schema.SchemaBuilder): schema.Properties {
   const ofPending = builder.answer("pending-member-id") === "own-id";
   if (!ofActive && !ofPending) return {};
   const memberId = schema.identifier(
-    "Id of the member for use in paths; null if paths contain another value that identifies the member.",
+    "Id of the member in paths; null if paths identify the member by another value.",
   );
   return { memberId: { ...schema.nullable(memberId), "x-gap": ["member-id", "pending-member-id"] } };
 }

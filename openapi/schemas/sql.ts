@@ -31,7 +31,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
   );
   const selectedRows = isStrict
     ? "the number of rows on this page"
-    : "a whole number, which is the number of rows if all rows are on one page";
+    : "the number of rows if they are all on one page, and otherwise any whole number";
   const writtenRows = {
     affected: "the number of affected rows",
     zero: "0",
@@ -57,7 +57,7 @@ export const sqlSchemas: schema.SchemaGroup = (builder) => {
       "pageToken?": {
         type: "string",
         minLength: 1,
-        description: "`nextPageToken` of the previous page, with the same statement and parameters.",
+        description: "`nextPageToken` of the previous page. Requires the same statement and parameters.",
       },
     }),
     SqlRow: withComparisonKind(

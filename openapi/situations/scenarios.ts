@@ -212,7 +212,7 @@ const values = [
     .map((loginStatus) =>
       defineValue(
         "login",
-        "A login ends with the status",
+        "A login returns the status",
         "AUTH-05",
         "login",
         ["status", loginStatus],

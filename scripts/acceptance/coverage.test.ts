@@ -58,7 +58,7 @@ it("merges the coverage of the workers of Vitest, and fails below a threshold", 
   expect(failed.at(-1)).toBe("exit code 1");
   for (const [options, message] of [
     [{ min: { operation: 5 } }, "min.operation must be a percentage; the groups are operations, successes"],
-    [{ ignore: ["Sessions"] }, 'ignore: "Sessions" is no situation id, operation or area'],
+    [{ ignore: ["Sessions"] }, 'ignore: "Sessions" is not a situation id, operation or area'],
   ] as const) {
     configure(options);
     const rejected = await project.run(`${vitest} 2>&1 || echo "exit code $?"`, { CI: "true" });

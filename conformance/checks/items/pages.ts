@@ -30,7 +30,7 @@ const pageLimit = fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined })
 export const pageChecks = defineItemChecks(
   {
     id: "items/pages",
-    title: "Following a query's cursors returns every item exactly once, on pages no larger than the limit",
+    title: "The pages of a query contain every item exactly once, and none is larger than the limit",
     clauses: ["GEN-03", "GEN-04", "GEN-07", "ITEM-22", "ITEM-28", "ITEM-29", "ITEM-30", "ITEM-31"],
     run: async (items, context: CheckContext) => {
       const partitionKey = items.partition();

@@ -271,7 +271,7 @@ export const singleItemChecks = defineItemChecks(
   },
   {
     id: "items/content-type",
-    title: "A JSON body is accepted as application/json",
+    title: "A JSON body sent as application/json is accepted",
     clauses: ["GEN-09"],
     run: async (items, context: CheckContext) => {
       const key = items.key();

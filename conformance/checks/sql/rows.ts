@@ -238,7 +238,7 @@ export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/typed-keys",
     title:
-      "WHERE on key columns of any types selects, counts, updates and deletes exactly the rows that satisfy the condition",
+      "WHERE on key columns of any type selects, counts, updates and deletes exactly the rows that satisfy the condition",
     clauses: ["SQL-12", "SQL-13", "SQL-18"],
     after: ["sql/where-key", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
@@ -271,7 +271,7 @@ export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/where-index",
     title:
-      "WHERE on an indexed column of texts selects and counts the rows with a text, on pages of any size",
+      "WHERE on an indexed text column selects and counts the rows with a given text, on pages of any size",
     clauses: ["SQL-14", "SQL-18", "SQL-26"],
     after: ["sql/pages"],
     run: async (sql) => {
@@ -298,7 +298,8 @@ export const sqlRowChecks = defineSqlChecks(
   },
   {
     id: "sql/typed-indexes",
-    title: "WHERE on an indexed column of any type selects the rows with a value, before and after changes",
+    title:
+      "WHERE on an indexed column of any type selects the rows with a given value, before and after changes",
     clauses: ["SQL-14"],
     after: ["sql/where-index", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {
@@ -354,7 +355,7 @@ export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/pages",
     title:
-      "Pages of any size return every row once, or the first rows with LIMIT, in the order that ORDER BY specifies",
+      "Pages of any size return every row once (with LIMIT, the first rows), in the order that ORDER BY specifies",
     clauses: ["SQL-15", "SQL-17", "SQL-18", "SQL-25", "SQL-26"],
     run: async (sql, context: CheckContext) => {
       await withLadder(sql, async (table) => {
@@ -398,7 +399,7 @@ export const sqlRowChecks = defineSqlChecks(
   {
     id: "sql/typed-pages",
     title:
-      "Pages of rows with values of any types return every row once, or the first rows with LIMIT, in order",
+      "Pages of rows with values of any type return every row once (with LIMIT, the first rows), in order",
     clauses: ["SQL-26"],
     after: ["sql/pages", ...typeCheckIds],
     run: async (sql, context: CheckContext) => {

@@ -102,7 +102,7 @@ export const sqlTableChecks = defineSqlChecks(
               context.assert(
                 "SQL-30",
                 isNone,
-                "defaultValue without DEFAULT: null, or its text",
+                "defaultValue without DEFAULT: null, or the text null",
                 defaultValue,
               );
             }
@@ -133,7 +133,7 @@ export const sqlTableChecks = defineSqlChecks(
         const value = (expected as Readonly<Record<string, unknown>>)[column] ?? null;
         // the value, or its text
         const forms = value === null ? noDefaults : [value, JSON.stringify(value), "'it''s'"];
-        const what = `defaultValue for ${column}: ${JSON.stringify(value)}, or its text`;
+        const what = `defaultValue for ${column}: ${JSON.stringify(value)}, or this value as text`;
         context.assert("SQL-30", forms.includes(defaultValue), what, defaultValue);
       }
       await sql.write("SQL-10", `INSERT INTO ${name} (k, must) VALUES (1, 2)`);

@@ -17,7 +17,7 @@ const tokenSuffix = fc.oneof({ weight: 3, arbitrary: fc.constant("") }, { weight
 export const transactionTokenChecks = defineItemChecks(
   {
     id: "transactions/token",
-    title: "A repeated clientRequestToken returns the original result and executes nothing",
+    title: "A transaction repeated with its token returns the original result and is not executed again",
     clauses: ["TX-14"],
     run: async (items, context: CheckContext) => {
       await context.property(

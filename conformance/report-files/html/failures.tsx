@@ -5,6 +5,7 @@ import type { Report, ReportedExchange, ReportedFailure } from "../../report/rep
 import type { ReportedComparison } from "../../report/reported-comparison.js";
 import { listFailures, replayInputPassedNote, type NamedFailure } from "../../report/outcome-labels.js";
 import { Prose, Table, DescriptionList } from "../../../openapi/html/components.js";
+import { formatCount } from "../../../openapi/text/format-count.js";
 import {
   ReceivedResponse,
   Body,
@@ -173,7 +174,7 @@ function ExchangeItem({
       <details class="headers">
         <summary>Headers</summary>
         <Headers whose="Request" of={requestHeaders} />
-        {answerHeaders !== undefined && <Headers whose="Answer" of={answerHeaders} />}
+        {answerHeaders !== undefined && <Headers whose="Response" of={answerHeaders} />}
       </details>
     </li>
   );
@@ -226,7 +227,7 @@ function ComparisonView({ of }: { readonly of: ReportedComparison }) {
         head={["Place", "Expected", "Seen"]}
         rows={differences.map(listCells)}
       />
-      {more > 0 && <p>And {more} more differences.</p>}
+      {more > 0 && <p>And {formatCount(more, "more difference")}.</p>}
       <details>
         <summary>Both values</summary>
         <div class="both">

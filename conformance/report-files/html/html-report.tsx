@@ -132,8 +132,8 @@ function openSection(report: Report): ReportSection {
         {open === 0 && <p>Every selected check ran.</p>}
         {blocked > 0 && (
           <p>
-            {formatCount(blocked, "clause")} {blocked === 1 ? "is" : "are"} blocked, because a check is
-            blocked or failed because of another clause: see{" "}
+            {formatCount(blocked, "clause")} {blocked === 1 ? "is" : "are"} blocked, because a check found
+            another clause broken or is blocked itself. See{" "}
             <a href="#clauses">Clauses by part of the specification</a>.
           </p>
         )}

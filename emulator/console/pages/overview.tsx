@@ -44,8 +44,8 @@ export const overviewPage = createPageHandler(async (_c, visit) => {
                 current profile
               </li>
               <li>
-                <a href={`${visit.prefix}/_emulator/journal`}>Journal</a> as JSON, of the requests that the
-                Traffic page shows
+                <a href={`${visit.prefix}/_emulator/journal`}>Journal</a> of the requests on the Traffic page,
+                as JSON
               </li>
               <li>
                 <a href={`${visit.prefix}/_emulator/openapi.json`}>OpenAPI document</a> for the control plane

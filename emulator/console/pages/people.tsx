@@ -41,7 +41,7 @@ export const peoplePage = createPageHandler(async (c, visit) => {
             search="/people"
             label="Find users and members"
             values={{ find }}
-            fields={{ find: { label: "Email, name or user id", placeholder: "part of it" } }}
+            fields={{ find: "Part of the email, name or user id" }}
             submit="Find"
           >
             <input type="hidden" name="organization" value={organizationId} />

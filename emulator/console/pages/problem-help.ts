@@ -66,7 +66,7 @@ export const problemHelp = {
   "deleted-organization": "Under the current profile, a deleted organization can be read but not changed.",
   "lower-plan": "Use the billing portal to downgrade. The Billing page has a link to the portal.",
   "quota-exhausted":
-    "The organization has used all the requests that its plan allows per month. Change the plan on the Billing page, or advance the clock to the next month.",
+    "The organization has used all the requests that its plan allows per month. Switch to a larger plan on the Billing page, or advance the clock to the next month.",
   "rate-limited": "Wait for the time given by `Retry-After`, then send the request again.",
   "checkout-not-found":
     "Check the id: it is the `checkoutId` in the response to the request that created the checkout.",
@@ -74,7 +74,7 @@ export const problemHelp = {
     "This checkout has already been paid. To change the plan again, create another checkout.",
   "ceiling-reached":
     "The organization has reached a plan limit, which `detail` names. Delete something that counts toward the limit, " +
-    "or change the plan on the Billing page.",
+    "or switch to a larger plan on the Billing page.",
   "internal-error":
     "This is a bug in the emulator, not in the request. Please report it, and include the request from the Traffic page.",
 } as const satisfies Readonly<Record<ProblemKind, string>>;

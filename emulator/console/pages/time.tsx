@@ -60,7 +60,7 @@ export const timePage = createPageHandler(async (_c, visit) => {
           empty={
             <EmptyState title="No upcoming events">
               This table shows when API keys expire, when paid plans take effect, and when trials and billing
-              periods end. Each row has a button that advances the clock to this time.
+              periods end. Each row has a button that advances the clock to that time.
             </EmptyState>
           }
         />

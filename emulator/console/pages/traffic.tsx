@@ -75,7 +75,10 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
           <p class="muted">
             When this page was loaded, {shown.length} of the newest {formatCount(entries.length, "request")}{" "}
             matched{shown.length > rows.length ? `, ${rows.length} of which were shown` : ""}
-            {dropped > 0 ? `, and the journal no longer kept ${dropped} older` : ""}.
+            {dropped > 0
+              ? `, and ${dropped} older ${dropped === 1 ? "request was" : "requests were"} no longer in the journal`
+              : ""}
+            .
           </p>
         )}
         <div class="buttons">
