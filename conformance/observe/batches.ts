@@ -344,7 +344,7 @@ export const batchObservers = {
       await context.ok(items.put(checked, {}));
       // the like of it under a new token, so that nothing but the used one can be what it fails for
       if (outcomeOf(context, await send(items.key(), await items.token())) !== "applied")
-        context.undecided("the transaction also fails with a new token");
+        context.undecided("the transaction fails even if it is sent with a new token");
       const again = outcomeOf(context, await send(written, token));
       const isDone = (await items.get(written, invalid)).status === 200;
       return [again, isDone];

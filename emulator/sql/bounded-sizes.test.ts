@@ -77,7 +77,7 @@ describe("numbers with exponents in collections", () => {
     const refused = {
       code: "SQL_VALIDATION_ERROR",
       details:
-        "Writing numbers without exponents can add at most 8388608 characters. Use fewer values or smaller numbers.",
+        "The values are too long when their numbers are written without exponents: this may add at most 8388608 characters. Use fewer values, or numbers with smaller exponents.",
     };
     const half = given(15_000);
     for (const sql of [

@@ -66,7 +66,7 @@ export function createRowError(
   values: readonly SqlValue[],
 ): StateFileError {
   const place = key.map((column, index) => `${column} ${String(values[index])}`).join(", ");
-  return new StateFileError(`it is damaged: a row of ${table} ${fault}: ${place}`);
+  return new StateFileError(`it is damaged: a row in the table ${table} ${fault}: ${place}`);
 }
 
 /** Formats a value for a message: an SQL literal, truncated if it is long. */

@@ -71,7 +71,7 @@ export function checkRows(database: Database): void {
   );
   if (table !== undefined)
     throw new StateFileError(
-      `it is damaged: a row of ${String(table)} has no matching row in ${String(parent)} for its ${String(column)}; ` +
+      `it is damaged: a row in the table ${String(table)} has no matching row in ${String(parent)} for its ${String(column)}; ` +
         "PRAGMA foreign_key_check lists such rows",
     );
   for (const [of, key, holds, fault] of rules) {

@@ -390,7 +390,7 @@ describe("a file with an oddity is refused, or everything in it can be read", ()
         changedBy(`UPDATE OR IGNORE ${String(table)} SET ${String(column)} = ${odd}${also}`),
       );
       expect(refusal).toMatch(
-        new RegExp(`a row of \\w+ has no matching row in \\w+ for its ${String(column)}`),
+        new RegExp(`a row in the table \\w+ has no matching row in \\w+ for its ${String(column)}`),
       );
     }
   });

@@ -140,7 +140,7 @@ describe("the file of a state", () => {
       "it contains t, which is not one of the emulator's tables",
     ],
     ["DROP TABLE sql_table_1", "the rows of the SQL table or index sql_table_1 are missing"],
-    ["UPDATE items SET data = '{'", "a row of items has a data that is not JSON"],
+    ["UPDATE items SET data = '{'", "a row in the table items has a data that is not JSON"],
   ])("is refused after %s", (sql, message) => {
     expect(refusalOf(changedBy(sql))).toContain(message);
   });
@@ -160,7 +160,7 @@ describe("the file of a state", () => {
     ["requestWindows", "5"],
   ])("is refused with a %s that cannot be read: %s", (name, value) => {
     const sql = `INSERT OR REPLACE INTO meta (name, value) VALUES ('${name}', '${value}')`;
-    expect(refusalOf(changedBy(sql))).toContain(`a row of meta has a form that cannot be read`);
+    expect(refusalOf(changedBy(sql))).toContain(`a row in the table meta has a form that cannot be read`);
   });
 
   it.each([

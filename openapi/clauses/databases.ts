@@ -10,7 +10,7 @@ export const databaseClauses = defineClauses({
     "DB-10": "List has the parameters `limit` and `cursor`, and returns at most `limit` databases per page.",
     "DB-11": "Get returns the database with the fields it was created with.",
     "DB-12":
-      "Delete returns 204 with an empty body; the database and its data are removed, either at once or after some time with the status Deleting.",
+      "Delete returns 204 with an empty body; the database and its data are removed, either immediately or after a period in which the database has the status Deleting.",
   },
   "3": {
     "DB-02": "When a database is created, its status in the response is Creating.",

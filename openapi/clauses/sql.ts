@@ -22,7 +22,7 @@ export const sqlClauses = defineClauses({
     "SQL-32": "indexes lists each index with its name, its columns in order, and isUnique.",
     "SQL-33": "VARCHAR, TEXT and STRING store any Unicode text unchanged.",
     "SQL-34":
-      "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER store integers of 8, 16 and 32 bits, and no others; 8-bit integers may be unsigned.",
+      "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER columns accept only integers that fit in 8, 16 and 32 bits, respectively. A deployment may treat 8-bit integers as signed or unsigned.",
     "SQL-35": "BIGINT and LONG store integers of 64 bits exactly, and no others.",
     "SQL-36":
       "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and all three types store only numbers.",

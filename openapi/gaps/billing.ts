@@ -50,7 +50,7 @@ export const billingGaps = defineGaps({
   },
   "free-subscription": {
     part: "4.7",
-    question: "What does payment info return for an organization on the free plan?",
+    question: "What does the payment info operation return for an organization on the free plan?",
     choices: ["zero-amount", 404],
     note:
       "`zero-amount`: 200 with an active free-plan subscription whose amount is 0 or, after a cancellation, with the " +

@@ -58,7 +58,7 @@ export const repositoryGaps = defineGaps({
   },
   "entity-put": {
     part: "4.3",
-    question: "What happens to fields that the data of an update omits?",
+    question: "What happens to fields that are omitted from an update's data?",
     choices: ["replace", "merge"],
     note: "`replace`: these fields are removed or get their defaults. `merge`: omitted fields at the top level of `data` keep their values.",
   },

@@ -1296,7 +1296,7 @@ export interface components {
        */
       "query-total-count"?: "matching" | "all";
       /**
-       * @description What happens to fields that the data of an update omits? `replace`: these fields are removed or get their defaults. `merge`: omitted fields at the top level of `data` keep their values.
+       * @description What happens to fields that are omitted from an update's data? `replace`: these fields are removed or get their defaults. `merge`: omitted fields at the top level of `data` keep their values.
        * @default replace
        * @enum {unknown}
        */
@@ -1462,7 +1462,7 @@ export interface components {
        */
       "payment-credential"?: "jwt" | "jwt-or-api-key";
       /**
-       * @description What does payment info return for an organization on the free plan? `zero-amount`: 200 with an active free-plan subscription whose amount is 0 or, after a cancellation, with the canceled subscription.
+       * @description What does the payment info operation return for an organization on the free plan? `zero-amount`: 200 with an active free-plan subscription whose amount is 0 or, after a cancellation, with the canceled subscription.
        * @default zero-amount
        * @enum {unknown}
        */

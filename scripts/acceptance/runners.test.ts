@@ -60,7 +60,7 @@ describe("node:test", () => {
       const use = async () => {
         running += 1;
         while (running < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-        assert.throws(dataService, /Concurrent tests are not supported here/);
+        assert.throws(dataService, /Concurrent tests and subtests are not supported here/);
         running += 1;
         while (running < 4) await new Promise((resolve) => setTimeout(resolve, 5));
       };
@@ -71,7 +71,7 @@ describe("node:test", () => {
       test("outer", async (context) => {
         const { fetch } = dataService();
         await context.test("inner", async () => {
-          assert.throws(dataService, /subtests are not supported/);
+          assert.throws(dataService, /tests and subtests are not supported/);
           assert.equal((await fetch("/health")).status, 200);
         });
         assert.equal((await dataService().fetch("/health")).status, 200);

@@ -318,7 +318,7 @@ addTargetOptions(
     "--with <file>",
     "target file of the other deployment, or URL of an emulator (default: an emulator that this command starts)",
   )
-  .option("--profile <file>", "profile (JSON file) of the emulator, e.g. one written by `observe`")
+  .option("--profile <file>", "profile (JSON file) for the emulator to use, e.g. one written by `observe`")
   .option(
     "--har <file>",
     "HTTP Archive (HAR file) of recorded requests to send instead of the suite's requests",
@@ -332,7 +332,7 @@ addTargetOptions(
   )
   .option(
     "--accept <file>",
-    "file that lists accepted causes of differences, each with a reason; only other causes make the command fail",
+    "file that lists accepted causes of differences, each with the reason for accepting it; the command fails only if a difference has another cause",
   )
   .option(
     "--write-accept [file]",

@@ -75,6 +75,12 @@ function operationsOf(plane: FuzzOperation["plane"], document: OpenAPIObject): r
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length);
 }
 
+/** Whether the profile refuses the host name of a request, for any operation. */
+function isForRefusedHost({ headers }: FuzzRequest, { profile }: FuzzContract): boolean {
+  const isForeign = headers.some(([name, value]) => /^host$/i.test(name) && value === "example.com");
+  return isForeign && profile["cross-origin"] === "none";
+}
+
 /** What is wrong with a response, whatever the request was. */
 export function judgeAnswer(
   request: FuzzRequest,
@@ -98,7 +104,7 @@ export function judgeAnswer(
   // what does not get as far as an operation is refused in the general form
   if (status >= 400 && contract.isProblem(body) && (body as { status: number }).status === status)
     return undefined;
-  if (operation === undefined)
+  if (operation === undefined || isForRefusedHost(request, contract))
     return status >= 400 && !isHealth && !contract.isOtherRefusal(body)
       ? `an undocumented refusal with status ${status}`
       : undefined;
