@@ -48,7 +48,7 @@ export function readSqlTables(database: Database): readonly SqlTable[] {
     const rows = indexRowsOf.get(row[4]);
     if (rows === undefined)
       throw new StateFileError(
-        "it is damaged: a row of sql_indexes has no matching row in sql_tables for its table_id",
+        "it is damaged: a row in the table sql_indexes has no matching row in sql_tables for its table_id",
       );
     rows.push(row);
   }
