@@ -57,3 +57,14 @@ it("keeps the newest exchanges, with the start and the length of a long body", (
   expect(dropped).toBe(5);
   expect(exchanges[0]?.answer?.body).toMatch(/^\{"pad":"7+… \(truncated; 4000010 characters in total\)$/);
 });
+
+it("keeps the session and the database, however many tables are created after them", () => {
+  const run = new Recorder();
+  const answer = { status: 200, headers: {}, body: "{}" };
+  const operations = ["login", "createDatabase", ...Array<"executeSql">(7000).fill("executeSql")] as const;
+  for (const [number, operationId] of operations.entries())
+    run.forOne().add({ ...sampleExchange(1), number, operationId, answer });
+  const kept = run.creatingRequests.map(({ operationId }) => operationId);
+  expect(kept.slice(0, 3)).toEqual(["login", "createDatabase", "executeSql"]);
+  expect(kept).toHaveLength(3002);
+});

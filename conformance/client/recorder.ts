@@ -65,7 +65,8 @@ export class Recorder {
   #exchanges: Exchange[] = [];
   #setupRequests: readonly Exchange[] | undefined;
   #number = 0;
-  readonly #creatingRequests = new ExchangeLog(maxCreatingRequests);
+  /** A log for each operation, so that thousands of tables do not push out the session and the database. */
+  readonly #creatingRequests = new Map<OperationId | undefined, ExchangeLog>();
   readonly #kept: ExchangeLog;
   readonly #observer: RecorderObserver | undefined;
 
@@ -99,9 +100,13 @@ export class Recorder {
 
   /** Counts an exchange and keeps it. */
   count(exchange: Exchange): void {
-    if (createsResource(exchange)) this.#creatingRequests.add(truncateAnswer(exchange, maxKeptCharacters));
-    this.#kept.add(truncateBodies(exchange, maxKeptCharacters));
     const { operationId } = exchange;
+    if (createsResource(exchange)) {
+      const log = this.#creatingRequests.get(operationId) ?? new ExchangeLog(maxCreatingRequests);
+      this.#creatingRequests.set(operationId, log);
+      log.add(truncateAnswer(exchange, maxKeptCharacters));
+    }
+    this.#kept.add(truncateBodies(exchange, maxKeptCharacters));
     if (operationId === undefined) return;
     let count = this.#counts.get(operationId);
     if (count === undefined)
@@ -135,9 +140,12 @@ export class Recorder {
     return this.#setupRequests ?? [];
   }
 
-  /** The newest exchanges of the run that created sessions, users, keys and resources with an id. */
+  /** The newest exchanges of each operation that created sessions, users, keys and resources, in order of their numbers. */
   get creatingRequests(): readonly Exchange[] {
-    return this.#parent?.creatingRequests ?? this.#creatingRequests.content.exchanges;
+    if (this.#parent !== undefined) return this.#parent.creatingRequests;
+    return [...this.#creatingRequests.values()]
+      .flatMap(({ content }) => content.exchanges)
+      .sort((a, b) => a.number - b.number);
   }
 
   /** Marks the exchanges so far as setup. */
@@ -170,7 +178,7 @@ const makers: ReadonlySet<OperationId> = new Set([
   "executeSql",
 ]);
 
-/** Maximum number of kept exchanges that created something; more than any check needs. */
+/** Maximum number of kept exchanges of an operation that created something; more than any check needs. */
 const maxCreatingRequests = 3000;
 
 function createsResource({ operationId, request, answer }: Exchange): boolean {
