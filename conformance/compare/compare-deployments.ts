@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { RunError } from "../client/violation.js";
+import { isGapId } from "../../openapi/gaps/profile.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
@@ -158,7 +159,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
       durationMs: Date.now() - startedAt.getTime(),
     },
     accepted: options.accepted ?? [],
-    isPartial: options.only !== undefined || options.har !== undefined,
+    selected: options.har === undefined ? options.only : [],
     causes: found,
     compared,
     leftOut,
@@ -188,7 +189,7 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
       "neither target is an emulator; set `recorder` to an emulator on which to record the histories",
     );
   const run = comparison.run + recordingRunSuffix;
-  return recordHistories({
+  const recorded = await recordHistories({
     target: await openTarget(choice, run),
     missing: (need) => comparison.missing(need),
     run,
@@ -198,4 +199,10 @@ async function findHistories(options: CompareOptions, comparison: Comparison): P
     onProgress: (done, total) => onProgress?.({ phase: "recording", done, total, causes: 0 }),
     isStopped: () => isStopped?.() !== undefined,
   });
+  if (only.length === 0 || only.some((name) => isGapId(name))) return recorded;
+  return { ...recorded, leftOut: [...recorded.leftOut, { id: "gaps", reason: gapsNotSelected }] };
 }
+
+/** Only the observer of a gap may show a difference, and no area includes observers. */
+const gapsNotSelected =
+  "gaps were not compared, because `--only` names none; add the ids of gaps, such as `page-limit-max`, or omit `--only`";

@@ -24,8 +24,8 @@ export interface ComparisonFindings extends Pick<CompareReport, "leftOut" | "tro
   /** Number of compared responses of each operation. */
   readonly compared: ReadonlyMap<OperationId, number>;
   readonly accepted: readonly AcceptedCause[];
-  /** Whether only some histories were selected, so that an accepted cause may be missing. */
-  readonly isPartial: boolean;
+  /** What was selected; undefined if everything was compared, so that no accepted cause can be missing. */
+  readonly selected: readonly string[] | undefined;
   readonly left: readonly LeftBehind[];
 }
 
@@ -128,7 +128,7 @@ const maxBodyCharacters = 1500;
 /** Removes the secrets of both targets from the findings. */
 export function buildCompareReport(comparison: Comparison, findings: ComparisonFindings): CompareReport {
   const { runs, targets } = comparison;
-  const { run, compared, accepted, isPartial, leftOut, troubles, left } = findings;
+  const { run, compared, accepted, selected, leftOut, troubles, left } = findings;
   const hide = (text: string) => runs[1].secrets.hide(runs[0].secrets.hide(text));
   /** Returns why a cause is accepted; a cause that breaks a clause not known before is not accepted. */
   const acceptedAs = ({ id, broken }: Cause) => {
@@ -148,7 +148,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     number: index + 1,
     accepted: reason,
     ...reportedCause(shown, comparison, hide, maxBody),
-    gaps: findGaps(shown.example, isPartial ? new Set() : shown.cause.histories),
+    gaps: findGaps(shown.example, shown.cause.histories, selected),
   }));
   const operations = operationIds.map((operationId): ComparedOperation => {
     const answers = compared.get(operationId) ?? 0;
@@ -179,7 +179,7 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     },
     operations,
     causes,
-    gone: isPartial || !isComplete ? [] : gone.map(({ cause }) => cause),
+    gone: selected !== undefined || !isComplete ? [] : gone.map(({ cause }) => cause),
     leftOut: leftOut.map(hideReason),
     troubles: troubles.map(hideReason),
     left: left.map(({ entry, reason }) => ({ kind: entry.kind, name: entry.name, reason: hide(reason) })),

@@ -9,3 +9,20 @@ it("finds the gap of an observer only where no other history shows the differenc
   expect(find("gaps/page-limit-max", "gaps/page-limit-over")).toEqual([]);
   expect(find("items/pages")).toEqual([]);
 });
+
+it("finds the gap of an observer in a partial comparison only if the gap was named", () => {
+  const difference = { field: "items", step: {} } as unknown as ResponseDifference;
+  const find = (...selected: readonly string[]) =>
+    findGaps(difference, new Set(["gaps/page-limit-max"]), selected);
+  expect(find("put-item-route", "page-limit-max")).toEqual(["page-limit-max"]);
+  expect(find("page-limit-over")).toEqual([]);
+  expect(find()).toEqual([]);
+});
+
+it("finds the gap of a route", () => {
+  const find = (operationId: string) =>
+    findGaps({ field: "route", step: { operationId } } as unknown as ResponseDifference, new Set());
+  expect(find("putItem")).toEqual(["put-item-route"]);
+  expect(find("getPlan")).toEqual(["plan-route"]);
+  expect(find("getItem")).toEqual([]);
+});

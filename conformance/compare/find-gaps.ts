@@ -6,14 +6,30 @@ import { parseBody } from "../client/json-text.js";
 import type { ResponseDifference } from "./run-history.js";
 
 /**
- * Finds the gaps from which a difference may come: gaps of which both statuses are answers, and the gap whose observer alone
- * shows the difference.
+ * Finds the gaps from which a difference may come: the gap of a differing route, gaps of which both statuses are answers,
+ * and the gap whose observer alone shows the difference.
  *
- * @param histories the histories that show the difference; empty if not all were compared
+ * @param selected what was selected; a gap whose observer shows the difference counts only if it was named, because a
+ *   history that was not selected may show the difference as well; undefined if everything was compared
  */
-export function findGaps(example: ResponseDifference, histories: ReadonlySet<string>): readonly GapId[] {
-  const observed = gapIds.filter((gap) => histories.size === 1 && histories.has(`gaps/${gap}`));
-  return [...new Set([...observed, ...findStatusGaps(example)])];
+export function findGaps(
+  example: ResponseDifference,
+  histories: ReadonlySet<string>,
+  selected?: readonly string[],
+): readonly GapId[] {
+  const observed = gapIds.filter(
+    (gap) =>
+      histories.size === 1 &&
+      histories.has(`gaps/${gap}`) &&
+      (selected === undefined || selected.includes(gap)),
+  );
+  return [...new Set([...observed, ...findRouteGaps(example), ...findStatusGaps(example)])];
+}
+
+function findRouteGaps({ field, step: { operationId } }: ResponseDifference): readonly GapId[] {
+  if (field !== "route" || operationId === undefined) return [];
+  const { routes }: OperationDefinition = serviceApi.operations[operationId];
+  return "gap" in routes ? [routes.gap] : [];
 }
 
 function findStatusGaps({

@@ -89,6 +89,20 @@ describe("compare", () => {
     expect(routes).toHaveLength(1);
     expect(routes[0]?.first).toContain("/v1/{databaseId}/records/{pk}");
     expect(routes[0]?.second).toBe("PUT /api/v1/databases/{databaseId}/items");
+    expect(routes[0]?.gaps).toEqual(["put-item-route"]);
+  });
+
+  it("says that an area does not include gaps, and finds and names a gap that was selected", async () => {
+    const profile = { "page-limit-max": 100 };
+    const area = await compared({ profile }, { only: ["items/put-get-delete"] });
+    expect(area.verdict).toBe("same");
+    expect(formatComparison(area)).toContain(
+      "gaps were not compared, because `--only` names none; add the ids",
+    );
+    const gaps = await compared({ profile }, { only: ["page-limit-max", "scan-order"] });
+    expect(gaps.leftOut).toEqual([]);
+    expect(gaps.causes).not.toEqual([]);
+    for (const cause of gaps.causes) expect(cause.gaps).toEqual(["page-limit-max"]);
   });
 
   it("passes for accepted causes, fails for new ones, and names those that are gone", async () => {
