@@ -104,6 +104,7 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
         ) : (
           <Table
             label="Causes of differences"
+            class="causes"
             head={["Cause", "Affected responses", "Status", "What the specification says"]}
             rows={causes.map((cause) => [
               <>
