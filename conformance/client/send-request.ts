@@ -47,7 +47,8 @@ function sendByFetch(fetch: Fetch): SendRequest {
   };
 }
 
-function isLoopback(url: string): boolean {
+/** Whether a URL leads to this machine, without TLS. */
+export function isLoopback(url: string): boolean {
   return /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(url);
 }
 

@@ -50,9 +50,6 @@ const maxStarts = 3;
 /** Maximum number of concurrent checks; more checks would only share the same request rate. */
 const maxSideBySide = 16;
 
-/** Reason for all checks that could not be completed before the deadline. */
-const outOfTime = "the run reached its time limit";
-
 /** How long to wait for a deployment that does not answer. */
 const defaultOutageMs = 20_000;
 
@@ -125,6 +122,13 @@ export class Run {
   }
 
   #deadline = Infinity;
+
+  /** Reason for all checks that could not be completed before the deadline. */
+  get #outOfTime(): string {
+    const { requestsPerSecond } = this.#options.target.politeness;
+    const pace = `; \`politeness.requestsPerSecond\` in the target file limits it to ${requestsPerSecond} requests per second`;
+    return `the run reached its time limit${Number.isFinite(requestsPerSecond) ? pace : ""}`;
+  }
 
   /**
    * Verifies that the target answers and its users can log in.
@@ -339,7 +343,7 @@ export class Run {
       return typeof missing === "string"
         ? { level: "not-declared", reason: missing }
         : { level: "not-run", reason: missing.untried };
-    if (this.#isTimeUp || Date.now() >= this.#deadline) return { level: "not-run", reason: outOfTime };
+    if (this.#isTimeUp || Date.now() >= this.#deadline) return { level: "not-run", reason: this.#outOfTime };
     const precondition = [...this.#results.values()].find(
       (result) => result.check.isPrecondition === true && !["passed", "not-declared"].includes(result.level),
     );
@@ -407,7 +411,7 @@ export class Run {
         return { level: "not-run", reason: error.message, unanswered: true };
       if (error instanceof DeadlineExceededError) {
         this.#isTimeUp = true;
-        return { level: "not-run", reason: error.message };
+        return { level: "not-run", reason: this.#outOfTime };
       }
       if (error instanceof RunError) return { level: "not-run", reason: error.message, isTrouble: true };
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

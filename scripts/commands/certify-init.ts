@@ -1,11 +1,16 @@
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
+import { isLoopback } from "../../conformance/client/send-request.js";
 import { ClauseViolation, RunError } from "../../conformance/client/violation.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { openTarget } from "../../conformance/target/open-target.js";
-import { capabilities as known, defaultCapabilities } from "../../conformance/target/target-file.js";
+import {
+  capabilities as known,
+  defaultCapabilities,
+  defaultRateLimits,
+} from "../../conformance/target/target-file.js";
 import { fail, print } from "./terminal.js";
 import { writeOutputFile } from "./write-file-atomically.js";
 
@@ -158,6 +163,8 @@ function renderTarget(answers: TargetAnswers): string {
       name === "owner" && organization !== undefined ? `, organizationId: ${quote(organization)}` : "";
     return `  ${name}: { email: ${quote(email)}, password: ${quote(`\${${toVariable(name)}}`)}${place} }`;
   });
+  // only a deployment that others share has to be spared
+  const requestsPerSecond = isLoopback(`${url}/`) ? 1000 : defaultRateLimits.requestsPerSecond;
   return `# Describes a deployment for data-service certify; \${NAME} is replaced with the value of the environment variable NAME.
 # To see all fields, run: data-service schema target
 baseUrl: ${quote(url.replace(/\/+$/, ""))}
@@ -166,7 +173,7 @@ ${lines.join("\n")}
 ${database === undefined ? "# databaseId: id of the database to work in (by default, the suite creates a database)" : `databaseId: ${quote(database)}`}
 # add invitations if the deployment may send email, and checkout if it may contact its payment provider
 capabilities: [${capability.join(", ")}]
-politeness: { requestsPerSecond: 25, concurrency: 4, retries: 5 }
+politeness: { requestsPerSecond: ${requestsPerSecond}, concurrency: 4, retries: 5 }
 `;
 }
 

@@ -440,6 +440,11 @@ describe("data-service", () => {
       const made = await launchWith(env, "certify", ...args, "--output", file).ended;
       expect([made.code, made.stdout]).toEqual([0, expect.stringContaining("all users can log in")]);
       expect(readFileSync(file, "utf8")).not.toContain("demo-password");
+      expect(readFileSync(file, "utf8")).toContain("requestsPerSecond: 1000,");
+      const shared = join(folder, "shared.yaml");
+      const elsewhere = ["init", "https://api.example.com", ...args.slice(2), "--output", shared];
+      expect((await here("certify", ...elsewhere)).code).toBe(0);
+      expect(readFileSync(shared, "utf8")).toContain("requestsPerSecond: 25,");
       const again = await hereWith(env, "certify", ...args, "--output", file);
       expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("already exists")]);
       const run = await launchWith(env, "certify", "--target", file, "--only", "plans").ended;
