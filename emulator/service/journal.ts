@@ -44,7 +44,7 @@ async function record(
       c.get("read")?.bytes,
       response,
     );
-  scenarios.count(operationId, outcome, getCredentialKind(exchange.caller), describe);
+  scenarios.count(operationId, outcome, getCredentialKind(c.get("caller")), describe);
 }
 
 /** Notes a request that has arrived. The returned function describes the exchange once the request is answered. */
@@ -66,7 +66,7 @@ export function beginExchange(c: ServiceContext) {
       requestHeaders: incoming?.rawHeaders ?? headers,
       operationId: operation?.operationId,
       at: c.get("now") ?? clock.now(),
-      caller: c.get("caller"),
+      caller: c.get("caller") ?? c.get("callerAtFault"),
       faults: c.get("faults") ?? noFaults,
       // files are not recorded
       requestBody: operation?.requestFile === undefined ? RecordedBody.of(c.get("read")?.bytes) : null,

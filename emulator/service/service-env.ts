@@ -42,6 +42,8 @@ export interface ServiceEnv {
     /** The time of the request on the world's clock, once its body has been read. */
     now: number | undefined;
     caller: Caller;
+    /** The caller of a request that a fault rule answers before it is authenticated. */
+    callerAtFault: Caller | undefined;
     input: ValidatedRequest;
     /** Fault rules that fired. */
     faults: readonly string[] | undefined;
