@@ -10,6 +10,7 @@ import {
   operationsByHandlerFault,
 } from "./fault-effects.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
+import type { FiredFault } from "../request/answered-request.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/contract-validator.js";
@@ -112,8 +113,8 @@ export class FaultRules {
 
 /** The rules that fire for a request, stage by stage. */
 export class RequestFaults {
-  /** The ids of the rules that fired. */
-  readonly fired: string[] = [];
+  /** The rules that fired. */
+  readonly fired: FiredFault[] = [];
 
   constructor(
     private readonly rules: ReadonlyMap<string, FaultRule>,
@@ -151,7 +152,7 @@ export class RequestFaults {
 
   #fires(rule: FaultRule): boolean {
     if (!rule.shouldFire(this.facts)) return false;
-    this.fired.push(rule.faultId);
+    this.fired.push({ faultId: rule.faultId, kind: rule.effect.kind });
     return true;
   }
 }
