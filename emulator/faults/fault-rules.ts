@@ -57,13 +57,13 @@ export class FaultRules {
   /** @throws a problem `fault-not-found` */
   get(faultId: string): Fault {
     const rule = this.#rules.get(faultId);
-    if (rule === undefined) throw faultNotFound();
+    if (rule === undefined) throw createFaultNotFoundProblem(faultId);
     return rule.view();
   }
 
   /** @throws a problem `fault-not-found` */
   delete(faultId: string): void {
-    if (!this.#rules.delete(faultId)) throw faultNotFound();
+    if (!this.#rules.delete(faultId)) throw createFaultNotFoundProblem(faultId);
   }
 
   /** Deletes all rules. Requests that are delayed by a rule continue. */
@@ -157,10 +157,10 @@ export class RequestFaults {
   }
 }
 
-function faultNotFound(): Problem {
+function createFaultNotFoundProblem(faultId: string): Problem {
   return new Problem(
     "fault-not-found",
-    "There is no fault rule with this id. GET /_emulator/faults lists all fault rules.",
+    `There is no fault rule with the id ${faultId}. GET /_emulator/faults lists all fault rules.`,
   );
 }
 
