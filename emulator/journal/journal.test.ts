@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -172,6 +173,13 @@ describe("an entry", () => {
     emulator.faults.create({ effect: { kind: "status" } });
     expect((await send("Bearer dsk_of_nobody")).status).toBe(503);
     expect(last().caller).toBeNull();
+  });
+
+  it("is shown with its bodies when a request is printed", async () => {
+    await postJson("/auth/password", '{"email":"a@acme.test"}');
+    const [request] = running.emulator.journal.requests();
+    expect(inspect(request, { depth: null })).toMatch(/body: \{ email: 'a@acme.test' \}/);
+    expect(inspect(request, { depth: null })).not.toContain("Getter");
   });
 
   it("keeps the beginning of a long body and says so", async () => {
