@@ -455,6 +455,18 @@ describe("settings", () => {
     });
   });
 
+  it("come from a file that the greeting names", async () => {
+    const greet = async () => {
+      const launched = launch(["start", "--port", "0"]);
+      await launched.firstLine;
+      launched.child.kill("SIGINT");
+      return (await launched.ended).stdout;
+    };
+    expect(await greet()).not.toContain("  configuration  ");
+    write("data-service.config.json", '{"start": {"seed": 5}}');
+    expect(await greet()).toContain("\n  configuration  data-service.config.json\n");
+  });
+
   it("ignore the address that Kubernetes gives to a service of this name", async () => {
     const kubernetes = {
       DATA_SERVICE_PORT: "tcp://10.0.0.1:80",
