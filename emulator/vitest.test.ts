@@ -1,3 +1,4 @@
+import type { expect as playwrightExpect } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
 import { connectEmulator } from "./connect.js";
 import { createEmulator, type EmulatorNamespace } from "./index.js";
@@ -98,6 +99,24 @@ describe("the test of data-service-emulator/vitest", () => {
       expect(dataService).toHaveReceivedTimes("putItem", 2);
       expect(dataService).toHaveReceivedTimes("putItem", 1, { body: { pk: "a" } });
       expect(dataService).not.toHaveReceivedTimes("putItem", 1);
+    });
+
+    test("by their caller, as an object or only its id", async ({ dataService }) => {
+      dataService.faults.create({ effect: { kind: "status" }, when: { count: 1 } });
+      await put(dataService, "a");
+      await put(dataService, "b");
+      await dataService.fetch("/health");
+      expect(dataService).toHaveReceivedTimes("putItem", 2, { caller: "key_demo_all" });
+      expect(dataService).toHaveReceived("putItem", { caller: { kind: "apiKey" }, status: 503 });
+      const id = expect.stringMatching(/^key_/) as ReturnType<typeof playwrightExpect.any>;
+      expect(dataService).toHaveReceivedTimes("putItem", 2, { caller: { id } });
+      expect(dataService).toHaveReceived("getHealth", { caller: null });
+      expect(dataService).not.toHaveReceived("getHealth", { caller: "key_demo_all" });
+      expect(dataService).not.toHaveReceived("putItem", { caller: "key_other" });
+      // @ts-expect-error a status is a number
+      expect(dataService).not.toHaveReceived("putItem", { status: "200" });
+      // @ts-expect-error an API key is not a caller's field
+      expect(dataService).not.toHaveReceived("putItem", { caller: { key: "dsk_demo_all" } });
     });
 
     test("of a namespace over HTTP, with promises", async ({ dataServiceUrl }) => {

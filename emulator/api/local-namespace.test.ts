@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { connectEmulator } from "./connect.js";
@@ -106,6 +107,14 @@ describe("the in-process API and the control plane", async () => {
     for (const path of named) expect(functions.has(path), path).toBe(true);
     const known = new Set([...named, ...ofTheProcess, ...Object.keys(besideOperations)]);
     expect([...functions.keys()].filter((path) => !known.has(path))).toEqual([]);
+  });
+
+  it("have a counterpart in the guide for every function", () => {
+    const guide = readFileSync(new URL("../guides/control-plane.md", import.meta.url), "utf8");
+    const columns = [...guide.matchAll(/^\|.*\|([^|]*)\|$/gm)].map(([, column = ""]) => column);
+    const listed = columns.flatMap((column) => [...column.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+    const named = Object.values(counterparts).flat();
+    expect(new Set(listed)).toEqual(new Set(named.filter((path) => path !== "fetch")));
   });
 
   const called = (Object.keys(counterparts) as ControlOperationId[]).flatMap((id) =>

@@ -1,11 +1,10 @@
 import { isObject } from "../../openapi/text/is-object.js";
-import { fixtureNames, isFixtureName } from "../../fixtures/register.js";
+import { fixtureNames, isFixtureName, isSeedPath } from "../../fixtures/register.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { defaultProfile, type Profile, strictModeAnswers } from "../../openapi/gaps/profile.js";
 import { Coverage } from "../coverage/coverage.js";
 import { maxJournalEntries, defaultJournalEntryCount } from "../journal/journal.js";
 import { emulatorLimits } from "../memory/limits.js";
-import { isSeedPath } from "../seeds/seed-defaults.js";
 import type { NamespacesOptions } from "../namespaces/namespaces.js";
 import { isClockMode } from "../time/clock.js";
 import type { EmulatorOptions, ListenOptions } from "./emulator-options.js";

@@ -8,9 +8,29 @@ import type { EmulatorNamespace } from "./emulator-namespace.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 /** The expected parts of a request. Fields of bodies that are not listed are ignored. */
-export type ExpectedRequest = Readonly<
-  Partial<Record<Exclude<keyof ReceivedRequest, "operationId" | "isBodyCut" | "response">, unknown>>
-> & { readonly response?: { readonly headers?: unknown; readonly body?: unknown } };
+export type ExpectedRequest = {
+  readonly [
+    Name in Exclude<keyof ReceivedRequest, "operationId" | "isBodyCut" | "caller" | "response">
+  ]?: Expected<ReceivedRequest[Name]>;
+} & {
+  /** The caller, or the id of a user or API key. */
+  readonly caller?: Expected<ReceivedRequest["caller"]> | string;
+  readonly response?: {
+    readonly [Name in keyof ReceivedRequest["response"]]?: Expected<ReceivedRequest["response"][Name]>;
+  };
+};
+
+/** A value, some fields of an object, or an asymmetric matcher of the test runner. */
+type Expected<Value> = unknown extends Value
+  ? unknown
+  : Value extends object
+    ? AsymmetricMatcher | { readonly [Name in keyof Value]?: Expected<Value[Name]> }
+    : AsymmetricMatcher | Value;
+
+interface AsymmetricMatcher {
+  // Playwright's type does not have it
+  readonly asymmetricMatch?: (actual: unknown) => boolean;
+}
 
 /** A namespace with a journal, in-process or over HTTP. Over HTTP, the matchers return promises. */
 export interface RequestReceiver {
@@ -61,9 +81,10 @@ export interface ReceivedRequestMatch {
  */
 export function matchReceivedRequests(
   { requests: all, missing }: ReceivedRequests,
-  { operationId, expected, times }: Expectation,
+  { operationId, expected: given, times }: Expectation,
 ): ReceivedRequestMatch {
-  rejectUnknownFields(expected);
+  rejectUnknownFields(given);
+  const expected = typeof given.caller === "string" ? { ...given, caller: { id: given.caller } } : given;
   const requests = all.filter((request) => request.operationId === operationId);
   const matching = requests.filter((request) => isSubset(request, expected));
   const count = matching.length;
@@ -171,7 +192,7 @@ function isSubset(actual: unknown, expected: unknown): boolean {
   );
 }
 
-function isAsymmetric(value: unknown): value is { readonly asymmetricMatch: (actual: unknown) => boolean } {
+function isAsymmetric(value: unknown): value is Required<AsymmetricMatcher> {
   return isObject(value) && typeof value.asymmetricMatch === "function";
 }
 

@@ -112,7 +112,7 @@ export const billingHandlers = {
 function findCheckout(store: Store, checkoutId: string): CheckoutRow {
   const checkout = store.orders.checkout(checkoutId);
   if (checkout === undefined)
-    throw new Problem("checkout-not-found", "There is no checkout with this id in the namespace.");
+    throw new Problem("checkout-not-found", `There is no checkout with the id ${checkoutId}.`);
   return checkout;
 }
 

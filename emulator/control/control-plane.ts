@@ -94,6 +94,7 @@ function logRequests({ options: { onRequest } }: Namespaces): ServiceMiddleware 
         status >= 400 && typeof body === "string"
           ? (JSON.parse(body) as { readonly detail?: string }).detail
           : undefined,
+      faults: [],
       unknownFields: [],
     });
   };

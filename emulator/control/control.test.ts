@@ -179,6 +179,12 @@ describe("reset", () => {
     expect(running.emulator.clock.get()).toEqual({ mode: "manual", now: "2030-01-01T00:00:00.000Z" });
   });
 
+  it("is to a fixture or to seed data, and not to a path", () => {
+    const reset = (fixture: string) => catchProblem(() => running.emulator.reset(fixture)).message;
+    expect(reset("./seed.yaml")).toMatch(/the name of a fixture \(demo, empty\) or seed data, not a path/);
+    expect(reset("dmeo")).toContain('there is no fixture "dmeo"; did you mean demo?');
+  });
+
   it("can choose another fixture, which the next reset keeps", async () => {
     await control.post("/_emulator/reset", { fixture: "empty" });
     expect(running.emulator.state()).toMatchObject({ fixture: "empty", counts: { users: 0, databases: 0 } });
@@ -417,6 +423,22 @@ describe("organizations and databases", () => {
     expect(catchProblem(() => emulator.databases.change("x", { status: "Active" })).kind).toBe(
       "database-not-found",
     );
+  });
+
+  it("are quoted if they are unknown", () => {
+    const { organizations, databases, users, apiKeys, checkouts, subscriptions, faults } = running.emulator;
+    const refusals: Readonly<Record<string, () => unknown>> = {
+      organization: () => organizations.change("x-1", { plan: "pro" }),
+      database: () => databases.change("x-1", { status: "Active" }),
+      user: () => users.delete("x-1"),
+      "API key": () => apiKeys.delete("x-1"),
+      checkout: () => checkouts.get("x-1"),
+      "fault rule": () => faults.get("x-1"),
+    };
+    for (const [what, refused] of Object.entries(refusals))
+      expect(catchProblem(refused).message).toContain(`There is no ${what} with the id x-1.`);
+    expect(catchProblem(() => subscriptions.get("x-1")).message).toContain("x-1");
+    expect(catchProblem(() => faults.delete("x-1")).message).toContain("x-1");
   });
 
   it("[DB-13] move a database to a status", async () => {

@@ -78,7 +78,10 @@ export const organizationHandlers = {
     const { store, clock } = world;
     const database = store.databases.find(path.databaseId);
     if (database === undefined)
-      throw new Problem("database-not-found", "There is no database with this id in the namespace.");
+      throw new Problem(
+        "database-not-found",
+        `There is no database with the id ${path.databaseId}. GET /_emulator/databases lists all databases.`,
+      );
     store.databases.setStatus(database.ref, body.status, clock.now());
     return { databaseId: database.databaseId, status: body.status };
   },
@@ -91,7 +94,7 @@ export const organizationHandlers = {
     if (!world.store.credentials.removeApiKey(path.apiKeyId))
       throw new Problem(
         "api-key-not-found",
-        "There is no API key with this id. GET /_emulator/api-keys lists all API keys.",
+        `There is no API key with the id ${path.apiKeyId}. GET /_emulator/api-keys lists all API keys.`,
       );
   },
 } satisfies Partial<ControlHandlers>;
@@ -100,7 +103,10 @@ export const organizationHandlers = {
 export function findChangeableOrganization(organizationId: string, { store }: World): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
   if (organization === undefined || organization.status === "deleted")
-    throw new Problem("organization-not-found", "There is no organization with this id in the namespace.");
+    throw new Problem(
+      "organization-not-found",
+      `There is no organization with the id ${organizationId}. GET /_emulator/organizations lists all organizations.`,
+    );
   return organization;
 }
 

@@ -33,8 +33,7 @@ export const peopleHandlers = {
   /** Deletes the user, their memberships, and the organizations that nobody else owns. */
   deleteUser: ({ path }, { world: { store, clock } }) => {
     const { userId } = path;
-    if (store.users.byId(userId) === undefined)
-      throw new Problem("user-not-found", "There is no user with this id in the namespace.");
+    if (store.users.byId(userId) === undefined) throw createUserNotFoundProblem(`id ${userId}`);
     const owned = store.organizations.ownedBy(userId);
     store.organizations.removeMembershipsOf(userId);
     for (const organizationId of owned)
@@ -140,7 +139,11 @@ function findSessionUser(
       : store.users.byId(userId);
   if (user !== undefined) return user;
   const how = userId === undefined ? `email address ${email}` : `id ${userId}`;
-  throw new Problem(
+  throw createUserNotFoundProblem(how);
+}
+
+function createUserNotFoundProblem(how: string): Problem {
+  return new Problem(
     "user-not-found",
     `There is no user with the ${how}. GET /_emulator/users lists all users.`,
   );

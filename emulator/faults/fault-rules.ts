@@ -10,6 +10,7 @@ import {
   operationsByHandlerFault,
 } from "./fault-effects.js";
 import { FaultRule, type RequestFacts } from "./fault-rule.js";
+import type { FiredFault } from "../request/answered-request.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import { serviceApi } from "../../openapi/operations/register.js";
 import type { Violation } from "../../openapi/validation/contract-validator.js";
@@ -56,13 +57,13 @@ export class FaultRules {
   /** @throws a problem `fault-not-found` */
   get(faultId: string): Fault {
     const rule = this.#rules.get(faultId);
-    if (rule === undefined) throw faultNotFound();
+    if (rule === undefined) throw createFaultNotFoundProblem(faultId);
     return rule.view();
   }
 
   /** @throws a problem `fault-not-found` */
   delete(faultId: string): void {
-    if (!this.#rules.delete(faultId)) throw faultNotFound();
+    if (!this.#rules.delete(faultId)) throw createFaultNotFoundProblem(faultId);
   }
 
   /** Deletes all rules. Requests that are delayed by a rule continue. */
@@ -112,8 +113,8 @@ export class FaultRules {
 
 /** The rules that fire for a request, stage by stage. */
 export class RequestFaults {
-  /** The ids of the rules that fired. */
-  readonly fired: string[] = [];
+  /** The rules that fired. */
+  readonly fired: FiredFault[] = [];
 
   constructor(
     private readonly rules: ReadonlyMap<string, FaultRule>,
@@ -151,15 +152,15 @@ export class RequestFaults {
 
   #fires(rule: FaultRule): boolean {
     if (!rule.shouldFire(this.facts)) return false;
-    this.fired.push(rule.faultId);
+    this.fired.push({ faultId: rule.faultId, kind: rule.effect.kind });
     return true;
   }
 }
 
-function faultNotFound(): Problem {
+function createFaultNotFoundProblem(faultId: string): Problem {
   return new Problem(
     "fault-not-found",
-    "There is no fault rule with this id. GET /_emulator/faults lists all fault rules.",
+    `There is no fault rule with the id ${faultId}. GET /_emulator/faults lists all fault rules.`,
   );
 }
 

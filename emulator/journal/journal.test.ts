@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -155,6 +156,30 @@ describe("an entry", () => {
       operationId: "login",
       request: { body: '{"email":"a"}' },
     });
+  });
+
+  it("shows the caller of a request that a fault rule answers before authentication", async () => {
+    const { emulator } = running;
+    const headers = { Authorization: "Bearer dsk_demo_all" };
+    const send = (authorization = headers.Authorization) =>
+      emulator.fetch("/api/v1/databases/db_demo/items/a", { headers: { authorization } });
+    const caller = { kind: "apiKey", id: "key_demo_all", organizationId: "org_demo_pro" };
+    const once = { when: { count: 1 } };
+    emulator.faults.create({ match: { caller: caller.id }, effect: { kind: "status" }, ...once });
+    emulator.faults.create({ effect: { kind: "drop" }, ...once });
+    expect((await send()).status).toBe(503);
+    await expect(send()).rejects.toThrow();
+    expect(entries().map((entry) => entry.caller)).toEqual([caller, caller]);
+    emulator.faults.create({ effect: { kind: "status" } });
+    expect((await send("Bearer dsk_of_nobody")).status).toBe(503);
+    expect(last().caller).toBeNull();
+  });
+
+  it("is shown with its bodies when a request is printed", async () => {
+    await postJson("/auth/password", '{"email":"a@acme.test"}');
+    const [request] = running.emulator.journal.requests();
+    expect(inspect(request, { depth: null })).toMatch(/body: \{ email: 'a@acme.test' \}/);
+    expect(inspect(request, { depth: null })).not.toContain("Getter");
   });
 
   it("keeps the beginning of a long body and says so", async () => {

@@ -173,7 +173,7 @@ function getSize({ requestBody, requestHeaders, responseBody, path }: RecordedEx
 
 /** An exchange for `onRequest`. Costly fields are getters, because most logs read only a few. */
 function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
-  const { method, namespace, status, durationMs, operationId, caller } = exchange;
+  const { method, namespace, status, durationMs, operationId, caller, faults } = exchange;
   return {
     method,
     get path() {
@@ -187,6 +187,7 @@ function toAnsweredRequest(exchange: RecordedExchange): AnsweredRequest {
     get detail() {
       return status >= 400 ? getDetail(exchange) : undefined;
     },
+    faults,
     get unknownFields() {
       return listUnknownFields(exchange);
     },

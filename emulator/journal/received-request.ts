@@ -25,7 +25,7 @@ export interface ReceivedRequest {
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 }
 
-/** Converts an entry of the journal. Bodies are parsed on access. */
+/** Converts an entry of the journal. */
 export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
   const { operationId, request, response, caller, faults, unknownFields } = entry;
   const [path = "", query = ""] = request.path.split(/\?(.*)/s);
@@ -35,20 +35,13 @@ export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
     path,
     query: Object.fromEntries(new URLSearchParams(query)),
     headers: request.headers,
-    get body() {
-      return parseBody(request.body);
-    },
+    body: parseBody(request.body),
     isBodyCut: request.bodyCut || response.bodyCut,
     caller,
     faults,
     unknownFields,
     status: response.status,
-    response: {
-      headers: response.headers,
-      get body() {
-        return parseBody(response.body);
-      },
-    },
+    response: { headers: response.headers, body: parseBody(response.body) },
   };
 }
 

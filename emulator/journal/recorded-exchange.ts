@@ -1,6 +1,7 @@
 import type { components } from "../../openapi/generated/control-plane-types.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import type { Caller } from "../access/caller.js";
+import type { FiredFault } from "../request/answered-request.js";
 
 /** An entry of the journal, as a response shows it. */
 export type JournalEntry = components["schemas"]["JournalEntry"];
@@ -22,8 +23,8 @@ export interface RecordedExchange {
   readonly at: number;
   /** The caller; undefined unless the credential was accepted. */
   readonly caller: Caller | undefined;
-  /** The ids of the fault rules that fired. */
-  readonly faults: readonly string[];
+  /** The fault rules that fired. */
+  readonly faults: readonly FiredFault[];
   /** The part of the body that was read. */
   readonly requestBody: RecordedBody | null;
   /** Status; 0 if the connection was dropped. */

@@ -23,7 +23,7 @@ export function toJournalEntry(exchange: RecordedExchange): JournalEntry {
     durationMs: Math.round(durationMs * 1000) / 1000,
     operationId: operationId ?? null,
     caller: describeCaller(caller),
-    faults: [...faults],
+    faults: faults.map(({ faultId }) => faultId),
     unknownFields: [...listUnknownFields(exchange)],
     request: {
       method,

@@ -4,6 +4,7 @@ import { defaultNamespace } from "../request/name.js";
 import { Namespace, type NamespaceDependencies, type RecordingOptions } from "./namespace.js";
 import { MemoryBudget } from "../store/memory-budget.js";
 import type { WorldSource } from "../world/open-world.js";
+import { isSeedPath } from "../../fixtures/register.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { createInvalidBodyProblem, Problem } from "../domain/problem.js";
 import type { JsonValue } from "../json/json-value.js";
@@ -209,6 +210,11 @@ function getState(fixtures: Fixtures, name: string): Uint8Array {
   const getFixtureState = fixtures.get(name);
   if (getFixtureState !== undefined) return getFixtureState();
   const names = [...fixtures.keys()];
+  if (isSeedPath(name))
+    throw createInvalidBodyProblem(
+      "/fixture",
+      `must be the name of a fixture (${names.join(", ")}) or seed data, not a path such as ${JSON.stringify(name)}`,
+    );
   const near = findNearest(name, names);
   const hint = near === undefined ? `the fixtures are ${names.join(", ")}` : `did you mean ${near}?`;
   throw createInvalidBodyProblem("/fixture", `there is no fixture ${JSON.stringify(name)}; ${hint}`);

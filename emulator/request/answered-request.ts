@@ -1,3 +1,11 @@
+import type { components } from "../../openapi/generated/control-plane-types.js";
+
+/** A fault rule that fired for a request. */
+export interface FiredFault {
+  readonly faultId: string;
+  readonly kind: components["schemas"]["FaultEffect"]["kind"];
+}
+
 /** A request with its response, for a log. Contains no secrets. Some fields are computed when they are read. */
 export interface AnsweredRequest {
   readonly method: string;
@@ -11,6 +19,8 @@ export interface AnsweredRequest {
   readonly caller: string | undefined;
   /** The text of a refusal. */
   readonly detail: string | undefined;
+  /** The fault rules that fired. */
+  readonly faults: readonly FiredFault[];
   /** JSON pointers of unknown fields and query parameters that were ignored. */
   readonly unknownFields: readonly string[];
 }

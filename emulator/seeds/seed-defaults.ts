@@ -12,8 +12,3 @@ export function toIdSuffix(name: string): string {
 export function getEmailLocalPart(email: string): string {
   return email.trim().split("@")[0] ?? "";
 }
-
-/** Whether a text is the path of a seed file rather than the name of a fixture. */
-export function isSeedPath(text: string): boolean {
-  return /[\\/]/.test(text) || /\.(?:ya?ml|json)$/i.test(text);
-}

@@ -28,15 +28,18 @@ async function applyFaults(
   { operationId, isPublic, hasBody: takesBody }: MountedOperation,
   rules: FaultRules,
 ): Promise<Response | undefined> {
+  const identify = () => (isPublic ? anonymous : identifyCaller(c));
   const followed = rules.createRequestFaults({
     operationId,
     path: c.get("target").path,
     organizationInPath: c.req.param("organizationId"),
-    caller: () => (isPublic ? anonymous : identifyCaller(c)),
+    caller: identify,
   });
   c.set("faults", followed.fired);
   c.set("takeFault", followed.take);
   const { delayMs, rule } = followed.arrive();
+  // the request does not reach authentication
+  if (rule !== undefined) c.set("callerAtFault", identify());
   // mistakes in the body are reported after the fault rules, but a body without room is not received again
   if (takesBody) await readBodyBytes(c).catch(rethrowLimit);
   const bytes = c.get("read")?.bytes.length ?? 0;

@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Namespace } from "../namespaces/namespace.js";
 import { RecordedBody, type RecordedExchange } from "../journal/recorded-exchange.js";
+import type { FiredFault } from "../request/answered-request.js";
 import { getNodeBindings } from "../request/raw-target.js";
 import type { ResponseParts } from "../request/response-parts.js";
 import { LazyExchange, getCredentialKind, getExchangeOutcome } from "../coverage/describe-exchange.js";
@@ -44,7 +45,7 @@ async function record(
       c.get("read")?.bytes,
       response,
     );
-  scenarios.count(operationId, outcome, getCredentialKind(exchange.caller), describe);
+  scenarios.count(operationId, outcome, getCredentialKind(c.get("caller")), describe);
 }
 
 /** Notes a request that has arrived. The returned function describes the exchange once the request is answered. */
@@ -66,7 +67,7 @@ export function beginExchange(c: ServiceContext) {
       requestHeaders: incoming?.rawHeaders ?? headers,
       operationId: operation?.operationId,
       at: c.get("now") ?? clock.now(),
-      caller: c.get("caller"),
+      caller: c.get("callerAtFault") ?? c.get("caller"),
       faults: c.get("faults") ?? noFaults,
       // files are not recorded
       requestBody: operation?.requestFile === undefined ? RecordedBody.of(c.get("read")?.bytes) : null,
@@ -80,4 +81,4 @@ export function beginExchange(c: ServiceContext) {
 
 /** What the client gets of a response before which the connection ends. */
 const dropped: ResponseParts = { status: 0, headers: {}, body: null };
-const noFaults: readonly string[] = [];
+const noFaults: readonly FiredFault[] = [];

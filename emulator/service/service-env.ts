@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
+import type { FiredFault } from "../request/answered-request.js";
 import type { TakeHandlerFault } from "../request/handler-faults.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
@@ -42,9 +43,11 @@ export interface ServiceEnv {
     /** The time of the request on the world's clock, once its body has been read. */
     now: number | undefined;
     caller: Caller;
+    /** The caller of a request that a fault rule answers before it is authenticated. */
+    callerAtFault: Caller | undefined;
     input: ValidatedRequest;
     /** Fault rules that fired. */
-    faults: readonly string[] | undefined;
+    faults: readonly FiredFault[] | undefined;
     takeFault: TakeHandlerFault | undefined;
     answer: ServiceResponse | undefined;
     /** Set by a fault rule: the connection ends after so many bytes of the body, or before anything of the response. */

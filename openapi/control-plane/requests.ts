@@ -322,8 +322,7 @@ export const requestSchemas: schema.SchemaGroup = () => ({
     }),
     caller: {
       anyOf: [ref("JournalCaller"), { type: "null" }],
-      description:
-        "The caller; null if there is no valid credential, or if a fault rule responded before the credential was checked.",
+      description: "The caller; null if there is no valid credential.",
     },
     faults: {
       type: "array",

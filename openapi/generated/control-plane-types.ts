@@ -2036,7 +2036,7 @@ export interface components {
       durationMs: number;
       /** @description Id of the operation; null if no operation matches. */
       operationId: string | null;
-      /** @description The caller; null if there is no valid credential, or if a fault rule responded before the credential was checked. */
+      /** @description The caller; null if there is no valid credential. */
       caller: components["schemas"]["JournalCaller"] | null;
       /** @description Ids of the fault rules that fired. */
       faults: string[];

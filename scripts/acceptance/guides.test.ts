@@ -345,6 +345,7 @@ describe("in a project with the package installed", () => {
       ["orders.test.ts", take("emulator/guides/test-suites.md", "orders.test.ts")],
       ["sent.test.ts", take("emulator/guides/test-suites.md", "sent.test.ts")],
       ["hook.test.ts", take("emulator/guides/test-suites.md", "hook.test.ts")],
+      ["redirect.test.ts", take("emulator/guides/test-suites.md", "redirect.test.ts")],
       ["middleware.test.ts", take("emulator/guides/middleware.md", "middleware.test.ts")],
       ...(["checks", "compare"] as const).map(
         (name) =>

@@ -2,8 +2,7 @@ import { dirname, extname, isAbsolute, resolve } from "node:path";
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Command, Option } from "commander";
-import { isSeedPath } from "../../emulator/seeds/seed-defaults.js";
-import { isFixtureName } from "../../fixtures/register.js";
+import { isFixtureName, isSeedPath } from "../../fixtures/register.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { fail, printError } from "./terminal.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
@@ -33,8 +32,9 @@ export const settingsHelp = `
 You can also set any option with an environment variable (such as DATA_SERVICE_EXPORT_ON_EXIT) or in a configuration
 file: data-service.config.{json,js,mjs}, or .ts with Node 22.18 or later. Example: {"start": {"port": 4200}}.
 Command-line options override environment variables, which override the configuration file. Settings for start
-in the configuration file also apply to exec, except for the port. The value false has the effect of a --no-… option
-(such as DATA_SERVICE_CONSOLE=false); commas separate several values (such as DATA_SERVICE_ALLOW_HOST=one,two).`;
+in the configuration file also apply to exec, except for port, json, open, watch and persist. The value false has the
+effect of a --no-… option (such as DATA_SERVICE_CONSOLE=false); commas separate several values (such as
+DATA_SERVICE_ALLOW_HOST=one,two).`;
 
 /** Sets the options that are not given on the command line, from the environment or else from the settings file. */
 export async function applySettings(command: Command): Promise<void> {
@@ -45,6 +45,8 @@ export async function applySettings(command: Command): Promise<void> {
   const settings = sectionOf(config, section, command);
   for (const name of codeOnly)
     if (settings[name] !== undefined) command.setOptionValueWithSource(name, settings[name], "config");
+  if (config !== undefined && section === "start")
+    command.setOptionValueWithSource("configFile", config.name, "config");
   for (const name of new Set(command.options.map((option) => option.attributeName()))) {
     if (command.getOptionValueSource(name) === "cli") continue;
     const variable = toVariable(name);

@@ -66,7 +66,7 @@ describe("the greeting of an emulator with --persist", async () => {
   const opened = { emulator, url: "http://127.0.0.1:4100", data: undefined, exportTo: undefined } as const;
   const greet = (isUsed: boolean) =>
     formatGreeting(
-      { ...opened, console: undefined, origin: undefined },
+      { ...opened, console: undefined, origin: undefined, configFile: undefined },
       { folder: ".data", isUsed, fixture: "seed.yaml" },
     ).split("\n");
 

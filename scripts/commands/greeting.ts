@@ -8,7 +8,7 @@ import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Formats the text printed when the emulator is ready: its URLs, users, keys, databases and a command to try. */
 export function formatGreeting(
-  { emulator, url, data, exportTo, origin, console }: OpenedEmulator,
+  { emulator, url, data, exportTo, origin, configFile, console }: OpenedEmulator,
   kept?: PersistedState,
 ): string {
   const state = emulator.state();
@@ -22,6 +22,7 @@ export function formatGreeting(
     `  control plane  ${url}/_emulator`,
     ...(console === undefined ? [] : [`  console        ${console}`]),
     `  contract       ${url}/openapi.json`,
+    ...(configFile === undefined ? [] : [`  configuration  ${configFile}`]),
     ...(origin === undefined ? [] : [`  profile        ${describeProfileOrigin(origin)}`]),
     ...(data === undefined ? [] : [`  data           ${data}`]),
     ...(kept === undefined ? [] : [`  data           ${describeKeptState(kept)}`]),

@@ -22,6 +22,8 @@ export interface OpenedEmulator {
   readonly console: string | undefined;
   /** The origin of the profile, if known. */
   readonly origin: ProfileOrigin | undefined;
+  /** The name of the settings file, if one was read. */
+  readonly configFile: string | undefined;
 }
 
 /** Starts an emulator from the options of a command; ends the command with one message if they are invalid. */
@@ -49,6 +51,7 @@ export async function openEmulator(
     namespaceTtl,
     maxMemory,
     middleware,
+    configFile,
   } = options;
   // a server has more to do than to print
   setOutputErrorHandler(() => undefined);
@@ -81,7 +84,7 @@ export async function openEmulator(
     printError(
       `warning: listening on ${host}: anyone who can reach this machine can use the emulator and its control plane\n`,
     );
-  return { emulator, url, data, exportTo, origin, console: getConsoleUrl(options, url) };
+  return { emulator, url, data, exportTo, origin, configFile, console: getConsoleUrl(options, url) };
 }
 
 const notWatched =

@@ -38,7 +38,16 @@ export class RequestLog {
     return this.#problems === 0 ? requests : `${requests}, ${this.#problems} of them rejected or failed`;
   }
 
-  #line({ method, path, status, durationMs, caller, detail, unknownFields }: AnsweredRequest): string {
+  #line({
+    method,
+    path,
+    status,
+    durationMs,
+    caller,
+    detail,
+    faults,
+    unknownFields,
+  }: AnsweredRequest): string {
     const columns = [
       this.#paint(getColor(status), status === 0 ? "---" : String(status)),
       escapeInvisible(method).padEnd(6),
@@ -48,6 +57,9 @@ export class RequestLog {
     ];
     const more = [
       ...(detail === undefined ? [] : [detail]),
+      ...(faults.length === 0
+        ? []
+        : [`fault rule ${faults.map(({ faultId, kind }) => `${faultId} (${kind})`).join(", ")}`]),
       ...(unknownFields.length === 0 ? [] : [`ignored (not in the contract): ${unknownFields.join(", ")}`]),
     ];
     return [

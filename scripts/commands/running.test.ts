@@ -455,6 +455,18 @@ describe("settings", () => {
     });
   });
 
+  it("come from a file that the greeting names", async () => {
+    const greet = async () => {
+      const launched = launch(["start", "--port", "0"]);
+      await launched.firstLine;
+      launched.child.kill("SIGINT");
+      return (await launched.ended).stdout;
+    };
+    expect(await greet()).not.toContain("  configuration  ");
+    write("data-service.config.json", '{"start": {"seed": 5}}');
+    expect(await greet()).toContain("\n  configuration  data-service.config.json\n");
+  });
+
   it("ignore the address that Kubernetes gives to a service of this name", async () => {
     const kubernetes = {
       DATA_SERVICE_PORT: "tcp://10.0.0.1:80",
@@ -704,7 +716,7 @@ describe("the request log", () => {
             isTTY: false,
             write: (more: string) => (written += more),
           } as unknown as NodeJS.WriteStream;
-          const request = { status: 400, durationMs: 1, operationId: undefined };
+          const request = { status: 400, durationMs: 1, operationId: undefined, faults: [] };
           const more = { method: text, path: text, caller: text, detail: text, unknownFields };
           new RequestLog("requests", stream).note({ ...request, ...more });
           expect(written.split("\n")).toHaveLength(unknownFields.length === 0 ? 3 : 4);
@@ -713,6 +725,34 @@ describe("the request log", () => {
       ),
       { examples: [["\u001b[2J\n\u009b\u202e", ["/\u001b]0;t\u0007"]]] },
     );
+  });
+
+  it("names the fault rules that fired", async () => {
+    let written = "";
+    const stream = { isTTY: false, write: (more: string) => (written += more) };
+    const emulator = await createEmulator({
+      onRequest: new RequestLog("requests", stream as unknown as NodeJS.WriteStream).note,
+    });
+    const rule = (effect: Parameters<Emulator["faults"]["create"]>[0]["effect"]) =>
+      emulator.faults.create({ effect, when: { count: 1 } }).faultId;
+    const [latency, status] = [rule({ kind: "latency", delayMs: 1 }), rule({ kind: "status" })];
+    const drop = rule({ kind: "drop" });
+    const sql = () =>
+      emulator.fetch("/databases/db_demo/sql/query", {
+        method: "POST",
+        headers: { Authorization: "Bearer dsk_demo_all" },
+      });
+    expect((await sql()).status).toBe(503);
+    await expect(sql()).rejects.toThrow();
+    expect(written.replace(/[\d.]+ ms/g, "N ms").split("\n")).toEqual([
+      "503  POST    /databases/db_demo/sql/query  N ms  key_demo_all",
+      "     Service Unavailable",
+      `     fault rule ${latency} (latency), ${status} (status)`,
+      "---  POST    /databases/db_demo/sql/query  N ms  key_demo_all",
+      `     fault rule ${drop} (drop)`,
+      "",
+    ]);
+    await emulator.close();
   });
 });
 

@@ -36,6 +36,8 @@ export interface StartOptions {
   readonly json?: true;
   /** Can be set only in a settings file. */
   readonly middleware?: EmulatorOptions["middleware"];
+  /** The name of the settings file, if one was read. */
+  readonly configFile?: string;
 }
 
 /** Adds the options of an emulator. @param port default of `--port` */
