@@ -202,11 +202,15 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
 });
 
 it("has a response read once for the journal, and not at all if nothing is recorded", async () => {
-  const clone = vi.spyOn(Response.prototype, "clone");
-  const ask = await start("in-process", (_c, next) => next());
+  const clone = vi.fn();
+  const ask = await start("in-process", async (c, next) => {
+    await next();
+    const { res } = c;
+    const copy = res.clone.bind(res);
+    Object.defineProperty(res, "clone", { value: clone.mockImplementation(copy) });
+  });
   expect((await ask("/health")).status).toBe(200);
   expect(clone).toHaveBeenCalledTimes(1);
-  clone.mockRestore();
   await emulator.close();
   const endless = () => new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([1, 2])) });
   emulator = await createEmulator({

@@ -25,24 +25,37 @@ export interface ReceivedRequest {
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 }
 
-/** Converts an entry of the journal. */
+/** Converts an entry of the journal. Bodies are parsed on access. */
 export function toReceivedRequest(entry: JournalEntry): ReceivedRequest {
   const { operationId, request, response, caller, faults, unknownFields } = entry;
   const [path = "", query = ""] = request.path.split(/\?(.*)/s);
-  return {
+  const received = {
     operationId,
     method: request.method,
     path,
     query: Object.fromEntries(new URLSearchParams(query)),
     headers: request.headers,
-    body: parseBody(request.body),
+    // keeps its place among the fields
+    body: undefined as unknown,
     isBodyCut: request.bodyCut || response.bodyCut,
     caller,
     faults,
     unknownFields,
     status: response.status,
-    response: { headers: response.headers, body: parseBody(response.body) },
+    response: withBody({ headers: response.headers }, response.body),
   };
+  return withBody(received, request.body);
+}
+
+/** Adds a body that is parsed when it is read or printed: most requests of a journal are only counted. */
+function withBody<Fields extends object>(
+  fields: Fields,
+  text: string | null,
+): Fields & { readonly body: unknown } {
+  const shown = Object.defineProperty(fields, "body", { get: () => parseBody(text), enumerable: true });
+  return Object.defineProperty(shown, Symbol.for("nodejs.util.inspect.custom"), {
+    value: () => ({ ...shown }),
+  }) as Fields & { readonly body: unknown };
 }
 
 function parseBody(text: string | null): unknown {
