@@ -148,6 +148,9 @@ const plainTable: FilledTable = {
   rows: plainPools.p.flatMap((p) => plainPools.n.map((n) => ({ p, n, v: createTextValue("x") }))),
 };
 
+/** Selects one row of {@link plainTable}. */
+const plainChoice = { picks: [0, 1], depth: 1, range: null, second: null };
+
 /** Checks of SQL rows (part 4.8 rules 1 and 3). */
 export const sqlRowChecks = defineSqlChecks(
   {
@@ -263,7 +266,7 @@ export const sqlRowChecks = defineSqlChecks(
         {
           names: ["table", "choices"],
           share: 0.7,
-          examples: [[plainTable, [{ picks: [0, 1], depth: 1, range: null, second: null }]]],
+          examples: [[plainTable, [plainChoice, plainChoice]]],
         },
       );
     },
