@@ -12,7 +12,7 @@ export interface OperationCounts {
   readonly durations: number[];
 }
 
-/** Bodies of exchanges for `exchanges.har` are truncated to this many characters. */
+/** Bodies in a log are truncated to this many characters. */
 const maxKeptCharacters = 32_768;
 
 /** Maximum number of characters of all bodies in a log, so that a long run does not exhaust the memory. */
@@ -21,22 +21,26 @@ const maxLogCharacters = 100_000_000;
 /** Response bodies are truncated to this many characters where requests are sent again from their whole bodies. */
 const maxAnswerCharacters = 524_288;
 
-/** The newest exchanges of a run. */
+/** The newest exchanges of a run, with truncated bodies. */
 class ExchangeLog {
   #exchanges: Exchange[] = [];
   #characters = 0;
   #dropped = 0;
   readonly #max: number;
 
+  readonly #truncate: typeof truncateBodies;
+
   /** @param max number of exchanges to keep */
-  constructor(max: number) {
+  constructor(max: number, truncate: typeof truncateBodies) {
     this.#max = max;
+    this.#truncate = truncate;
   }
 
   add(exchange: Exchange): void {
     if (this.#max === 0) return;
-    this.#exchanges.push(exchange);
-    this.#characters += countBodyCharacters(exchange);
+    const truncated = this.#truncate(exchange, maxKeptCharacters);
+    this.#exchanges.push(truncated);
+    this.#characters += countBodyCharacters(truncated);
     if (this.#exchanges.length <= this.#max * 2 && this.#characters <= maxLogCharacters) return;
     const surplus = Math.max(this.#exchanges.length - this.#max, this.#exchanges.length >> 1);
     this.#dropped += surplus;
@@ -72,7 +76,7 @@ export class Recorder {
 
   /** @param keep number of exchanges to keep for `exchanges.har`, the newest ones */
   constructor(keep = 0, parent?: Recorder, observer?: RecorderObserver) {
-    this.#kept = new ExchangeLog(keep);
+    this.#kept = new ExchangeLog(keep, truncateBodies);
     this.#parent = parent;
     this.#observer = observer;
   }
@@ -102,11 +106,12 @@ export class Recorder {
   count(exchange: Exchange): void {
     const { operationId } = exchange;
     if (createsResource(exchange)) {
-      const log = this.#creatingRequests.get(operationId) ?? new ExchangeLog(maxCreatingRequests);
+      const log =
+        this.#creatingRequests.get(operationId) ?? new ExchangeLog(maxCreatingRequests, truncateAnswer);
       this.#creatingRequests.set(operationId, log);
-      log.add(truncateAnswer(exchange, maxKeptCharacters));
+      log.add(exchange);
     }
-    this.#kept.add(truncateBodies(exchange, maxKeptCharacters));
+    this.#kept.add(exchange);
     if (operationId === undefined) return;
     let count = this.#counts.get(operationId);
     if (count === undefined)

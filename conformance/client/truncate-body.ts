@@ -17,7 +17,8 @@ export function truncateAnswer(exchange: Exchange, maxCharacters: number): Excha
 
 /** Truncates the bodies of an exchange. */
 export function truncateBodies(exchange: Exchange, maxCharacters: number): Exchange {
-  const { request, ...others } = truncateAnswer(exchange, maxCharacters);
-  if (request.body === undefined || request.body.length <= maxCharacters) return { request, ...others };
-  return { ...others, request: { ...request, body: truncateBody(request.body, maxCharacters) } };
+  const truncated = truncateAnswer(exchange, maxCharacters);
+  const { request } = truncated;
+  if (request.body === undefined || request.body.length <= maxCharacters) return truncated;
+  return { ...truncated, request: { ...request, body: truncateBody(request.body, maxCharacters) } };
 }
