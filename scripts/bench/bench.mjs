@@ -3,6 +3,7 @@
  * in one run on one machine: what counts are the ratios. Prints tables.
  *
  *   npm run bench -- [--seconds 4] [--rounds 3] [--only get] [--parts starts,throughput,soak,worlds,suites]
+ *                    [--before FOLDER]     measures the build in this clone beside the present one, in turns
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cpuMsOf, takeTurns } from "./compare.mjs";
-import { bareKinds, missing, peerKinds } from "./kinds.mjs";
+import { bareKinds, emulatorKinds, measureBefore, missing, peerKinds } from "./kinds.mjs";
 import { fillDynamo, fillEmulator, operations, sendTo } from "./operations.mjs";
 import { spawnNode, startServer } from "./server.mjs";
 import { amountOfTests, measureInProcess, measureOverHttp } from "./small-suite.mjs";
@@ -21,13 +22,15 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "3" },
     only: { type: "string", default: "" },
     parts: { type: "string", default: "starts,throughput,soak,worlds,suites" },
+    before: { type: "string" },
   },
 });
 const seconds = Number(options.seconds);
 const rounds = Number(options.rounds);
 const connections = 32;
+if (options.before !== undefined) measureBefore(options.before);
 const peers = peerKinds.filter((kind) => missing(kind) === undefined);
-const kinds = [...bareKinds, "emulator", ...peers];
+const kinds = [...bareKinds, ...emulatorKinds, ...peers];
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 const loadScript = fileURLToPath(new URL("load.mjs", import.meta.url));
 const worldsScript = fileURLToPath(new URL("worlds.mjs", import.meta.url));
@@ -52,7 +55,7 @@ try {
 function measureStarts(times) {
   return takeTurns(kinds, times, async (kind) => {
     const server = await startServer(kind);
-    const putMs = kind === "emulator" ? await firstPut(server) : undefined;
+    const putMs = emulatorKinds.includes(kind) ? await firstPut(server) : undefined;
     await new Promise((resolve) => setTimeout(resolve, 200));
     const memoryMb = server.memoryMb();
     await server.stop();
@@ -86,7 +89,7 @@ async function measureThroughput() {
 async function measure(kind, operation) {
   const server = await startServer(kind);
   try {
-    if (kind === "emulator") await fillEmulator(sendTo(server.url));
+    if (emulatorKinds.includes(kind)) await fillEmulator(sendTo(server.url));
     if (peers.includes(kind)) await fillDynamo(server.url);
     const requests = bareKinds.includes(kind)
       ? await bareRequests(server, operation)
@@ -161,7 +164,7 @@ function measureWorlds() {
 
 async function measureSuites(times) {
   process.stderr.write("small test suites          ");
-  const overHttp = await measureOverHttp(["emulator", ...peers], peers, times);
+  const overHttp = await measureOverHttp([...emulatorKinds, ...peers], peers, times);
   const rows = [...overHttp, ...measureInProcess(times)];
   process.stderr.write("\r\u001b[K");
   return rows;

@@ -1,6 +1,7 @@
 /** The measured servers and how to start each. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -9,6 +10,8 @@ const node = (file, ...args) => [process.execPath, file, ...args];
 const commands = {
   "bare Hono": (port) => node(here("bare-hono.mjs"), String(port)),
   emulator: (port) => node(here("../../dist/cli.js"), "start", "--port", String(port), "--json"),
+  /** Another build of the emulator, whose folder is named by `--before`. */
+  before: (port) => node(join(beforeFolder, "dist/cli.js"), ...commands.emulator(port).slice(2)),
   "emulator without journal": (port) => [...commands.emulator(port), "--no-journal"],
   "emulator without coverage": (port) => [...commands.emulator(port), "--no-coverage"],
   dynalite: (port) => node(here("dynalite-server.mjs"), String(port)),
@@ -19,6 +22,19 @@ const commands = {
   },
   dynoxide: (port) => ["dynoxide", "serve", "--host", "127.0.0.1", "--port", String(port)],
 };
+
+let beforeFolder;
+
+/** Measures the build in this folder as well, as the kind `before`. */
+export function measureBefore(folder) {
+  beforeFolder = resolve(folder);
+  if (!existsSync(join(beforeFolder, "dist/cli.js")))
+    throw new Error(`--before ${folder}: there is no dist/cli.js in this folder; run npm run build there`);
+  emulatorKinds.push("before");
+}
+
+/** The emulator and, with `--before`, an earlier build. */
+export const emulatorKinds = ["emulator"];
 
 /** A server that sends the same bytes as the emulator and does nothing else. */
 export const bareKinds = ["bare Hono"];
