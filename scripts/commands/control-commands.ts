@@ -3,8 +3,9 @@ import type { Command } from "commander";
 import { escapeInvisible } from "../../openapi/text/escape-invisible.js";
 import type { ConnectionOptions } from "./connect-to-namespace.js";
 import type * as OtherCommands from "./other-commands.js";
+import { parsePositiveCount } from "./parse-values.js";
 import { fail, print } from "./terminal.js";
-import { writeFileAtomically } from "./write-file-atomically.js";
+import { writeFileAtomically, writeOutputFile } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 
 type CommandAction = (emulator: Connected, ...given: (string | undefined)[]) => Promise<unknown>;
@@ -49,6 +50,21 @@ export function addControlCommands(program: Command): void {
   fault("clear [id]", "delete one fault rule, or all fault rules", ({ world }, id) =>
     id === undefined ? world.faults.clear() : world.faults.delete(id),
   );
+
+  const journal = group("journal", "read or clear the requests that a running emulator has received");
+  journal(
+    "list [count]",
+    "list the latest requests and their responses (at most <count>)",
+    ({ world }, count) =>
+      world.journal.entries(count === undefined ? {} : { limit: parsePositiveCount(count) }),
+  );
+  journal(
+    "har <file>",
+    "write the requests and their responses to an HTTP Archive",
+    async ({ world }, file = "") =>
+      writeOutputFile(file, `${JSON.stringify(await world.journal.har(), null, 2)}\n`),
+  );
+  journal("clear", "clear the journal", ({ world }) => world.journal.clear());
 
   const snapshot = group("snapshot", "save and restore the state of a running emulator");
   snapshot("list", "list the snapshots", ({ world }) => world.snapshots.list());

@@ -598,6 +598,15 @@ describe("commands for a running emulator", () => {
     expect(await run("fault", "create", '{"effect":{"kind":"status"}}')).toMatchObject([0, { fired: 0 }, ""]);
     expect((await fetch(`${url}/health`)).status).toBe(503);
     expect(await run("fault", "clear")).toEqual([0, undefined, ""]);
+    const [, entries] = await run("journal", "list", "1");
+    expect(entries).toMatchObject([{ operationId: "getHealth", response: { status: 503 } }]);
+    const file = join(cwd, "journal.har");
+    expect(await run("journal", "har", file)).toEqual([0, undefined, ""]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      log: { entries: [{ response: { status: 503 } }] },
+    });
+    expect(await run("journal", "clear")).toEqual([0, undefined, ""]);
+    expect(await run("journal", "list")).toEqual([0, [], ""]);
     expect(await run("namespace", "fork", "copy")).toMatchObject([0, { name: "copy" }, ""]);
     expect(await run("namespace", "delete", "copy")).toEqual([0, undefined, ""]);
   });
@@ -654,6 +663,7 @@ describe("commands for a running emulator", () => {
         "unknown command 'advanc' of clock; expected one of show, advance, set, mode",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
+      [["journal", "list", "few", "--url", url], "Expected a positive whole number."],
       [
         ["snapshot", "restore", "none", "--url", url],
         `The namespace has no snapshot "none". It has no snapshots.`,
