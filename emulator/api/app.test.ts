@@ -73,6 +73,11 @@ describe("emulator.app", async () => {
     const other = new Hono();
     other.get("/", (c) => c.text("another application"));
     other.route("/data", emulator.app);
+    other.use("/read/*", async (c, next) => {
+      await c.req.json();
+      await next();
+    });
+    other.route("/read", emulator.app);
 
     /** Asks the other application. */
     async function asking() {
@@ -94,6 +99,12 @@ describe("emulator.app", async () => {
         expect((await ask(`${base}/_emulator/clock`)).status).toBe(200);
       }
       expect(emulator.namespaces.list().map(({ name }) => name)).toContain("mounted");
+    });
+
+    it("receives a body that the other application has read", async () => {
+      const { ask } = await asking();
+      const answer = await ask(`/read${items}`, put({ pk: "read", data: { n: 1.0 } }));
+      expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ pk: "read" })]);
     });
 
     it("finds items with any key, and refuses escapes that are not text", async () => {

@@ -47,8 +47,8 @@ export interface EmulatorOptions {
   /** Deletes a namespace after this many seconds of real time without a request (default: never). */
   readonly namespaceIdleSeconds?: number | undefined;
   /**
-   * Hono middleware around the service. It can observe or change requests and responses, or respond itself. It runs
-   * after the journal, CORS and the fault rules. It does not see requests to which CORS or a fault rule has responded.
+   * Hono middleware around the service. It can observe or change requests and responses, including the errors of fault
+   * rules, or respond itself. It does not see requests to which CORS responds or that a fault rule drops.
    */
   readonly middleware?: readonly MiddlewareHandler<EmulatorEnv>[] | undefined;
   /** Called for every answered request, including requests to the control plane. */

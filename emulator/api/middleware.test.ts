@@ -181,23 +181,40 @@ describe.each(["in-process", "over a socket"])("middleware of a user, %s", (over
     expect(emulator.journal.entries()).toMatchObject([{ response: { status: 500 } }]);
   });
 
-  it("runs inside the fault rules", async () => {
+  it("runs around failures by fault rules, and inside delays and connections that end early", async () => {
     const ask = await start(over, async (c, next) => {
       await next();
-      c.header("X-Seen", "yes");
+      c.header("X-Seen", String(c.res.status));
     });
-    const rule = emulator.faults.create({ effect: { kind: "status", status: 503, applied: true } });
-    const failed = await ask(currency);
-    expect([failed.status, failed.headers.get("x-seen")]).toEqual([503, null]);
-    emulator.faults.delete(rule.faultId);
+    for (const applied of [false, true]) {
+      const rule = emulator.faults.create({ effect: { kind: "status", status: 503, applied } });
+      const failed = await ask(currency);
+      expect([failed.status, failed.headers.get("x-seen")]).toEqual([503, "503"]);
+      expect(emulator.faults.get(rule.faultId).fired).toBe(1);
+      emulator.faults.delete(rule.faultId);
+    }
     emulator.faults.create({ effect: { kind: "truncate", count: 5 } });
     const cut = await ask(currency);
-    expect([cut.status, cut.headers.get("x-seen")]).toEqual([200, "yes"]);
+    expect([cut.status, cut.headers.get("x-seen")]).toEqual([200, "200"]);
     await expect(cut.text()).rejects.toThrow("terminated");
     emulator.faults.clear();
     emulator.faults.create({ effect: { kind: "drop" } });
     await expect(ask(currency)).rejects.toThrow("fetch failed");
-    expect(emulator.journal.entries().map(({ response }) => response.status)).toEqual([503, 200, 0]);
+    expect(emulator.journal.entries().map(({ response }) => response.status)).toEqual([503, 503, 200, 0]);
+  });
+
+  it("responds itself, but not in place of a fault rule", async () => {
+    const ask = await start(over, (c) => Promise.resolve(c.text("x".repeat(1000))));
+    for (const applied of [false, true]) {
+      emulator.faults.create({ effect: { kind: "status", applied }, when: { count: 1 } });
+      expect((await ask(currency)).status).toBe(503);
+      expect(await (await ask(currency)).text()).toHaveLength(1000);
+    }
+    // half of what the middleware sends
+    emulator.faults.create({ effect: { kind: "truncate" }, when: { count: 1 } });
+    await expect(ask(currency).then((cut) => cut.text())).rejects.toThrow("terminated");
+    expect(emulator.journal.entries().at(-1)?.response.body).toHaveLength(500);
+    expect(emulator.faults.list().map(({ fired }) => fired)).toEqual([1, 1, 1]);
   });
 });
 

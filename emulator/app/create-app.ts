@@ -10,9 +10,8 @@ import { listMountedOperations } from "../request/mounted-operation.js";
 import { authenticate, authorize, quota } from "../service/access.js";
 import { cutConnection, ConnectionDroppedError } from "../service/cut-connection.js";
 import { cors } from "../service/cors.js";
-import { faults } from "../service/faults.js";
+import { failures, faults } from "../service/faults.js";
 import { handle } from "../service/handle.js";
-import { composeSteps, advanceToRequestTime } from "../service/run-steps.js";
 import { journal } from "../service/journal.js";
 import {
   browserIcon,
@@ -23,12 +22,13 @@ import {
 import { namespace } from "../service/namespace.js";
 import { notFound } from "../service/not-found.js";
 import { withRequestBody } from "../service/read-body.js";
-import { respond, respondToError } from "../service/respond.js";
+import { getTime, respond, respondToError } from "../service/respond.js";
 import { setOperation } from "../service/set-operation.js";
-import { pageViewSymbol, type ServiceEnv } from "../service/service-env.js";
+import { pageViewSymbol, type ServiceContext, type ServiceEnv } from "../service/service-env.js";
 import { mountPathSymbol, getRoutedPath, target } from "../service/target.js";
 import { isHttpException, wrapUserMiddleware } from "../service/user-middleware.js";
 import { validate } from "../service/validate.js";
+import { applyDueChanges } from "../world/apply-due-changes.js";
 
 /** Options of the application. */
 export interface AppOptions {
@@ -85,17 +85,17 @@ function createAppForProfile(profile: Profile, shared: SharedServices): Hono<Emu
   app.use(namespace(profile, shared), cutConnection(), journal(), cors(app, profile));
   for (const operation of operations) app.on(operation.method, operation.path, faults(operation));
   for (const handler of wrapUserMiddleware(middleware)) app.use(handler);
+  app.use(failures());
   for (const operation of operations) {
-    const { method, path, hasBody: takesBody } = operation;
-    const steps = [
-      advanceToRequestTime(),
-      authenticate(operation),
-      quota(operation),
-      authorize(operation),
-      validate(operation, contract.validator),
-    ];
-    const answer = composeSteps(steps, handle(operation));
-    app.on(method, path, takesBody ? withRequestBody(answer) : answer);
+    const answer = (c: ServiceContext) => {
+      applyDueChanges(c.get("world").store, getTime(c));
+      authenticate(c, operation);
+      quota(c, operation);
+      authorize(c, operation);
+      validate(c, operation, contract.validator);
+      return handle(c, operation);
+    };
+    app.on(operation.method, operation.path, operation.hasBody ? withRequestBody(answer) : answer);
   }
   app.all("*", notFound(app, profile));
   app.onError((error, c) => {

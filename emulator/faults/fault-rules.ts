@@ -115,6 +115,9 @@ export class FaultRules {
 export class RequestFaults {
   /** The rules that fired. */
   readonly fired: FiredFault[] = [];
+  /** The rule that replaces the response of the service, until it is applied. */
+  #failure: FaultRule | undefined;
+  #isFinished = false;
 
   constructor(
     private readonly rules: ReadonlyMap<string, FaultRule>,
@@ -123,12 +126,15 @@ export class RequestFaults {
     readonly release: number,
   ) {}
 
-  /** The delay of the request, and the effect that replaces the response of the service. */
+  /** The delay of the request, and the rule that fires instead of the operation. */
   arrive(): { readonly delayMs: number; readonly rule: FaultRule | undefined } {
     let delayMs = 0;
     for (const rule of this.rules.values()) {
       if (rule.point !== "arrival" || !this.#fires(rule)) continue;
-      if (rule.effect.kind !== "latency") return { delayMs, rule };
+      if (rule.effect.kind !== "latency") {
+        this.#failure = rule;
+        return { delayMs, rule };
+      }
       delayMs = Math.min(delayMs + (rule.effect.delayMs ?? 1000), maxDelayMs);
     }
     return { delayMs, rule: undefined };
@@ -144,8 +150,19 @@ export class RequestFaults {
     return { count, errorType, code, loginStatus: effect.loginStatus ?? "Error" };
   };
 
-  /** What happens to the response. */
+  /** Returns the rule that fired on arrival, once. */
+  takeFailure(): FaultRule | undefined {
+    const rule = this.#failure;
+    if (rule === undefined) return undefined;
+    this.#failure = undefined;
+    this.#isFinished = true;
+    return rule;
+  }
+
+  /** Returns the rule that fires for the response, once. */
   finish(): FaultRule | undefined {
+    if (this.#isFinished) return undefined;
+    this.#isFinished = true;
     for (const rule of this.rules.values()) if (rule.point === "answer" && this.#fires(rule)) return rule;
     return undefined;
   }

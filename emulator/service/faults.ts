@@ -12,7 +12,10 @@ import { readBodyBytes } from "./read-body.js";
 import { getServiceResponse, replaceResponse, respondToError, getTime } from "./respond.js";
 import { isPageView, keepWorldWhile, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
-/** Applies the fault rules of the namespace before and after an operation. */
+/**
+ * Applies the fault rules of the namespace around an operation and the user's middleware: delays, and connections that
+ * end early. {@link failures} applies the others.
+ */
 export function faults(operation: MountedOperation): ServiceMiddleware {
   return (c, next) => {
     const rules = c.get("namespace")?.faults;
@@ -20,6 +23,26 @@ export function faults(operation: MountedOperation): ServiceMiddleware {
       ? next()
       : keepWorldWhile(c, () => applyFaults(c, next, operation, rules));
   };
+}
+
+/** Replaces the response of the service by that of a fault rule, inside the user's middleware. */
+export function failures(): ServiceMiddleware {
+  return (c, next) => {
+    const followed = c.get("requestFaults");
+    return followed === undefined ? next() : applyFailures(c, next, followed);
+  };
+}
+
+async function applyFailures(
+  c: ServiceContext,
+  next: Next,
+  followed: RequestFaults,
+): Promise<Response | undefined> {
+  const rule = followed.takeFailure();
+  if (rule !== undefined) return respondToError(c, createFailure(c, rule));
+  await next();
+  changeAnswer(c, followed.finish());
+  return undefined;
 }
 
 async function applyFaults(
@@ -35,8 +58,7 @@ async function applyFaults(
     organizationInPath: c.req.param("organizationId"),
     caller: identify,
   });
-  c.set("faults", followed.fired);
-  c.set("takeFault", followed.take);
+  c.set("requestFaults", followed);
   const { delayMs, rule } = followed.arrive();
   // the request does not reach authentication
   if (rule !== undefined) c.set("callerAtFault", identify());
@@ -44,34 +66,34 @@ async function applyFaults(
   if (takesBody) await readBodyBytes(c).catch(rethrowLimit);
   const bytes = c.get("read")?.bytes.length ?? 0;
   if (delayMs > 0 && !(await keepRoomWhile(bytes, () => rules.wait(delayMs, followed)))) return drop(c);
-  if (rule !== undefined) {
-    if (rule.effect.kind !== "drop") return respondToError(c, createFailure(operationId, rule));
+  if (rule?.effect.kind === "drop") {
     getTime(c);
     return drop(c);
   }
   await next();
-  return changeAnswer(c, operationId, followed);
+  // the user's middleware may have responded itself
+  changeAnswer(c, followed.takeFailure() ?? followed.finish());
+  await cutAnswer(c);
+  return undefined;
 }
 
 function rethrowLimit(error: unknown): void {
   if (error instanceof Problem && error.kind === "limit-reached") throw error;
 }
 
-/** Applies a rule to the response. */
-async function changeAnswer(
-  c: ServiceContext,
-  operationId: OperationId,
-  followed: RequestFaults,
-): Promise<undefined> {
-  const rule = followed.finish();
-  if (rule === undefined) return;
-  if (rule.effect.kind === "status") {
-    replaceResponse(c, respondToError(c, createFailure(operationId, rule)));
-    return;
-  }
+/** Replaces the response, or notes how it is cut. */
+function changeAnswer(c: ServiceContext, rule: FaultRule | undefined): void {
+  if (rule?.effect.kind === "status") replaceResponse(c, respondToError(c, createFailure(c, rule)));
+  else if (rule !== undefined) c.set("cut", rule.effect);
+}
+
+/** Determines after how many bytes the connection ends. */
+async function cutAnswer(c: ServiceContext): Promise<void> {
+  const cut = c.get("cut");
+  if (cut === undefined) return;
   const { body } = await getServiceResponse(c);
   const length = body === null ? 0 : Buffer.byteLength(body);
-  const { kind, count = Math.floor(length / 2) } = rule.effect;
+  const { kind, count = Math.floor(length / 2) } = cut;
   // a response without a body is dropped as a whole
   const isDropped = kind === "drop" || length === 0 || c.req.raw.method === "HEAD";
   c.set("cutAfter", isDropped ? "nothing" : Math.min(count, length - 1));
@@ -83,9 +105,14 @@ function drop(c: ServiceContext): Response {
   return new Response(null);
 }
 
-function createFailure(operationId: OperationId, { effect, faultId }: FaultRule): InjectedFailure {
+function createFailure(c: ServiceContext, { effect, faultId }: FaultRule): InjectedFailure {
   const { status = 503, retryAfterSeconds } = effect;
-  return new InjectedFailure(operationId, status, faultId, retryAfterSeconds);
+  return new InjectedFailure(
+    c.get("operation")?.operationId as OperationId,
+    status,
+    faultId,
+    retryAfterSeconds,
+  );
 }
 
 /** The caller of a request that is not yet authenticated; anonymous if the credential is refused. */

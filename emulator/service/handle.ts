@@ -25,44 +25,37 @@ const writesLast: ReadonlySet<OperationId> = new Set<OperationId>([
 ]);
 
 /** Calls the handler of the operation, in a transaction if it writes. An error rolls the transaction back. */
-export function handle({
-  operationId,
-  method,
-  access: { effect },
-}: MountedOperation): (c: ServiceContext) => Response {
-  const run = handlers[operationId];
-  const mayGrow = effect === "write" && method !== "delete";
-  return (c) => {
-    const { store, clock, ids, tokens, profile } = c.get("world");
-    const now = getTime(c);
-    // field by field, because spreading the world would cost more than some handlers
-    const context: HandlerContext = {
-      store,
-      clock,
-      ids,
-      tokens,
-      profile,
-      caller: c.get("caller"),
-      now,
-      fault: c.get("takeFault"),
-      baseUrl: c.get("target").baseUrl,
-    };
-    if (mayGrow) store.reserve(c.get("read")?.bytes.length ?? 0);
-    const work = () => run(c.get("input"), context);
-    const { status, body } = isPageView(c)
-      ? store.preview(work)
-      : effect === "read"
-        ? work()
-        : writesLast.has(operationId)
-          ? store.single(work)
-          : store.transaction(work);
-    const Date = formatHttpDate(now);
-    return body === undefined
-      ? respond(c, { status, headers: { Date }, body: null })
-      : respond(c, {
-          status,
-          headers: { "Content-Type": "application/json", Date },
-          body: stringifyBody(body),
-        });
+export function handle(c: ServiceContext, { operationId, method, access }: MountedOperation): Response {
+  const { effect } = access;
+  const { store, clock, ids, tokens, profile } = c.get("world");
+  const now = getTime(c);
+  // field by field, because spreading the world would cost more than some handlers
+  const context: HandlerContext = {
+    store,
+    clock,
+    ids,
+    tokens,
+    profile,
+    caller: c.get("caller"),
+    now,
+    fault: c.get("requestFaults")?.take,
+    baseUrl: c.get("target").baseUrl,
   };
+  if (effect === "write" && method !== "delete") store.reserve(c.get("read")?.bytes.length ?? 0);
+  const work = () => handlers[operationId](c.get("input"), context);
+  const { status, body } = isPageView(c)
+    ? store.preview(work)
+    : effect === "read"
+      ? work()
+      : writesLast.has(operationId)
+        ? store.single(work)
+        : store.transaction(work);
+  const Date = formatHttpDate(now);
+  return body === undefined
+    ? respond(c, { status, headers: { Date }, body: null })
+    : respond(c, {
+        status,
+        headers: { "Content-Type": "application/json", Date },
+        body: stringifyBody(body),
+      });
 }

@@ -68,7 +68,7 @@ export function beginExchange(c: ServiceContext) {
       operationId: operation?.operationId,
       at: c.get("now") ?? clock.now(),
       caller: c.get("callerAtFault") ?? c.get("caller"),
-      faults: c.get("faults") ?? noFaults,
+      faults: c.get("requestFaults")?.fired ?? noFaults,
       // files are not recorded
       requestBody: operation?.requestFile === undefined ? RecordedBody.of(c.get("read")?.bytes) : null,
       status,

@@ -2,8 +2,8 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { Caller } from "../access/caller.js";
-import type { FiredFault } from "../request/answered-request.js";
-import type { TakeHandlerFault } from "../request/handler-faults.js";
+import type { FaultEffect } from "../faults/fault-effects.js";
+import type { RequestFaults } from "../faults/fault-rules.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
 import type { MountedOperation } from "../request/mounted-operation.js";
 import type { ValidatedRequest } from "../request/read-request.js";
@@ -46,11 +46,12 @@ export interface ServiceEnv {
     /** The caller of a request that a fault rule answers before it is authenticated. */
     callerAtFault: Caller | undefined;
     input: ValidatedRequest;
-    /** Fault rules that fired. */
-    faults: readonly FiredFault[] | undefined;
-    takeFault: TakeHandlerFault | undefined;
+    /** The fault rules that fire for the request. */
+    requestFaults: RequestFaults | undefined;
     answer: ServiceResponse | undefined;
-    /** Set by a fault rule: the connection ends after so many bytes of the body, or before anything of the response. */
+    /** The effect of a fault rule that ends the connection early. */
+    cut: FaultEffect | undefined;
+    /** The connection ends after so many bytes of the body, or before anything of the response. */
     cutAfter: number | "nothing" | undefined;
   };
 }

@@ -3,7 +3,7 @@ import { basePath } from "hono/route";
 import { getOrigin, getRawTarget } from "../request/raw-target.js";
 import { isControlPath, parseTarget } from "../request/target.js";
 import type { EmulatorEnv } from "../request/emulator-env.js";
-import type { RequestTarget, ServiceMiddleware } from "./service-env.js";
+import type { RequestTarget, ServiceEnv, ServiceMiddleware } from "./service-env.js";
 
 /** The binding for the path prefix of the application in which the emulator is mounted. */
 export const mountPathSymbol = Symbol("mount path");
@@ -17,13 +17,21 @@ export function target(app: () => Hono<EmulatorEnv>): ServiceMiddleware {
     const { raw } = c.req;
     const read = routed?.of === raw ? routed.target : undefined;
     routed = undefined;
-    if (read === undefined) {
-      const mount = getMountPath(c, getRawTarget(raw, c.env));
-      return Promise.resolve(app().fetch(raw, { ...c.env, [mountPathSymbol]: mount }));
-    }
+    if (read === undefined) return fetchBelowMount(c, app());
     c.set("target", read);
     return next();
   };
+}
+
+async function fetchBelowMount(c: Context<ServiceEnv>, app: Hono<EmulatorEnv>): Promise<Response> {
+  const { raw } = c.req;
+  const { method, headers } = raw;
+  const mount = getMountPath(c, getRawTarget(raw, c.env));
+  // Hono keeps a body that middleware in front has read
+  const request = raw.bodyUsed
+    ? new Request(raw.url, { method, headers, body: await c.req.arrayBuffer() })
+    : raw;
+  return app.fetch(request, { ...c.env, [mountPathSymbol]: mount });
 }
 
 /** The last routed request. Hono calls the first middleware right after it reads the path. */

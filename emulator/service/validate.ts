@@ -8,7 +8,6 @@ import type { MountedOperation } from "../request/mounted-operation.js";
 import { removeNullFields } from "../request/optional-fields.js";
 import { readRequest, type RequestReader } from "../request/read-request.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
-import type { SyncStep } from "./run-steps.js";
 import { rejectUnsupportedItemKeys } from "./reject-unsupported-keys.js";
 import type { ServiceContext } from "./service-env.js";
 
@@ -18,9 +17,9 @@ import type { ServiceContext } from "./service-env.js";
  * @throws problems `unsupported-media-type`, `malformed-body`, `validation-failed`, `batch-too-large`; SqlError for what
  *   is wrong with a request to the SQL interface
  */
-export function validate(operation: MountedOperation, validator: RequestValidator): SyncStep {
-  const read = (c: ServiceContext) => {
-    const { profile } = c.get("world");
+export function validate(c: ServiceContext, operation: MountedOperation, validator: RequestValidator): void {
+  const { profile } = c.get("world");
+  const read = () => {
     const request = {
       path: c.req.param(),
       query: c.get("target").query,
@@ -31,9 +30,7 @@ export function validate(operation: MountedOperation, validator: RequestValidato
     rejectUnsupportedItemKeys(input, operation, profile);
     return input;
   };
-  return (c) => {
-    c.set("input", operation.errorBody === "sql" ? withSqlErrors(() => read(c)) : read(c));
-  };
+  c.set("input", operation.errorBody === "sql" ? withSqlErrors(read) : read());
 }
 
 /** What the service makes of its requests. */
