@@ -20,7 +20,7 @@ export const organizationClauses = defineClauses({
     "ORG-19":
       "List members returns userId, email, name, role, status, joinedAt, invitedAt and invitedBy of every member.",
     "ORG-20": "Members with any role can list the members.",
-    "ORG-24": "An invitation without `role` invites a user with the role member.",
+    "ORG-24": "If an invitation has no `role`, the invited user gets the role member.",
     "ORG-25": "An invitation without `email` or with an unknown role is rejected.",
     "ORG-26":
       "Owners and admins can invite members, change roles and remove members; users with the role member or readonly cannot.",

@@ -24,7 +24,7 @@ export const batchGaps = defineGaps({
     question: "Which status is returned for a batch write if all its entries fail?",
     choices: [200, 400, 409],
     anyRefusal: true,
-    note: "The body is always the same: `successCount` is 0 and `errors` lists the failed entries.",
+    note: "Whatever the status, `successCount` is 0 and `errors` lists the failed entries.",
   },
   "large-item-in-batch": {
     part: "4.2 rule 7",
@@ -61,7 +61,7 @@ export const batchGaps = defineGaps({
     question: "Which status is returned for a failed transaction?",
     choices: [200, 409, 400],
     anyRefusal: true,
-    note: "The body is always the same: `successCount` is 0 and `errors` lists the failed operations.",
+    note: "Whatever the status, `successCount` is 0 and `errors` lists the failed operations.",
   },
   "size-unit": {
     part: "8",

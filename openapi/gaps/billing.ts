@@ -34,7 +34,7 @@ export const billingGaps = defineGaps({
     part: "4.6",
     question: "With an access token, who may start a checkout and get a portal link?",
     choices: ["owner", "owner-and-member"],
-    note: "With either answer, an admin cannot change billing, and a readonly member cannot change anything.",
+    note: "Whatever the answer, an admin cannot change billing, and a readonly member cannot change anything.",
   },
   "checkout-effect": {
     part: "4.7",
