@@ -53,7 +53,8 @@ export const organizationClauses = defineClauses({
     "ORG-03": "A new organization has the status active.",
     "ORG-22":
       "An invitation returns 201 with a member whose status is pending and whose userId, name and joinedAt are null.",
-    "ORG-23": "An invited member has invitedAt, and the member's invitedBy is the user id of the caller.",
+    "ORG-23":
+      "An invited member has invitedAt and invitedBy; invitedBy is the user id of the user who sent the invitation.",
   },
   "8": {
     "ORG-34":

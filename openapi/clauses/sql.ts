@@ -23,7 +23,7 @@ export const sqlClauses = defineClauses({
     "SQL-33": "VARCHAR, TEXT and STRING store any Unicode text unchanged.",
     "SQL-34":
       "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER columns accept only integers that fit in 8, 16 and 32 bits, respectively. A deployment may treat 8-bit integers as signed or unsigned.",
-    "SQL-35": "BIGINT and LONG store integers of 64 bits exactly, and no others.",
+    "SQL-35": "BIGINT and LONG store 64-bit integers exactly, and nothing else.",
     "SQL-36":
       "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and all three types store only numbers.",
     "SQL-37": "DECIMAL and NUMERIC store decimal numbers of varying precision exactly, and nothing else.",

@@ -50,7 +50,7 @@ export const batchGaps = defineGaps({
   },
   "transact-get-item": {
     part: "4.2",
-    question: "What is `item` in the response of a transactional get?",
+    question: "What is `item` in the response to a transactional get?",
     choices: ["data", "record"],
     note:
       "`data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; " +
@@ -79,7 +79,7 @@ export const batchGaps = defineGaps({
     part: "4.2 rule 10",
     question: "How does an Update change an attribute whose old and new values are both objects?",
     choices: ["replace", "merge"],
-    note: "`merge`: the fields of the new object are set in the old object, at any depth.",
+    note: "`merge`: the fields of the new object are set in the old object; nested objects are merged in the same way.",
   },
   "update-missing-item": {
     part: "4.2 rule 10",

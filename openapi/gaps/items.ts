@@ -50,8 +50,8 @@ export const itemGaps = defineGaps({
     question: "When does an item's `updatedAt` change?",
     choices: ["each-put", "when-data-changes", "never"],
     note:
-      'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and ' +
-      "Update, even with the same data. `never`: `updatedAt` remains the time of the item's first write.",
+      'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: at every Put and ' +
+      "Update, even if the data stays the same. `never`: `updatedAt` remains the time of the item's first write.",
   },
   "scan-order": {
     part: "4.2 rule 6",

@@ -57,7 +57,7 @@ export const organizationGaps = defineGaps({
     question: "What happens if an already invited address is invited again?",
     choices: ["reject", "renew"],
     note:
-      "`reject`: the request is rejected with `conflict-status`, as for the address of an active member. `renew`: the " +
+      "`reject`: the request is rejected with `conflict-status`, just like an invitation to an active member. `renew`: the " +
       "pending member gets the new role, `invitedAt` and `invitedBy`.",
   },
   "pending-members-count": {

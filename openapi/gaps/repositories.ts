@@ -52,7 +52,7 @@ export const repositoryGaps = defineGaps({
   },
   "query-total-count": {
     part: "4.3",
-    question: "What does `totalCount` in the response of a query count?",
+    question: "What does `totalCount` in the response to a query count?",
     choices: ["matching", "all"],
     note: "`matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.",
   },

@@ -1034,7 +1034,7 @@ export interface components {
        */
       "key-characters"?: "any" | "plain";
       /**
-       * @description When does an item's `updatedAt` change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even with the same data. `never`: `updatedAt` remains the time of the item's first write.
+       * @description When does an item's `updatedAt` change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: at every Put and Update, even if the data stays the same. `never`: `updatedAt` remains the time of the item's first write.
        * @default each-put
        * @enum {unknown}
        */
@@ -1201,7 +1201,7 @@ export interface components {
        */
       "duplicate-keys"?: "allow" | "reject";
       /**
-       * @description What is `item` in the response of a transactional get? `data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
+       * @description What is `item` in the response to a transactional get? `data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
        * @default data
        * @enum {unknown}
        */
@@ -1224,7 +1224,7 @@ export interface components {
        */
       "transaction-errors"?: "at-fault" | "first-at-fault" | "every-operation";
       /**
-       * @description How does an Update change an attribute whose old and new values are both objects? `merge`: the fields of the new object are set in the old object, at any depth.
+       * @description How does an Update change an attribute whose old and new values are both objects? `merge`: the fields of the new object are set in the old object; nested objects are merged in the same way.
        * @default replace
        * @enum {unknown}
        */
@@ -1290,7 +1290,7 @@ export interface components {
        */
       "unknown-query-fields"?: "looked-for" | "refused" | "declared-only";
       /**
-       * @description What does `totalCount` in the response of a query count? `matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.
+       * @description What does `totalCount` in the response to a query count? `matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.
        * @default matching
        * @enum {unknown}
        */
@@ -1392,7 +1392,7 @@ export interface components {
        */
       "pending-member-id"?: "email" | "none" | "own-id";
       /**
-       * @description What happens if an already invited address is invited again? `reject`: the request is rejected with `conflict-status`, as for the address of an active member. `renew`: the pending member gets the new role, `invitedAt` and `invitedBy`.
+       * @description What happens if an already invited address is invited again? `reject`: the request is rejected with `conflict-status`, just like an invitation to an active member. `renew`: the pending member gets the new role, `invitedAt` and `invitedBy`.
        * @default reject
        * @enum {unknown}
        */
@@ -1462,13 +1462,13 @@ export interface components {
        */
       "payment-credential"?: "jwt" | "jwt-or-api-key";
       /**
-       * @description What does the payment info operation return for an organization on the free plan? `zero-amount`: 200 with an active free-plan subscription whose amount is 0 or, after a cancellation, with the canceled subscription.
+       * @description What does the payment info operation return for an organization on the free plan? `zero-amount`: 200 with an active subscription whose amount is 0; after a cancellation, 200 with the canceled subscription.
        * @default zero-amount
        * @enum {unknown}
        */
       "free-subscription"?: "zero-amount" | 404;
       /**
-       * @description What is `expiresAt` in the subscription status on the free plan? `never`: null. On other plans, `expiresAt` is the end of the current period or trial.
+       * @description What is `expiresAt` in the payment status of an organization on the free plan? `never`: null. On other plans, `expiresAt` is the end of the current period or trial.
        * @default never
        * @enum {unknown}
        */
