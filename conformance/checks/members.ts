@@ -23,7 +23,7 @@ function workplace(context: CheckContext): Promise<string> {
 
 /** Reason if the suite can only create pending members and no listed id works for them. */
 const notAddressable =
-  "no known `{memberId}` works for pending members, so invitations can be neither changed nor revoked";
+  "no known kind of `{memberId}` works for pending members, so invitations can be neither changed nor revoked";
 
 const address = (context: CheckContext) => context.resources.inviteAddress();
 

@@ -109,7 +109,7 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
       if (history.isTraffic === true && missed > 0)
         troubles.push({
           id: history.id,
-          reason: `${missed} of ${formatCount(history.steps.length, "request")} may depend on an earlier request that only one target has carried out`,
+          reason: `${missed} of ${formatCount(history.steps.length, "request")} could not be compared: only one target has carried out an earlier request on which they may depend`,
         });
     }
     onProgress?.({ phase: "comparing", done: ++done, total, causes: causes.size });

@@ -90,12 +90,12 @@ export function formatBrokenClauses({
       others.length === 0
         ? `${first.check} sees`
         : `${first.check} and ${formatCount(others.length, "more check")} see`;
-    return `Not judged: ${which} this difference and found ${clauses} broken, perhaps for another reason.`;
+    return `Not judged: ${which} this difference, but may have found ${clauses} broken for another reason.`;
   }
   if (breaks.length === 0)
     return gaps.length === 0
       ? "No check found a broken clause; the specification may allow both responses."
-      : `No check found a broken clause. The difference may come from a gap in the specification (${gaps.join(", ")}); \`data-service observe\` finds a deployment's answer.`;
+      : `No check found a broken clause. The difference may come from a gap in the specification (${gaps.join(", ")}); use \`data-service observe\` to find each deployment's answer.`;
   return breaks
     .map(({ target, clause, statement }) => `${clause}, broken by ${target}, requires: ${statement}`)
     .join(" ");

@@ -135,7 +135,9 @@ export const accessObservers = {
       const as = { name: "member, new login", credential: session.accessToken };
       const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
       if (isShown !== (await isDatabaseListed(context, as, databaseId)))
-        context.undecided("the joined organization's database is either listed or readable, but not both");
+        context.undecided(
+          "a database of an organization that the user joined can be either listed or read, but not both",
+        );
       return { as, isShown, personal: session.personalOrgId };
     };
     const { as, isShown, personal } = await login();
@@ -145,13 +147,18 @@ export const accessObservers = {
       ({ organizationId }) => organizationId !== personal,
     );
     if (others.length !== 1 || others[0]?.organizationId !== joined || joined === personal)
-      context.undecided("the member belongs to organizations other than the owner's and a personal one");
+      context.undecided(
+        "the member does not belong to exactly two organizations: the owner's organization and a personal one",
+      );
     // a login may be for the organization that somebody worked in last: there it follows the switch
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
-    context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member, switched");
+    context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member after a switch");
     const again = await login();
     if (again.isShown !== isShown) {
-      context.check.actors.keep((await switchTo(context, again.as, here)).body, "member, switched back");
+      context.check.actors.keep(
+        (await switchTo(context, again.as, here)).body,
+        "member after switching back",
+      );
       context.other(
         "after a switch, a login returns a token for the organization that the user switched to",
         "after a switch, a login returns a token for the same organization as before",
@@ -163,10 +170,10 @@ export const accessObservers = {
     const { actors } = context.check;
     const session = await actors.begin(await actors.login("owner"), "owner, new login");
     const refreshed = await context.must("refreshSession", { body: { refreshToken: session.refreshToken } });
-    const renewed = actors.keep({ ...session, ...refreshed.body }, "owner refreshed");
-    const as = { name: "owner refreshed", credential: renewed.accessToken };
+    const renewed = actors.keep({ ...session, ...refreshed.body }, "owner after a refresh");
+    const as = { name: "owner after a refresh", credential: renewed.accessToken };
     const switched = await switchTo(context, as, await context.organizationOf("owner"));
-    actors.keep(switched.body as Session, "owner switched");
+    actors.keep(switched.body as Session, "owner after a switch");
     if (switched.status !== refreshed.status)
       context.other([refreshed.status, switched.status], "the same status for a refresh and for a switch");
     return isKnownAnswer("session-status", refreshed.status)
@@ -192,7 +199,7 @@ export const accessObservers = {
         );
       if (await isDatabaseListed(context, await context.actor("owner"), databaseId))
         context.undecided(
-          "a session that has not switched lists the database of an organization that another session switched to",
+          "after a switch in one session, another session also lists the organization's database",
         );
       // the owner may have one session at a time, so this one begins last
       const switched = await actors.begin(login, name);
@@ -200,9 +207,9 @@ export const accessObservers = {
       const refreshed = await context.must("refreshSession", { body: { refreshToken } });
       const { accessToken } = actors.keep(
         { ...switched, ...refreshed.body },
-        "owner of another organization, refreshed",
+        "owner of another organization after a refresh",
       );
-      const anew = { name: "owner of another organization, refreshed", credential: accessToken };
+      const anew = { name: "owner of another organization after a refresh", credential: accessToken };
       if (await isDatabaseListed(context, anew, databaseId)) return "switched-to";
       return (await isDatabaseListed(context, as, databaseId))
         ? "as-login"
@@ -233,9 +240,9 @@ export const accessObservers = {
     );
     const body = { refreshToken: session.refreshToken };
     const first = await context.must("refreshSession", { body });
-    context.check.actors.keep(first.body, "owner refreshed");
+    context.check.actors.keep(first.body, "owner after a refresh");
     const second = await context.provoke("refreshSession", { body });
-    if (isSuccess(second)) context.check.actors.keep(second.body, "owner refreshed again");
+    if (isSuccess(second)) context.check.actors.keep(second.body, "owner after a second refresh");
     return second;
   }),
 } as const satisfies GapObservers<typeof accessGaps>;

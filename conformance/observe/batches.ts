@@ -227,7 +227,7 @@ export const batchObservers = {
       if (data !== (context.accepted(written) ? '{"n":2}' : '{"n":1}'))
         context.other(
           `${formatAnswer(written)}, and the item is ${data}`,
-          "the second entry is applied last, or neither is applied",
+          "both entries are applied in order, or neither is applied",
         );
       const transaction = await transact(
         items,

@@ -68,7 +68,7 @@ export function createAcceptanceObserver<const Accepted, const Refused>(
         answers
           .map((answer) => `${answer.exchange.operationId ?? "a request"}: ${formatAnswer(answer)}`)
           .join(", "),
-        "either all requests accepted or all refused",
+        "all requests are accepted, or all are refused",
       );
     return verdicts.has(true) ? accepted : refused;
   });

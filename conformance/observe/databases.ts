@@ -121,7 +121,7 @@ export const databaseObservers = {
     const { organizationId, space } = personal.space < newOne.space ? personal : newOne;
     if (space >= 10)
       context.check.notOffered(
-        `a new organization has room for ${newOne.space} members, and the owner's personal organization for ${personal.space}; the suite cannot invite that many members`,
+        `a new organization has room for ${newOne.space} members, and the owner's personal organization for ${personal.space}; the suite sends at most 10 invitations, too few to exceed either limit`,
       );
     for (let invited = 0; invited < space; invited++) await context.ok(invite(context, organizationId));
     const beyond = await invite(context, organizationId);

@@ -184,7 +184,7 @@ export const itemObservers = {
     if (
       [partitions, partitions.toReversed(), ascending.toReversed()].some((order) => order.join() === scanned)
     )
-      context.other(scanned, "a scan in key order, or in an order that is independent of keys and Puts");
+      context.other(scanned, "items in key order, or in an order that depends on neither keys nor Puts");
     return scanned === ascending.join() ? "by-key" : "scattered";
   }),
   "between-split": createChoiceObserver(
@@ -234,7 +234,7 @@ export const itemObservers = {
       ? only
       : context.other(
           named.length === 0 ? "no known field for values" : named,
-          "exactly one field for the values; the target file can name a different one under `profile`",
+          "exactly one accepted field; if it has another name, set `condition-values` under `profile` in the target file",
         );
   }),
   "missing-attribute": createChoiceObserver(
@@ -276,6 +276,6 @@ export const itemObservers = {
     if (text === '[["b"],["b"]]') return "operators";
     // as a value that nothing has, or as one that may not be
     if (['["refused","refused"]', '[[],"refused"]', "[[],[]]"].includes(text)) return "equality";
-    return context.other(seenOf, "item b found both times, or no support for operators");
+    return context.other(seenOf, "both filters find item b, or neither finds an item");
   }),
 } as const satisfies GapObservers<typeof itemGaps>;

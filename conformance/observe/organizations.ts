@@ -82,7 +82,7 @@ async function ownerAsMember(context: ObserverContext) {
   const memberId = kind && idOf(member, kind);
   return {
     organizationId,
-    memberId: memberId ?? context.undecided("no known `{memberId}` works for the owner"),
+    memberId: memberId ?? context.undecided("no known kind of `{memberId}` works for the owner"),
   };
 }
 
@@ -209,7 +209,7 @@ export const organizationObservers = {
         {
           by: "pending-member-id",
           when: (id) => id === "none",
-          because: "an invitation without a known id could not be revoked, so no invitation is sent",
+          because: "no invitation is sent, because an invitation has no id with which it could be revoked",
         },
       ],
     },
@@ -259,7 +259,7 @@ export const organizationObservers = {
     }
     const [kind] = await workingIds(context, organizationId, member, { as });
     const memberId = kind && idOf(member, kind);
-    if (memberId === undefined) return context.undecided("no known `{memberId}` works for the owner");
+    if (memberId === undefined) return context.undecided("no known kind of `{memberId}` works for the owner");
     return context.accepted(await setRole(context, organizationId, memberId, "admin", { as }))
       ? "allow"
       : "reject";

@@ -84,7 +84,7 @@ function listedBy(scope: "repository:write" | "database:*") {
       context.provoke("listEntities", { path, as: await context.check.actors.key(known), asIs: true });
     // where any key opens entities, none of them says what it is for
     if (context.check.offers("key database:read") && context.accepted(await listAs("database:read")))
-      context.undecided("a key with the scope database:read lists entities");
+      context.undecided("a key with the scope database:read can list entities");
     return listAs(scope);
   });
 }

@@ -133,7 +133,7 @@ export const sqlObservers = {
     if (context.accepted(plainly)) return "always";
     return context.accepted(allowed)
       ? "with-allow-filtering"
-      : context.other(allowed.text, "success for a statement that ends with ALLOW FILTERING");
+      : context.other(allowed.text, "a statement that ends with ALLOW FILTERING succeeds");
   }),
   "sql-parameter-order": createChoiceObserver(
     needed,

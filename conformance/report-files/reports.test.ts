@@ -307,7 +307,7 @@ echo "$RESPONSE"
         masker.hideExchange(one),
       );
       const script = buildCurlScript(requests, "http://x", masker.names, { creatingRequests: requests });
-      expect(script).toContain(`\n: "\${${name}:?set it to the same value as for the target file}"\n`);
+      expect(script).toContain(`\n: "\${${name}:?set it to the value that the target file uses}"\n`);
     },
   );
 
@@ -320,7 +320,7 @@ echo "$RESPONSE"
       "http://x",
       new Map([["NEXT_CURSOR", { kind: "variable", of: "NEXT_CURSOR" }]]),
     );
-    expect(script).toContain('\n: "${NEXT_CURSOR:?set it to the same value as for the target file}"\n');
+    expect(script).toContain('\n: "${NEXT_CURSOR:?set it to the value that the target file uses}"\n');
     expect(script).toContain("\nNEXT_CURSOR_2=$(");
     expect(script).toContain(`-H 'Authorization: Bearer '"$NEXT_CURSOR" `);
     expect(script).toContain(`'{"cursor":"'"$NEXT_CURSOR_2"'"}'`);

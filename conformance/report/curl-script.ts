@@ -95,7 +95,7 @@ function formatSetting(name: string, { kind, of }: Secret, isEmulated: boolean):
 }
 
 const instructions: Readonly<Record<Exclude<Secret["kind"], "credential">, (of: string) => string>> = {
-  variable: () => "to the same value as for the target file",
+  variable: () => "to the value that the target file uses",
   "access token": (user) => `to an access token for ${user}, from POST /auth/password`,
   "refresh token": (user) => `to the refresh token for ${user}`,
   password: (user) => `to the password for ${user}`,

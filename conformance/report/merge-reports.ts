@@ -80,7 +80,10 @@ function assertOneRun(shards: readonly Report[]): void {
   const [first] = shards;
   if (first === undefined) return;
   const whole = shards.find(({ run }) => run.shard === undefined);
-  if (whole !== undefined) throw new RunError(`the report of run ${whole.run.id} does not belong to a shard`);
+  if (whole !== undefined)
+    throw new RunError(
+      `the report of run ${whole.run.id} is not from a shard; merge only reports of runs with --shard`,
+    );
   for (const [what, of] of common) {
     const other = shards.find((report) => !isDeepStrictEqual(of(report), of(first)));
     if (other !== undefined)

@@ -42,7 +42,9 @@ export function decodeReplayToken(token: string, checks: readonly Check[]): Repl
   const [id, seed, runs, property, propertySeed, path] = contents;
   const check = checks.find((known) => known.id === id);
   if (check === undefined)
-    throw new RunError(`the token is for the check ${id}, which this version of the suite does not have`);
+    throw new RunError(
+      `this version of the suite does not have the check ${id}; use the version that wrote the token`,
+    );
   return {
     check: check.id,
     seed,

@@ -126,7 +126,7 @@ export class Run {
   /** Reason for all checks that could not be completed before the deadline. */
   get #outOfTime(): string {
     const { requestsPerSecond } = this.#options.target.politeness;
-    const pace = `; \`politeness.requestsPerSecond\` in the target file limits it to ${requestsPerSecond} requests per second`;
+    const pace = `; \`politeness.requestsPerSecond\` in the target file limits the run to ${requestsPerSecond} requests per second`;
     return `the run reached its time limit${Number.isFinite(requestsPerSecond) ? pace : ""}`;
   }
 
@@ -273,7 +273,7 @@ export class Run {
     if (breach !== undefined && !this.#reporters.has(breach)) this.#reporters.set(breach, check.id);
     const [anyReporter] = reportedBy;
     if (isBroken === true && anyReporter !== undefined)
-      return `${anyReporter} did not pass, for the same reason`;
+      return `${anyReporter} did not pass either, for the same reason`;
     if (level === "passed")
       for (const id of reportedBy) {
         const broken = this.#results.get(id)?.failure?.clause;

@@ -48,7 +48,7 @@ export const transactionClauses = defineClauses({
     "TX-04": "A transactional get of 100 items is accepted.",
     "TX-05": "A transactional get of more than 100 items is rejected.",
     "TX-15":
-      "A clientRequestToken expires at some time later than 10 minutes after its first use; the next request with this token is then executed.",
+      "A clientRequestToken expires, but not within 10 minutes of its first use; after it expires, the next request with this token is executed.",
     "TX-16": "A transactional write of 25 items is accepted.",
     "TX-17": "A transactional write of more than 25 items is rejected, and nothing changes.",
     "TX-18":

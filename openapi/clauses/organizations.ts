@@ -20,7 +20,7 @@ export const organizationClauses = defineClauses({
     "ORG-19":
       "List members returns userId, email, name, role, status, joinedAt, invitedAt and invitedBy of every member.",
     "ORG-20": "Members with any role can list the members.",
-    "ORG-24": "An invitation without `role` invites a user with the role member.",
+    "ORG-24": "If an invitation has no `role`, the invited user gets the role member.",
     "ORG-25": "An invitation without `email` or with an unknown role is rejected.",
     "ORG-26":
       "Owners and admins can invite members, change roles and remove members; users with the role member or readonly cannot.",
@@ -53,7 +53,8 @@ export const organizationClauses = defineClauses({
     "ORG-03": "A new organization has the status active.",
     "ORG-22":
       "An invitation returns 201 with a member whose status is pending and whose userId, name and joinedAt are null.",
-    "ORG-23": "An invited member has invitedAt, and the member's invitedBy is the user id of the caller.",
+    "ORG-23":
+      "An invited member has invitedAt and invitedBy; invitedBy is the user id of the user who sent the invitation.",
   },
   "8": {
     "ORG-34":

@@ -23,13 +23,13 @@ export const sqlClauses = defineClauses({
     "SQL-33": "VARCHAR, TEXT and STRING store any Unicode text unchanged.",
     "SQL-34":
       "TINYINT/BYTE, SMALLINT/SHORT and INT/INTEGER columns accept only integers that fit in 8, 16 and 32 bits, respectively. A deployment may treat 8-bit integers as signed or unsigned.",
-    "SQL-35": "BIGINT and LONG store integers of 64 bits exactly, and no others.",
+    "SQL-35": "BIGINT and LONG store 64-bit integers exactly, and nothing else.",
     "SQL-36":
       "DOUBLE stores 64-bit numbers exactly, FLOAT and REAL store numbers rounded to 32 bits, and all three types store only numbers.",
     "SQL-37": "DECIMAL and NUMERIC store decimal numbers of varying precision exactly, and nothing else.",
     "SQL-38": "BOOLEAN and BOOL store true and false, and nothing else.",
     "SQL-39":
-      "DATE, TIME and TIMESTAMP/DATETIME store a date, a time of day and an instant, and nothing else.",
+      "DATE stores dates, TIME stores times of day, TIMESTAMP/DATETIME store instants, and none of them stores anything else.",
     "SQL-40": "BLOB and BINARY store bytes unchanged.",
     "SQL-41": "UUID, GUID and TIMEUUID store a UUID, and nothing else.",
     "SQL-42": "LIST<T>, SET<T> and MAP<K,V> store collections of their element types.",
@@ -80,7 +80,7 @@ export const sqlClauses = defineClauses({
   },
   "7": {
     "SQL-46":
-      "If a statement is rejected for one of the reasons in part 7, the response has the status 400, and its body has code, message and details.",
+      "If a statement is rejected for a reason listed in part 7 of the specification, the response has the status 400, and its body has code, message and details.",
     "SQL-47": "A statement that cannot be parsed is rejected with SQL_SYNTAX_ERROR.",
     "SQL-48":
       "Valid SQL that violates a constraint is rejected with SQL_VALIDATION_ERROR and changes nothing.",

@@ -64,7 +64,7 @@ export const accessGaps = defineGaps({
     choices: [200, 201],
     range: { minimum: 200, maximum: 203, unit: "status" },
     samples: [202],
-    note: "The body is always the same. A login always returns 200.",
+    note: "The answer does not affect the body. A login always returns 200.",
   },
   "login-organization": {
     part: "4.1",
@@ -83,7 +83,7 @@ export const accessGaps = defineGaps({
     question: "Is case ignored in email addresses?",
     choices: ["ignored", "exact"],
     note:
-      "This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses " +
+      "This applies to logins, invitations and members. `ignored`: addresses are converted to lower case when they are stored. `exact`: addresses " +
       "are stored and shown as given, and their case matters.",
   },
   "refresh-token-reuse": {

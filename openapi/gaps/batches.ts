@@ -24,7 +24,7 @@ export const batchGaps = defineGaps({
     question: "Which status is returned for a batch write if all its entries fail?",
     choices: [200, 400, 409],
     anyRefusal: true,
-    note: "The body is always the same: `successCount` is 0 and `errors` lists the failed entries.",
+    note: "Whatever the status, `successCount` is 0 and `errors` lists the failed entries.",
   },
   "large-item-in-batch": {
     part: "4.2 rule 7",
@@ -50,7 +50,7 @@ export const batchGaps = defineGaps({
   },
   "transact-get-item": {
     part: "4.2",
-    question: "What is `item` in the response of a transactional get?",
+    question: "What is `item` in the response to a transactional get?",
     choices: ["data", "record"],
     note:
       "`data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; " +
@@ -61,7 +61,7 @@ export const batchGaps = defineGaps({
     question: "Which status is returned for a failed transaction?",
     choices: [200, 409, 400],
     anyRefusal: true,
-    note: "The body is always the same: `successCount` is 0 and `errors` lists the failed operations.",
+    note: "Whatever the status, `successCount` is 0 and `errors` lists the failed operations.",
   },
   "size-unit": {
     part: "8",
@@ -79,7 +79,7 @@ export const batchGaps = defineGaps({
     part: "4.2 rule 10",
     question: "How does an Update change an attribute whose old and new values are both objects?",
     choices: ["replace", "merge"],
-    note: "`merge`: the fields of the new object are set in the old object, at any depth.",
+    note: "`merge`: the fields of the new object are set in the old object; nested objects are merged in the same way.",
   },
   "update-missing-item": {
     part: "4.2 rule 10",

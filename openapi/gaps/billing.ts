@@ -34,7 +34,7 @@ export const billingGaps = defineGaps({
     part: "4.6",
     question: "With an access token, who may start a checkout and get a portal link?",
     choices: ["owner", "owner-and-member"],
-    note: "With either answer, an admin cannot change billing, and a readonly member cannot change anything.",
+    note: "Whatever the answer, an admin cannot change billing, and a readonly member cannot change anything.",
   },
   "checkout-effect": {
     part: "4.7",
@@ -53,12 +53,12 @@ export const billingGaps = defineGaps({
     question: "What does the payment info operation return for an organization on the free plan?",
     choices: ["zero-amount", 404],
     note:
-      "`zero-amount`: 200 with an active free-plan subscription whose amount is 0 or, after a cancellation, with the " +
-      "canceled subscription.",
+      "`zero-amount`: 200 with an active subscription whose amount is 0; after a cancellation, 200 with the canceled " +
+      "subscription.",
   },
   "free-plan-expiry": {
     part: "4.7",
-    question: "What is `expiresAt` in the subscription status on the free plan?",
+    question: "What is `expiresAt` in the payment status of an organization on the free plan?",
     choices: ["never", "period-end"],
     note: "`never`: null. On other plans, `expiresAt` is the end of the current period or trial.",
   },

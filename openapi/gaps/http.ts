@@ -20,7 +20,7 @@ export const httpGaps = defineGaps({
     question:
       "What happens to request body fields and query parameters that the specification does not define?",
     choices: ["ignore", "reject"],
-    note: "Operations without query parameters and without a body ignore all query parameters.",
+    note: "Operations that define neither query parameters nor a body ignore all query parameters.",
   },
   "null-optional-members": {
     part: "4",
@@ -38,7 +38,7 @@ export const httpGaps = defineGaps({
   },
   "conflict-status": {
     part: "7",
-    question: "Which status is returned if a name, slug or membership is already taken?",
+    question: "Which status is returned if a name or slug is already taken, or a membership already exists?",
     choices: [409, 400, 422],
     anyRefusal: true,
   },

@@ -9,7 +9,7 @@ export const itemGaps = defineGaps({
     route: { methods: ["PUT", "POST", "PATCH"], parameters: ["databaseId"], keys: true },
     samples: ["POST /api/v1/databases/{databaseId}/items/put", "PUT /v1/{databaseId}/records/{pk}[/{sk}]"],
     note:
-      "The first three routes are below `/api/v1/databases/{databaseId}`; any other path must be given in full. If the " +
+      "The first three paths are relative to `/api/v1/databases/{databaseId}`; any other path must be given in full. If the " +
       "path contains the keys, the body can omit `pk` and `sk`; a `pk` or `sk` in the body must equal the key in the " +
       "path.",
   },
@@ -50,8 +50,8 @@ export const itemGaps = defineGaps({
     question: "When does an item's `updatedAt` change?",
     choices: ["each-put", "when-data-changes", "never"],
     note:
-      'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and ' +
-      "Update, even with the same data. `never`: `updatedAt` remains the time of the item's first write.",
+      'The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: at every Put and ' +
+      "Update, even if the data stays the same. `never`: `updatedAt` remains the time of the item's first write.",
   },
   "scan-order": {
     part: "4.2 rule 6",
@@ -100,7 +100,7 @@ export const itemGaps = defineGaps({
     part: "4.2",
     question: "How does a condition or filter treat a missing attribute?",
     choices: ["unequal", "as-null", "no-match"],
-    note: "`unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities. With any answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.",
+    note: "`unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities. Whatever the answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.",
   },
   "item-filter-grammar": {
     part: "4.2",

@@ -14,15 +14,15 @@ export const organizationGaps = defineGaps({
     part: "2",
     question: "What happens if another organization already uses the given slug?",
     choices: ["reject", "suffix"],
-    note: "`reject`: the request is rejected with `conflict-status`. With every answer, a generated slug that is already taken gets a suffix.",
+    note: "`reject`: the request is rejected with `conflict-status`. Whatever the answer, a generated slug that is already taken gets a suffix.",
   },
   "slug-form": {
     part: "2",
     question: "Which slugs can be given when an organization is created?",
     choices: ["kebab-case", "unreserved", "any"],
     note:
-      "`kebab-case`: groups of a-z and 0-9, separated by single hyphens. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. " +
-      "`any`: any text, which is converted to kebab-case. Other slugs are invalid.",
+      "`kebab-case`: groups of a-z and 0-9, separated by single hyphens. `unreserved`: A-Z, a-z, 0-9, `-`, `.`, `_` and `~`, in any order. " +
+      "`any`: any text, which is converted to kebab-case. Other slugs are rejected with `validation-status`.",
   },
   "deleted-organization": {
     part: "3",
@@ -57,7 +57,7 @@ export const organizationGaps = defineGaps({
     question: "What happens if an already invited address is invited again?",
     choices: ["reject", "renew"],
     note:
-      "`reject`: the request is rejected with `conflict-status`, as for the address of an active member. `renew`: the " +
+      "`reject`: the request is rejected with `conflict-status`, just like an invitation to an active member. `renew`: the " +
       "pending member gets the new role, `invitedAt` and `invitedBy`.",
   },
   "pending-members-count": {

@@ -45,14 +45,14 @@ export const repositoryGaps = defineGaps({
     question: "How do `filter` and `sortBy` handle a field that the repository's schema does not define?",
     choices: ["looked-for", "refused", "declared-only"],
     note:
-      "`looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request " +
+      "`looked-for`: in the same way as a field that the schema defines. `refused`: the request " +
       "is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and " +
       "`updatedAt` are always defined. If a schema or `properties` has no fields, every field counts as defined. " +
-      "`declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.",
+      "`declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.",
   },
   "query-total-count": {
     part: "4.3",
-    question: "What does `totalCount` in the response of a query count?",
+    question: "What does `totalCount` in the response to a query count?",
     choices: ["matching", "all"],
     note: "`matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.",
   },
@@ -74,7 +74,7 @@ export const repositoryGaps = defineGaps({
     choices: ["refused", "kept", "dropped"],
     note:
       "`refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not " +
-      "stored, so a default replaces it. This also applies to the fields of nested objects (`properties`) and to defaults. A required field can never " +
+      "stored, so it gets its default if it has one. This also applies to the fields of nested objects (`properties`) and to defaults. A required field can never " +
       "be null.",
   },
   "entity-version-field": {
@@ -102,7 +102,7 @@ export const repositoryGaps = defineGaps({
     part: "4.3",
     question: "In which order does `sortBy` sort strings?",
     choices: ["utf-8", "ignoring-case"],
-    note: "`utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the UTF-8 bytes of the strings in lower case; strings that differ only in case are sorted by their own UTF-8 bytes.",
+    note: "`utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by their UTF-8 bytes after conversion to lower case; strings that differ only in case are then sorted as with `utf-8`.",
   },
   "sort-missing-field": {
     part: "4.3",

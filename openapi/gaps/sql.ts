@@ -95,6 +95,6 @@ export const sqlGaps = defineGaps({
     question:
       "What happens if a table or index definition is sent to `query`, or a row statement to `execute`?",
     choices: ["refuse", "run"],
-    note: "`run`: the statement is executed, and the response has the endpoint's format; `execute` returns no rows.",
+    note: "`run`: the endpoint executes the statement and responds in its usual format, so `execute` returns no rows.",
   },
 });

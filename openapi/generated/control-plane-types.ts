@@ -837,7 +837,7 @@ export interface components {
        */
       "error-body"?: "problem" | "error-message";
       /**
-       * @description What happens to request body fields and query parameters that the specification does not define? Operations without query parameters and without a body ignore all query parameters.
+       * @description What happens to request body fields and query parameters that the specification does not define? Operations that define neither query parameters nor a body ignore all query parameters.
        * @default ignore
        * @enum {unknown}
        */
@@ -855,7 +855,7 @@ export interface components {
        */
       "content-type"?: "refuse" | "ignore";
       /**
-       * @description Which status is returned if a name, slug or membership is already taken?
+       * @description Which status is returned if a name or slug is already taken, or a membership already exists?
        * @default 409
        */
       "conflict-status"?: (409 | 400 | 422) | number;
@@ -936,7 +936,7 @@ export interface components {
        */
       "suspended-organization"?: "read" | "nothing" | "everything";
       /**
-       * @description Which status is returned for a successful token refresh or organization switch? The body is always the same. A login always returns 200.
+       * @description Which status is returned for a successful token refresh or organization switch? The answer does not affect the body. A login always returns 200.
        * @default 200
        */
       "session-status"?: (200 | 201) | number;
@@ -953,7 +953,7 @@ export interface components {
        */
       "refresh-organization"?: "switched-to" | "as-login";
       /**
-       * @description Is case ignored in email addresses? This applies to logins, invitations and members. `ignored`: addresses are stored and shown in lower case. `exact`: addresses are stored and shown as given, and their case matters.
+       * @description Is case ignored in email addresses? This applies to logins, invitations and members. `ignored`: addresses are converted to lower case when they are stored. `exact`: addresses are stored and shown as given, and their case matters.
        * @default ignored
        * @enum {unknown}
        */
@@ -1002,7 +1002,7 @@ export interface components {
        */
       "database-unavailable-status"?: (409 | 503 | 403) | number;
       /**
-       * @description What are the method and path for putting an item? The first three routes are below `/api/v1/databases/{databaseId}`; any other path must be given in full. If the path contains the keys, the body can omit `pk` and `sk`; a `pk` or `sk` in the body must equal the key in the path.
+       * @description What are the method and path for putting an item? The first three paths are relative to `/api/v1/databases/{databaseId}`; any other path must be given in full. If the path contains the keys, the body can omit `pk` and `sk`; a `pk` or `sk` in the body must equal the key in the path.
        * @default PUT /items
        */
       "put-item-route"?: ("PUT /items" | "POST /items" | "PUT /items/{pk}[/{sk}]") | string;
@@ -1034,7 +1034,7 @@ export interface components {
        */
       "key-characters"?: "any" | "plain";
       /**
-       * @description When does an item's `updatedAt` change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: with every Put and Update, even with the same data. `never`: `updatedAt` remains the time of the item's first write.
+       * @description When does an item's `updatedAt` change? The specification says: "Raw items: […] timestamps and versioning manual." `each-put`: at every Put and Update, even if the data stays the same. `never`: `updatedAt` remains the time of the item's first write.
        * @default each-put
        * @enum {unknown}
        */
@@ -1069,7 +1069,7 @@ export interface components {
        */
       "condition-values"?: ("filterValues" | "conditionValues" | "expressionAttributeValues") | string;
       /**
-       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities. With any answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.
+       * @description How does a condition or filter treat a missing attribute? `unequal`: the attribute is unequal to every value (`<>`, `$ne`) and equal to no value. `as-null`: the attribute equals null and is unequal to every other value. `no-match`: every comparison with the attribute is false, as in SQL. This applies to items and entities. Whatever the answer, a missing attribute makes comparisons that use `<`, `<=`, `>` or `>=` false.
        * @default unequal
        * @enum {unknown}
        */
@@ -1155,7 +1155,7 @@ export interface components {
        */
       "sql-identifier-case"?: "lower" | "upper" | "exact";
       /**
-       * @description What happens if a table or index definition is sent to `query`, or a row statement to `execute`? `run`: the statement is executed, and the response has the endpoint's format; `execute` returns no rows.
+       * @description What happens if a table or index definition is sent to `query`, or a row statement to `execute`? `run`: the endpoint executes the statement and responds in its usual format, so `execute` returns no rows.
        * @default refuse
        * @enum {unknown}
        */
@@ -1178,7 +1178,7 @@ export interface components {
        */
       "batch-conditions"?: "evaluate" | "ignore" | "reject" | "fail-entry";
       /**
-       * @description Which status is returned for a batch write if all its entries fail? The body is always the same: `successCount` is 0 and `errors` lists the failed entries.
+       * @description Which status is returned for a batch write if all its entries fail? Whatever the status, `successCount` is 0 and `errors` lists the failed entries.
        * @default 200
        */
       "batch-all-failed-status"?: (200 | 400 | 409) | number;
@@ -1201,13 +1201,13 @@ export interface components {
        */
       "duplicate-keys"?: "allow" | "reject";
       /**
-       * @description What is `item` in the response of a transactional get? `data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
+       * @description What is `item` in the response to a transactional get? `data`: the item's attributes. `record`: an object with `pk`, `sk`, `data`, `createdAt` and `updatedAt`; `projectionExpression` then applies to its `data`.
        * @default data
        * @enum {unknown}
        */
       "transact-get-item"?: "data" | "record";
       /**
-       * @description Which status is returned for a failed transaction? The body is always the same: `successCount` is 0 and `errors` lists the failed operations.
+       * @description Which status is returned for a failed transaction? Whatever the status, `successCount` is 0 and `errors` lists the failed operations.
        * @default 200
        */
       "transaction-failed-status"?: (200 | 409 | 400) | number;
@@ -1224,7 +1224,7 @@ export interface components {
        */
       "transaction-errors"?: "at-fault" | "first-at-fault" | "every-operation";
       /**
-       * @description How does an Update change an attribute whose old and new values are both objects? `merge`: the fields of the new object are set in the old object, at any depth.
+       * @description How does an Update change an attribute whose old and new values are both objects? `merge`: the fields of the new object are set in the old object; nested objects are merged in the same way.
        * @default replace
        * @enum {unknown}
        */
@@ -1284,13 +1284,13 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: like any other field, so it counts as missing from entities that do not have it. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. If a schema or `properties` has no fields, every field counts as defined. `declared-only`: like `refused`, but in a repository without a schema, no fields of the data are defined.
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: in the same way as a field that the schema defines. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. If a schema or `properties` has no fields, every field counts as defined. `declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.
        * @default looked-for
        * @enum {unknown}
        */
       "unknown-query-fields"?: "looked-for" | "refused" | "declared-only";
       /**
-       * @description What does `totalCount` in the response of a query count? `matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.
+       * @description What does `totalCount` in the response to a query count? `matching`: the matching entities on all pages. `all`: all entities in the repository, as in a list.
        * @default matching
        * @enum {unknown}
        */
@@ -1308,7 +1308,7 @@ export interface components {
        */
       "entity-unknown-fields"?: "keep" | "reject" | "drop";
       /**
-       * @description How is null handled in an optional entity field? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so a default replaces it. This also applies to the fields of nested objects (`properties`) and to defaults. A required field can never be null.
+       * @description How is null handled in an optional entity field? `refused`: null is not valid for any type. `kept`: null is valid for every type. `dropped`: the field is not stored, so it gets its default if it has one. This also applies to the fields of nested objects (`properties`) and to defaults. A required field can never be null.
        * @default refused
        * @enum {unknown}
        */
@@ -1338,7 +1338,7 @@ export interface components {
        */
       "sort-order-default"?: "ascending" | "descending";
       /**
-       * @description In which order does `sortBy` sort strings? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by the UTF-8 bytes of the strings in lower case; strings that differ only in case are sorted by their own UTF-8 bytes.
+       * @description In which order does `sortBy` sort strings? `utf-8`: by their UTF-8 bytes, so that Z comes before a. `ignoring-case`: by their UTF-8 bytes after conversion to lower case; strings that differ only in case are then sorted as with `utf-8`.
        * @default utf-8
        * @enum {unknown}
        */
@@ -1356,13 +1356,13 @@ export interface components {
        */
       "new-organization-plan"?: "free" | "pro" | "enterprise";
       /**
-       * @description What happens if another organization already uses the given slug? `reject`: the request is rejected with `conflict-status`. With every answer, a generated slug that is already taken gets a suffix.
+       * @description What happens if another organization already uses the given slug? `reject`: the request is rejected with `conflict-status`. Whatever the answer, a generated slug that is already taken gets a suffix.
        * @default reject
        * @enum {unknown}
        */
       "duplicate-slug"?: "reject" | "suffix";
       /**
-       * @description Which slugs can be given when an organization is created? `kebab-case`: groups of a-z and 0-9, separated by single hyphens. `unreserved`: also A-Z, `.`, `_` and `~`, in any order. `any`: any text, which is converted to kebab-case. Other slugs are invalid.
+       * @description Which slugs can be given when an organization is created? `kebab-case`: groups of a-z and 0-9, separated by single hyphens. `unreserved`: A-Z, a-z, 0-9, `-`, `.`, `_` and `~`, in any order. `any`: any text, which is converted to kebab-case. Other slugs are rejected with `validation-status`.
        * @default kebab-case
        * @enum {unknown}
        */
@@ -1392,7 +1392,7 @@ export interface components {
        */
       "pending-member-id"?: "email" | "none" | "own-id";
       /**
-       * @description What happens if an already invited address is invited again? `reject`: the request is rejected with `conflict-status`, as for the address of an active member. `renew`: the pending member gets the new role, `invitedAt` and `invitedBy`.
+       * @description What happens if an already invited address is invited again? `reject`: the request is rejected with `conflict-status`, just like an invitation to an active member. `renew`: the pending member gets the new role, `invitedAt` and `invitedBy`.
        * @default reject
        * @enum {unknown}
        */
@@ -1444,7 +1444,7 @@ export interface components {
        */
       "billing-readers"?: "members" | "owner-and-admin" | "owner";
       /**
-       * @description With an access token, who may start a checkout and get a portal link? With either answer, an admin cannot change billing, and a readonly member cannot change anything.
+       * @description With an access token, who may start a checkout and get a portal link? Whatever the answer, an admin cannot change billing, and a readonly member cannot change anything.
        * @default owner
        * @enum {unknown}
        */
@@ -1462,13 +1462,13 @@ export interface components {
        */
       "payment-credential"?: "jwt" | "jwt-or-api-key";
       /**
-       * @description What does the payment info operation return for an organization on the free plan? `zero-amount`: 200 with an active free-plan subscription whose amount is 0 or, after a cancellation, with the canceled subscription.
+       * @description What does the payment info operation return for an organization on the free plan? `zero-amount`: 200 with an active subscription whose amount is 0; after a cancellation, 200 with the canceled subscription.
        * @default zero-amount
        * @enum {unknown}
        */
       "free-subscription"?: "zero-amount" | 404;
       /**
-       * @description What is `expiresAt` in the subscription status on the free plan? `never`: null. On other plans, `expiresAt` is the end of the current period or trial.
+       * @description What is `expiresAt` in the payment status of an organization on the free plan? `never`: null. On other plans, `expiresAt` is the end of the current period or trial.
        * @default never
        * @enum {unknown}
        */

@@ -98,7 +98,7 @@ describe("shards", () => {
     );
     const run = { ...two.run, shard: undefined };
     expect(refused([one, JSON.parse(JSON.stringify({ ...two, run })) as Report])).toThrow(
-      "does not belong to a shard",
+      "is not from a shard; merge only reports of runs with --shard",
     );
     expect(refused([])).toThrow("no reports to merge");
   });

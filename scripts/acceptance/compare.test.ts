@@ -391,7 +391,8 @@ describe("compare", () => {
             reason: `1 of 6 requests is for no known operation at ${url}, such as POST ${items}/find`,
           },
           {
-            reason: "2 of 5 requests may depend on an earlier request that only one target has carried out",
+            reason:
+              "2 of 5 requests could not be compared: only one target has carried out an earlier request on which they may depend",
           },
         ],
       });

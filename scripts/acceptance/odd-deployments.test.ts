@@ -299,7 +299,7 @@ describe("a cause that affects many checks", () => {
     expect([failed, blocked]).toEqual([[], []]);
     expect(passed).not.toEqual([]);
     const reason =
-      ": the run reached its time limit; `politeness.requestsPerSecond` in the target file limits it to 100000 requests per second";
+      ": the run reached its time limit; `politeness.requestsPerSecond` in the target file limits the run to 100000 requests per second";
     expect(notRun.filter((line) => line.endsWith(reason))).toEqual(notRun);
     expect(notRun.length).toBeGreaterThan(5);
   });

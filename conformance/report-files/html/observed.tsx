@@ -84,7 +84,7 @@ export function renderObservationsSection(
         )}
         <Reasons
           title="Broken clauses"
-          explanation="The deployment broke these clauses, so these gaps are undecided."
+          explanation="These gaps are undecided, because the deployment broke a clause."
           of={reasons(observations.filter(isBroken))}
         />
         <Reasons title="Undecided" of={reasons(of("undecided").filter((seen) => !isBroken(seen)))} />
