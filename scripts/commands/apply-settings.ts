@@ -99,7 +99,7 @@ function sectionOf(
       fail(`${config.name} has an unknown section ${name}; expected ${known.join(" or ")}`);
   const settings = config.settings[section] ?? {};
   if (typeof settings !== "object" || Array.isArray(settings))
-    fail(`${section} in ${config.name} must be an object with options`);
+    fail(`the section ${section} in ${config.name} must be an object that contains options`);
   const options = command.options.map((option) => option.attributeName());
   if (section === "start") options.push(...codeOnly);
   // `exec` ignores the options that only `start` has
@@ -107,7 +107,7 @@ function sectionOf(
   for (const name of Object.keys(settings))
     if (![...options, ...others].includes(name))
       fail(
-        `unknown option ${name} in ${section} of ${config.name}; expected one of ${[...new Set(options)].join(", ")}`,
+        `unknown option ${name} in the section ${section} of ${config.name}; expected one of ${[...new Set(options)].join(", ")}`,
       );
   return settings as Readonly<Record<string, unknown>>;
 }

@@ -55,7 +55,9 @@ export async function initTargetFile(url: string | undefined, options: InitOptio
   const unset = names.filter((name) => (process.env[name] ?? "") === "");
   if (unset.length > 0) {
     print(
-      `set the password environment variable${unset.length === 1 ? "" : "s"} ${unset.join(", ")}, then run\n` +
+      (unset.length === 1
+        ? `set the environment variable ${unset.join("")} to the user's password, then run\n`
+        : `set the environment variables ${unset.join(", ")} to the users' passwords, then run\n`) +
         `  data-service certify --target ${output} --only session\n`,
     );
     return;

@@ -18,6 +18,8 @@ export const program = new Command("data-service")
   .description("Local emulator for the data service, with an OpenAPI document and a conformance suite.")
   .version(version)
   .exitOverride()
+  .helpOption("-h, --help", "show help for this command")
+  .helpCommand("help [command]", "show help for a command")
   .configureOutput({ writeOut: print, writeErr: printError })
   .showHelpAfterError("(use --help to see the options and examples)")
   // options after the command of `exec` belong to that command
@@ -108,7 +110,7 @@ Example:
 program
   .command("export")
   .description(
-    "write the data in a running emulator or a state file as a seed file, e.g. for start --fixture",
+    "export the data of a running emulator or a state file as a seed file, e.g. for `start --fixture`",
   )
   .option("--data <file>", "state file to export (default: the data in a running emulator)")
   .option("--url <url>", "base URL of the emulator (default: $DATA_SERVICE_URL or http://127.0.0.1:4100)")
@@ -164,7 +166,7 @@ const certifyCommand = addTargetOptions(
     .description("check whether a deployment or an emulator conforms to the specification"),
 )
   .option("--only <names>", "areas, checks or clauses to run, comma-separated; can be repeated", appendValue)
-  .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
+  .option("--require-complete", "exit with code 2 instead of 0 if some checks were not selected (for CI)")
   .option("--seed <n>", "random seed for generated inputs (default: random)", parseSeed)
   .option("--runs <n>", "number of inputs to try per property (default: 10)", parsePositiveCount)
   .option("--max-time <duration>", "maximum duration, including cleanup, e.g. 90s or 10m", parseTime)
@@ -184,10 +186,10 @@ const certifyCommand = addTargetOptions(
     "run only the checks that failed in this report, with its seed and number of runs",
   )
   .option("--replay <token>", "reproduce the failure that has this token in a report")
-  .option("--list", "list the checks with their clauses and requirements; runs no checks")
+  .option("--list", "list the checks with their clauses and requirements, without running them")
   .option(
     "--cleanup <ledger>",
-    "remove the resources that a killed run left behind, as listed in its ledger file; runs no checks",
+    "instead of running checks, remove what a killed run left behind, as listed in its ledger file",
   )
   .option(
     "--profile <file>",
@@ -256,7 +258,7 @@ certifyCommand
   .argument("<reports...>", "report folders or report.json files")
   .option("--report-dir <dir>", "folder for HTML, JSON and JUnit reports")
   .option("--badge <file>", "write a badge: an .svg image, or a .json file for shields.io")
-  .option("--require-complete", "exit with code 2 unless all checks were selected (for CI)")
+  .option("--require-complete", "exit with code 2 instead of 0 if some checks were not selected (for CI)")
   .option("--verbose", "print a curl script and all requests and responses for each failure")
   .addHelpText(
     "after",
@@ -372,10 +374,7 @@ function runLater(name: keyof typeof OtherCommands) {
 /** Adds the options of a coverage report. */
 function addCoverageOptions(command: Commander.Command): Commander.Command {
   return command
-    .option(
-      "--json",
-      "print the report as JSON, with every operation, error and scenario and how to cover it",
-    )
+    .option("--json", "print the report as JSON, including how to cover each operation, error and scenario")
     .option("--markdown", "print a summary as Markdown")
     .option("--html <file>", "write the report as an HTML page")
     .option(

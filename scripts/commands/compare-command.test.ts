@@ -12,7 +12,7 @@ it("a log gets a line for the end of each phase, and none for its beginning", ()
   const show = createProgressPrinter(stream);
   for (const done of [0, 1, 2]) show({ phase: "comparing", done, total: 2, causes: 1 });
   for (const done of [0, 1]) show({ phase: "judging", done, total: 1, causes: 1 });
-  expect(text).toBe("compared 2 of 2 histories; causes of differences: 1\nrechecked 1 of 1 cause\n");
+  expect(text).toBe("compared 2 of 2 request sequences; causes of differences: 1\nrechecked 1 of 1 cause\n");
 });
 
 it("compares with the emulator at a URL, and fails if requests of a HAR file were not compared", async () => {

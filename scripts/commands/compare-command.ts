@@ -82,7 +82,9 @@ async function compareTargets(url: string | undefined, options: CompareCommandOp
           ...ledgers.flatMap(({ file }) =>
             file === undefined
               ? []
-              : [`  ledger  ${file} (lists created resources; deleted when all of them have been removed)`],
+              : [
+                  `  ledger  ${file} (lists the resources that the run created; is deleted once they have been removed)`,
+                ],
           ),
           "",
           "",
@@ -134,8 +136,8 @@ export function createProgressPrinter(stream: NodeJS.WriteStream): (progress: Co
   let spokeAt = Date.now();
   return ({ phase, done, total, causes }) => {
     const line = {
-      recording: `recorded ${done} of ${total} histories`,
-      comparing: `compared ${done} of ${total} histories; causes of differences: ${causes}`,
+      recording: `recorded ${done} of ${total} request sequences`,
+      comparing: `compared ${done} of ${total} request sequences; causes of differences: ${causes}`,
       judging: `rechecked ${done} of ${formatCount(total, "cause")}`,
     }[phase];
     showLine(phase === "judging" && done === total ? "" : line);

@@ -23,7 +23,7 @@ export async function connectToNamespace({ url, namespace, createsNamespace = fa
     const more = names.length > maxListedNames ? ` and ${names.length - maxListedNames} more` : "";
     const listed = `${names.slice(0, maxListedNames).join(", ")}${more}`;
     fail(
-      `there is no namespace ${JSON.stringify(namespace)}; the emulator has ${listed} (reset --namespace NAME creates a namespace)`,
+      `there is no namespace ${JSON.stringify(namespace)}; existing namespaces: ${listed} (to create a namespace, use reset --namespace NAME)`,
     );
   }
   return { all, world: all.namespace(namespace) };

@@ -134,7 +134,7 @@ function addCommand(parent: Command, signature: string, description: string, wor
 /** Refuses a subcommand of a group with a default, which Commander takes for an argument of the default. */
 function failUnknown(group: Command, name: string): never {
   const known = group.commands.map((command) => command.name()).join(", ");
-  return fail(`unknown command '${name}' of ${group.name()}; expected one of ${known}`);
+  return fail(`unknown ${group.name()} command '${name}'; expected one of ${known}`);
 }
 
 function addConnectionOptions(command: Command): Command {

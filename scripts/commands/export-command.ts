@@ -20,7 +20,9 @@ export interface ExportOptions {
 export async function exportSeed(options: ExportOptions): Promise<void> {
   const { data, url, namespace, format, output } = options;
   if (data !== undefined && (url !== undefined || namespace !== undefined))
-    fail("use either --data (a file) or --url and --namespace (a running emulator)");
+    fail(
+      "use either --data (to export a file), or --url and --namespace (to export from a running emulator)",
+    );
   let text: string;
   try {
     const file =

@@ -80,7 +80,7 @@ describe("the greeting of an emulator with --persist", async () => {
     const lines = greet(true);
     expect(lines[0]).toContain(", state from .data, manual clock at ");
     expect(lines).toContain(
-      "  data           loaded from and saved in .data; a reset restores the fixture seed.yaml",
+      "  data           loaded from .data and saved there; a reset restores the fixture seed.yaml",
     );
   });
 });

@@ -40,7 +40,7 @@ export function formatGreeting(
 
 function describeKeptState({ folder, isUsed, fixture }: PersistedState): string {
   if (!isUsed) return `saved in ${folder}`;
-  return `loaded from and saved in ${folder}; a reset restores the fixture ${fixture}`;
+  return `loaded from ${folder} and saved there; a reset restores the fixture ${fixture}`;
 }
 
 /** The state of an emulator; computed once, because it counts everything. */

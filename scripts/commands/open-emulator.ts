@@ -109,7 +109,8 @@ function describeListenError(error: unknown, host: string, port: number): string
     return `port ${port} on ${host} is in use. Stop the program that uses it, or choose another port (--port 0 chooses a free port)`;
   if (code === "EACCES")
     return `listening on port ${port} requires higher privileges; choose a port above 1023`;
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is not an address of this machine`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `${host} is not an address of this machine; choose another address with --host`;
   return `cannot listen on ${host}:${port}: ${toErrorMessage(error)}`;
 }
 
@@ -132,7 +133,7 @@ function readDataOptions({ data, exportOnExit }: StartOptions): {
 }
 
 function assertExportTarget(name: string): void {
-  const refuse = (why: string) => fail(`cannot write ${name} on exit: ${why}`);
+  const refuse = (why: string) => fail(`cannot write ${name} on exit: ${why}; choose another file`);
   const folder = dirname(resolve(name));
   if (!existsSync(folder)) refuse(`the folder ${folder} does not exist`);
   const target = findTarget(name, refuse);
@@ -144,7 +145,7 @@ function assertExportTarget(name: string): void {
   try {
     takeLock(join(dirname(target), `.${basename(target)}.lock`));
   } catch (error) {
-    refuse(`${toErrorMessage(error)}; choose another file`);
+    refuse(toErrorMessage(error));
   }
 }
 

@@ -8,7 +8,7 @@ export async function reportUnsettledPromise<Result>(command: Promise<Result>): 
   const say = () => {
     const message =
       "the command stopped early, which is a bug in data-service. " +
-      "To remove what the command created on a deployment, run `data-service certify --cleanup LEDGER`";
+      "To remove what the command created on a deployment, run `data-service certify` with the same target and `--cleanup LEDGER`";
     printCommandError(new CommandError(message));
     process.exitCode = 2;
   };

@@ -65,7 +65,7 @@ export function readReport(place: string): Report {
   const { format } = (report ?? {}) as { format?: unknown };
   if (format !== reportFormat)
     fail(
-      `${file} is not a report by this version of the suite: its format is ${String(format)}, not ${reportFormat}`,
+      `${file} is not a report by this version of the suite (its format is ${String(format)}, not ${reportFormat}); run the suite again`,
     );
   if (!hasReportForm(report as Report)) fail(`${file} is damaged: run the suite again`);
   return report as Report;

@@ -19,7 +19,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number |
     // 1 means "not conformant", so a mistake on the command line must exit with another code
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (error instanceof CommandError || isSystemError(error)) printCommandError(error);
-    else printError(`data-service: unexpected error, which is a bug:\n${inspect(error)}\n`);
+    else printError(`data-service: unexpected error, which is a bug in data-service:\n${inspect(error)}\n`);
     return 2;
   }
 }

@@ -73,7 +73,7 @@ describe("data-service start --persist", () => {
     expect(await second.firstLine).toContain(", state from data, ");
     second.child.kill("SIGTERM");
     expect((await second.ended).stdout).toContain(
-      "loaded from and saved in data; a reset restores the fixture demo",
+      "loaded from data and saved there; a reset restores the fixture demo",
     );
     const { url: again } = await ready(launch(args));
     expect(await has(`${again}/ns/shop`, "shop")).toBe(true);
@@ -525,7 +525,7 @@ describe("settings", () => {
     [
       '{"start": {"prot": 1}}',
       {},
-      "unknown option prot in start of data-service.config.json; expected one of port, host,",
+      "unknown option prot in the section start of data-service.config.json; expected one of port, host,",
     ],
     ['{"strat": {}}', {}, "data-service.config.json has an unknown section strat; expected start or certify"],
     ['{"start": {"port": 99999}}', {}, "start.port in data-service.config.json: Expected a whole number"],
@@ -618,7 +618,7 @@ describe("commands for a running emulator", () => {
       expect(await run(...args, "--namespace", "nope")).toEqual({
         code: 2,
         stdout: "",
-        stderr: `data-service: there is no namespace "nope"; the emulator has default (reset --namespace NAME creates a namespace)\n`,
+        stderr: `data-service: there is no namespace "nope"; existing namespaces: default (to create a namespace, use reset --namespace NAME)\n`,
       });
     expect(emulator.namespaces.list()).toHaveLength(1);
     expect(await run("reset", "empty", "--namespace", "shop")).toMatchObject({ code: 0 });
@@ -660,7 +660,7 @@ describe("commands for a running emulator", () => {
       ],
       [
         ["clock", "advanc", "5m", "--url", url],
-        "unknown command 'advanc' of clock; expected one of show, advance, set, mode",
+        "unknown clock command 'advanc'; expected one of show, advance, set, mode",
       ],
       [["fault", "create", "{", "--url", url], "the rule is not valid JSON"],
       [["journal", "list", "few", "--url", url], "Expected a positive whole number."],

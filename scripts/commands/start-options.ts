@@ -51,7 +51,7 @@ export function addStartOptions(command: Commander.Command, port: number): Comma
     )
     .option(
       "--allow-host <name>",
-      "host name at which the control plane is available, in addition to localhost and IP addresses; can be repeated",
+      "host name that requests to the control plane may use, in addition to localhost and IP addresses; can be repeated",
       appendHostName,
     )
     .option("--https", "serve HTTPS with a self-signed certificate")

@@ -43,7 +43,7 @@ export function formatRunHeading(
     : "";
   return `${suiteInfo.name} ${suiteInfo.version}, run ${id}${more}
   target  ${title}${pace}
-  ledger  ${ledger.file ?? ""} (lists created resources; deleted when all of them have been removed)
+  ledger  ${ledger.file ?? ""} (lists the resources that the run created; is deleted once they have been removed)
 
 `;
 }

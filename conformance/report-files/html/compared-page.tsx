@@ -42,7 +42,7 @@ export function renderComparisonPage(given: CompareReport): string {
           of={[
             ["First", first],
             ["Second", second],
-            ["Histories", run.histories],
+            ["Request sequences", run.histories],
             ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
             ...listRunFacts(report),
           ]}
@@ -59,7 +59,7 @@ export function renderComparisonPage(given: CompareReport): string {
       ),
       causes.length === 0
         ? undefined
-        : { id: "histories", title: "One history for each cause", body: causes.map(article) },
+        : { id: "histories", title: "One request sequence for each cause", body: causes.map(article) },
       reasonsSection("troubles", "Not compared", troubles),
       reasonsSection("left-out", "Left out", leftOut),
     ],
