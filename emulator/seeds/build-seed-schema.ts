@@ -185,7 +185,9 @@ function database(): SchemaObject {
       ),
       region: { ...text("Region."), default: defaultRegion },
       status: { type: "string", enum: [...databaseStatuses], default: "Active" },
-      readyAt: time("Time at which a Creating database becomes Active, or a Deleting database is removed."),
+      readyAt: time(
+        "Time at which the status changes from Creating to Active, or a database with the status Deleting is removed.",
+      ),
       settings: free("Settings."),
       items: list(
         "Raw items.",
@@ -273,7 +275,7 @@ function list(description: string, items: SchemaObject): SchemaObject {
 }
 
 function named(whole: SchemaObject, what: string): SchemaObject {
-  return { anyOf: [{ ...text(`Only the ${what}; all other fields have their defaults.`) }, whole] };
+  return { anyOf: [{ ...text(`The ${what} alone, if all other fields have their defaults.`) }, whole] };
 }
 
 function text(description: string): SchemaObject {

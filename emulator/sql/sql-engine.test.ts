@@ -130,7 +130,7 @@ describe("codes", () => {
     ["CREATE TABLE t (a INT PRIMARY KEY, b INT PRIMARY KEY)", 'table "t" has more than one primary key'],
     [
       "CREATE TABLE t (a INT, PRIMARY KEY (b))",
-      'the primary key names "b", which is not a column of table "t"',
+      'the primary key contains "b", which is not a column of table "t"',
     ],
     ["CREATE TABLE t (a LIST<INT> PRIMARY KEY)", 'column "a" cannot be part of the primary key'],
     ["CREATE TABLE t (a INT, a TEXT, PRIMARY KEY (a))", 'table "t" has two columns named "a"'],
