@@ -100,7 +100,7 @@ function organizationMembers(): Record<string, SchemaObject> {
     billingEmail: text("Billing email address. Defaults to the owner's address."),
     owner: text("The user shown as the owner. Defaults to the first owner among the members."),
     members: list(
-      "Members, with users given by name, id or email address. By default, the first member is an owner, and all others have the role member. " +
+      "Members. Each user is given by name, id or email address. By default, the first member is an owner, and all others have the role member. " +
         "Without this list, the first user in the file owns the organization.",
       named(member(), "user"),
     ),
