@@ -152,7 +152,7 @@ describe("the test of data-service-emulator/vitest", () => {
       await dataService.fetch("/health");
       const misplaced = { data: 1 } as object;
       const names = Object.keys(dataService.journal.requests()[0] ?? {}).join(", ");
-      const message = `\`data\` is not a field of a request, which has ${names};`;
+      const message = `\`data\` is not a field of a request (the fields are ${names});`;
       expect(() => expect(dataService).toHaveReceived("putItem", misplaced)).toThrow(message);
       expect(() => expect(dataService).not.toHaveReceived("putItem", misplaced)).toThrow(message);
       const any = expect.anything() as object;
@@ -161,7 +161,7 @@ describe("the test of data-service-emulator/vitest", () => {
 
     test("asserts nothing about requests that the journal does not have", async ({ dataService }) => {
       await put(dataService, "a", "x".repeat(100_000));
-      const cut = /the first 64 KiB of a body, and 1 putItem request had a longer body/;
+      const cut = /only the first 64 KiB of a body, and 1 putItem request had a longer body/;
       expect(() => expect(dataService).toHaveReceived("putItem", { body: { pk: "a" } })).toThrow(cut);
       expect(() => expect(dataService).not.toHaveReceived("putItem", { body: { pk: "b" } })).toThrow(cut);
       expect(dataService).toHaveReceived("putItem", { status: 200 });
@@ -176,7 +176,7 @@ describe("the test of data-service-emulator/vitest", () => {
       dataService.journal.clear();
       expect(dataService).not.toHaveReceived("putItem");
       const silent = await createEmulator({ journal: false });
-      expect(() => expect(silent).not.toHaveReceived("putItem")).toThrow("without a journal");
+      expect(() => expect(silent).not.toHaveReceived("putItem")).toThrow("records no requests");
       await silent.close();
     });
 

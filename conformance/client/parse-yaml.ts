@@ -28,5 +28,5 @@ function describeError(error: unknown): string {
   if (error instanceof TypeError) return "an alias refers to a value that contains it";
   if (!(error instanceof ReferenceError)) throw error;
   const { message } = error;
-  return message.startsWith("Excessive alias count") ? "its aliases expand to too many values" : message;
+  return message.startsWith("Excessive alias count") ? "the aliases expand to too many values" : message;
 }

@@ -63,7 +63,7 @@ describe("a target file", () => {
             .fill(n === 0 ? "1" : `*a${n - 1}`)
             .join()}]`,
       ).join("\n"),
-      "its aliases expand to too many values",
+      "the aliases expand to too many values",
     ],
   ])("refuses aliases that cannot be expanded", (text, reason) => {
     expect(mistakesOf(text)).toEqual([`: not valid YAML or JSON: ${reason}`]);

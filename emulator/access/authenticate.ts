@@ -59,7 +59,7 @@ function authenticateUser(token: string, { tokens, store }: World, now: number):
 /** Distinguishes an expired token from an unknown one, because the caller must react differently. */
 function describeInvalidToken(expiredAt: number | undefined, now: number): string {
   return expiredAt === undefined
-    ? "The access token is unknown: it was issued by another emulator or service, issued with another random seed, or changed. Log in again."
+    ? "The access token is unknown: another emulator or service issued it, this emulator's random seed has changed, or the token was altered. Log in again."
     : `The access token expired at ${formatTimestamp(expiredAt)}; the current time is ${formatTimestamp(now)}. Refresh the session, or log in again.`;
 }
 

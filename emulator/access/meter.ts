@@ -45,7 +45,7 @@ function rejectAboveRate(organizationId: string, { store, profile }: World, now:
   if (window.requests >= limit)
     throw createRetryProblem(
       "rate-limited",
-      `The organization's maximum number of requests per second is ${limit}.`,
+      `The organization has sent too many requests in one second; the limit is ${limit}.`,
       window.start + secondMs,
       now,
     );

@@ -132,7 +132,7 @@ function rejectUnknownFields(expected: ExpectedRequest): void {
   if (typeof unknown !== "string") return;
   // the nearest name would often be wrong: it is `path` for the field `data` of the body
   throw new TypeError(
-    `\`${unknown}\` is not a field of a request, which has ${requestFields.join(", ")}; ` +
+    `\`${unknown}\` is not a field of a request (the fields are ${requestFields.join(", ")}); ` +
       "write fields of the body as { body: { … } }",
   );
 }
@@ -147,7 +147,7 @@ function describeCutBodies(
   const cut = requests.filter((request) => request.isBodyCut && isSubset(request, others));
   return cut.length === 0
     ? undefined
-    : `the journal keeps the first 64 KiB of a body, and ${formatCount(cut.length, `${operationId} request`)} had a longer body: ` +
+    : `the journal keeps only the first 64 KiB of a body, and ${formatCount(cut.length, `${operationId} request`)} had a longer body: ` +
         "compare other fields, such as path and status";
 }
 
@@ -280,7 +280,11 @@ function toReceivedRequests([requests, { recording, dropped }]: readonly [
   JournalStatus,
 ]): ReceivedRequests {
   if (!recording)
-    return { requests, missing: "the emulator runs without a journal of the received requests" };
+    return {
+      requests,
+      missing:
+        "the emulator records no requests; start it with a journal, e.g. with createEmulator({ journal: 250 }) or start --journal 250",
+    };
   return {
     requests,
     missing:

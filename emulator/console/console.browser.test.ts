@@ -238,7 +238,7 @@ describe.skipIf(isSkipped)("the console in a browser", { timeout: 120_000 }, () 
       title: "pays, later",
       path: async (namespace) => `/checkout/${await checkoutIn(namespace)}`,
       steps: [{ choose: "Plan takes effect", option: "After 10 minutes" }, { press: "Pay" }],
-      seen: "Pro will take effect at",
+      seen: "The Pro plan will take effect at",
       check: (namespace) => {
         const world = emulator.namespace(namespace);
         expect(world.subscriptions.get("org_demo_free").plan).toBe("free");

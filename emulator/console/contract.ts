@@ -37,7 +37,7 @@ export function findRoute(id: ApiOperationId, profile: Profile, parameters: Fiel
   const [route] = listRoutes(id, profile)
     .filter(({ path }) => getPathParameters(path).every((name) => (parameters[name] ?? "") !== ""))
     .sort((one, other) => count(other) - count(one));
-  if (route === undefined) throw new Refusal(400, [`The operation ${id} needs more parameters.`]);
+  if (route === undefined) throw new Refusal(400, [`Path parameters of the operation ${id} are missing.`]);
   return route;
 }
 

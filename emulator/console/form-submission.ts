@@ -89,7 +89,10 @@ export const submitForm: MiddlewareHandler<ConsoleEnvironment> = async (c, next)
 function parseCall(text: string): FormCall {
   const call = tryTo(() => JSON.parse(text) as unknown);
   if (!isFormCall(call) || !URL.canParse(call.next ?? "", "http://localhost"))
-    throw new Problem("malformed-request", "The form was changed. Reload the page, and send the form again.");
+    throw new Problem(
+      "malformed-request",
+      "The console cannot read this form. Reload the page, and send the form again.",
+    );
   return call;
 }
 

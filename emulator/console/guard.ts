@@ -16,7 +16,7 @@ export function rejectCrossOriginRead(request: Request, allowHosts: readonly str
   if (!isLink)
     throw new Problem(
       "not-local",
-      "Pages on other origins can link to the console, but the console rejects any other request from them.",
+      "Pages on other origins can only link to the console. The console rejects their other requests.",
     );
 }
 

@@ -231,7 +231,7 @@ export class PageVisit {
         ? []
         : ["-H", quote("Content-Type: application/json"), "--data-raw", quote(body)]),
     ].join(" ");
-    if (caller === "unknown") return `TOKEN= # the credential, which the journal does not keep\n${command}`;
+    if (caller === "unknown") return `TOKEN= # add the credential: the journal does not keep it\n${command}`;
     if (!isUser) return command;
     const logIn = { method: "POST", path: "/_emulator/sessions", caller: undefined };
     const token = this.curl({ ...logIn, body: JSON.stringify(caller) }).replace("curl", "curl -s");

@@ -64,9 +64,13 @@ function createControlRoutes(namespaces: Namespaces): Hono<ServiceEnv> {
     const problem =
       allowed.length === 0
         ? new Problem("unknown-path", `The control plane has no operation at ${c.req.path}.`)
-        : new Problem("method-not-allowed", `${c.req.method} is not allowed for this path.`, {
-            headers: { Allow: allowed.join(", ") },
-          });
+        : new Problem(
+            "method-not-allowed",
+            `${c.req.method} is not allowed for this path; the allowed methods are ${allowed.join(", ")}.`,
+            {
+              headers: { Allow: allowed.join(", ") },
+            },
+          );
     return respond(c, toProblemResponse(c.get("target").unreadable ?? problem, defaultProfile));
   });
   app.onError((error, c) => respond(c, toProblemResponse(error, defaultProfile)));

@@ -181,7 +181,7 @@ describe("reset", () => {
 
   it("is to a fixture or to seed data, and not to a path", () => {
     const reset = (fixture: string) => catchProblem(() => running.emulator.reset(fixture)).message;
-    expect(reset("./seed.yaml")).toMatch(/the name of a fixture \(demo, empty\) or seed data, not a path/);
+    expect(reset("./seed.yaml")).toMatch(/seed data or the name of a fixture \(demo, empty\), not a path/);
     expect(reset("dmeo")).toContain('there is no fixture "dmeo"; did you mean demo?');
   });
 

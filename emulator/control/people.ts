@@ -80,7 +80,7 @@ export const peopleHandlers = {
       if (password === undefined)
         throw createInvalidBodyProblem(
           "/password",
-          `is required: there is no user ${email} yet, so the emulator creates this user with the given password`,
+          `is required, because there is no user ${email} yet; this request creates the user`,
         );
       user = insertUser(world, { email, password, ...(name === undefined ? {} : { name }) });
     }

@@ -258,12 +258,12 @@ it("counts wide tables and rows as several entries of a comparison", async () =>
   setLimits({ comparedEntries: 1300 });
   expect(emulator.snapshots.compare("one").changed).toEqual([]);
   setLimits({ comparedEntries: 900 });
-  expect(() => emulator.snapshots.compare("one")).toThrow("tables count as several");
+  expect(() => emulator.snapshots.compare("one")).toThrow("table or wide row counts as several");
   setLimits({ comparedEntries: 1300 });
   await sql(
     "query",
     `INSERT INTO wide (id) VALUES ${Array.from({ length: 40 }, (_, at) => `(${at + 5})`).join(", ")}`,
   );
-  expect(() => emulator.snapshots.compare("one")).toThrow("wide rows");
+  expect(() => emulator.snapshots.compare("one")).toThrow("wide row counts");
   await emulator.close();
 });

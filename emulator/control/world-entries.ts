@@ -179,7 +179,7 @@ function createTooManyEntriesProblem(): Problem {
   return new Problem(
     "limit-reached",
     `The emulator compares only states with at most ${emulatorLimits.comparedEntries} items, entities and rows in total. ` +
-      "Each KiB of data counts as one more entry; wide rows, users, organizations, members and tables count as several entries. " +
+      "Each KiB of data counts as one more entry; a user, organization, member, table or wide row counts as several entries. " +
       "Use a namespace with less data for the comparison.",
   );
 }

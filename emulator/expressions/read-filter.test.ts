@@ -119,7 +119,7 @@ describe("parseFilterObject", () => {
     expect(() => read(write(maxFilterTests - 2))).not.toThrow();
     expect(refusal(write(maxFilterTests + 4))).toMatchObject({
       pointer: "",
-      message: `the filter has more than ${maxFilterTests} conditions (a path counts as ten or more); use fewer conditions, or use $in`,
+      message: `the filter has more than ${maxFilterTests} conditions (a path counts as ten or more of them); use fewer conditions, or use $in`,
     });
   });
 

@@ -59,7 +59,7 @@ function countTest(reading: Reading, weight = 1): void {
   reading.tests += weight;
   if (reading.tests > maxFilterTests)
     throw new ExpressionError(
-      `the filter has more than ${maxFilterTests} conditions (a path counts as ten or more); use fewer conditions, or use $in`,
+      `the filter has more than ${maxFilterTests} conditions (a path counts as ten or more of them); use fewer conditions, or use $in`,
       {
         pointer: "",
       },

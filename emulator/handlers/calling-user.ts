@@ -4,6 +4,6 @@ import type { HandlerContext } from "./handler.js";
 /** The user whose access token a request carries, for operations that take nothing else. */
 export function getCallingUser({ caller, store }: HandlerContext): UserRow {
   const user = caller.kind === "user" ? store.users.byId(caller.userId) : undefined;
-  if (user === undefined) throw new Error("the operation needs a user's access token");
+  if (user === undefined) throw new Error("the operation was called without a user's access token");
   return user;
 }

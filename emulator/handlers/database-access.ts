@@ -7,7 +7,7 @@ import type { HandlerContext } from "./handler.js";
 
 /** The organization whose resources the caller works with. */
 export function getCallerOrganizationId({ caller }: HandlerContext): string {
-  if (caller.kind === "anonymous") throw new Error("a protected operation has a caller");
+  if (caller.kind === "anonymous") throw new Error("a protected operation has no caller");
   return caller.organizationId;
 }
 

@@ -64,7 +64,7 @@ export const listDatabases: Handler<"listDatabases"> = ({ query }, context) => {
 export const getDatabase: Handler<"getDatabase"> = ({ path }, context) => {
   requireOwnedDatabase(path.databaseId, context);
   const row = context.store.databases.withUsage(path.databaseId);
-  if (row === undefined) throw new Error("a visible database has a row");
+  if (row === undefined) throw new Error("a visible database has no row");
   return { status: 200, body: describeDatabase(row, context) };
 };
 

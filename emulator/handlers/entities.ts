@@ -115,7 +115,7 @@ function stringifyData(data: JsonObject, { profile }: HandlerContext): string {
   if (bytes > allowed)
     throw new Problem(
       "item-too-large",
-      `The entity is ${bytes} bytes; at most ${allowed} are allowed (measured as the compact JSON of data, in UTF-8).`,
+      `The entity's data as compact JSON has ${bytes} bytes in UTF-8; at most ${allowed} are allowed.`,
     );
   return text;
 }

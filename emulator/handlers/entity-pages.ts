@@ -129,8 +129,8 @@ function rejectUnknownFields(
       throw createInvalidBodyProblem(
         pointer,
         schema.size === 0
-          ? `names ${path.join(".")}, but the repository has no schema, or its schema does not declare this field`
-          : `names ${path.join(".")}, which the repository's schema does not declare`,
+          ? `refers to ${path.join(".")}, but the repository has no schema, or its schema does not declare this field`
+          : `refers to ${path.join(".")}, which the repository's schema does not declare`,
       );
   };
   const isUnknown = (path: Path) => !hasFieldAtPath(schema, path, answer !== "declared-only");

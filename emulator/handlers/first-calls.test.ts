@@ -65,7 +65,7 @@ describe("a failing first call says why", () => {
       /^The access token expired at 2030-01-01T01:00:00\.000Z; the current time is 2030-01-01T02:00:00\.\d+Z\. Refresh/,
     );
     expect(detail(await running.client.as("a.b.c").get("/api/v1/organizations"))).toMatch(
-      /^The access token is unknown: it was issued by another emulator or service/,
+      /^The access token is unknown: another emulator or service issued it/,
     );
     const { key } = running.emulator.apiKeys.create({
       organizationId: "org_demo_pro",

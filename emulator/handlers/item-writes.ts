@@ -36,7 +36,7 @@ export function createNewItem(pk: string, sk: string, data: string): NewItem {
 export function describeSizeError({ bytes }: NewItem, profile: Profile): string | undefined {
   const allowed = getSizeLimit("item", profile["size-unit"]);
   return bytes > allowed
-    ? `The item is ${bytes} bytes; at most ${allowed} are allowed (measured as the keys and the compact JSON of data, in UTF-8).`
+    ? `The item's keys and its data as compact JSON have ${bytes} bytes in UTF-8; at most ${allowed} are allowed.`
     : undefined;
 }
 

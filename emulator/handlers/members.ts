@@ -83,7 +83,7 @@ export const removeMember: Handler<"removeMember"> = ({ path }, context) => {
     if (role !== "owner" && role !== "admin")
       throw new Problem(
         "forbidden",
-        `Your role in this organization is ${role}, so you can only remove yourself.`,
+        `Your role in this organization is ${role}, so the only member you can remove is yourself.`,
       );
   }
   const member = found ?? throwMemberNotFound(path.memberId);
@@ -128,7 +128,7 @@ function throwMemberNotFound(memberId: string): never {
 
 function getCallerRole(organizationId: string, context: HandlerContext): Role {
   const member = context.store.organizations.memberOfUser(organizationId, getCallingUser(context).userId);
-  if (member === undefined) throw new Error("the caller is a member of the organization of the path");
+  if (member === undefined) throw new Error("the caller is not a member of the organization in the path");
   return member.role;
 }
 

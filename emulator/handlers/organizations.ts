@@ -17,7 +17,7 @@ export const createOrganization: Handler<"createOrganization"> = ({ body }, cont
     getPathOrganization(organizationId, context),
   );
   if (plan !== given || status !== "active" || updatedAt !== formatTimestamp(context.now))
-    throw new Error("a new organization is active and on the plan that the profile gives it");
+    throw new Error("a new organization is not active or has another plan than the profile gives it");
   return { status: 201, body: { ...rest, plan, status } };
 };
 
@@ -108,7 +108,7 @@ export const deleteOrganization: Handler<"deleteOrganization"> = ({ path }, cont
 /** The organization of the path; the caller's membership was looked up before. */
 function getPathOrganization(organizationId: string, { store }: HandlerContext): OrganizationRow {
   const organization = store.organizations.byId(organizationId);
-  if (organization === undefined) throw new Error("an organization with members has a row");
+  if (organization === undefined) throw new Error("an organization with members has no row");
   return organization;
 }
 

@@ -146,14 +146,14 @@ interface Billing {
 function getBilling(context: HandlerContext): Billing {
   const { store, now } = context;
   const organization = store.organizations.byId(getCallerOrganizationId(context));
-  if (organization === undefined) throw new Error("the organization of a valid credential has a row");
+  if (organization === undefined) throw new Error("a valid credential's organization has no row");
   const subscription = findSubscription(store, organization.organizationId);
   return { organization, subscription, period: getBillingPeriod(subscription, now) };
 }
 
 function getLatestOrder(organizationId: string, { store }: HandlerContext): OrderRow {
   const order = store.orders.latest(organizationId);
-  if (order === undefined) throw new Error("every subscription begins with an order");
+  if (order === undefined) throw new Error("a subscription has no order");
   return order;
 }
 

@@ -24,7 +24,7 @@ export const createRepository: Handler<"createRepository"> = ({ path, body, body
   if (bodyBytes > maxDescriptionBytes)
     throw createInvalidBodyProblem(
       "/schema",
-      `is too long: the body can have at most ${maxDescriptionBytes} bytes`,
+      `makes the body too long: it can have at most ${maxDescriptionBytes} bytes`,
     );
   const violations = findSchemaViolations(json, profile);
   if (violations.length > 0) throw createValidationProblem(...violations);
@@ -63,7 +63,7 @@ export const listRepositories: Handler<"listRepositories"> = ({ path, query }, c
 export const getRepository: Handler<"getRepository"> = ({ path }, context) => {
   const { repositoryId } = findVisibleRepository(path.databaseId, path.repositoryId, context);
   const row = context.store.repositories.withSchema(repositoryId);
-  if (row === undefined) throw new Error("a visible repository has a row");
+  if (row === undefined) throw new Error("a visible repository has no row");
   return { status: 200, body: describeRepository(row, path.databaseId) };
 };
 

@@ -64,7 +64,10 @@ export const switchOrganization: Handler<"switchOrganization"> = ({ body }, cont
     profile["require-mfa"] === "switch-refused" &&
     store.organizations.byId(organizationId)?.requireMfa === true
   )
-    throw new Problem("forbidden", "The organization requires multi-factor authentication.");
+    throw new Problem(
+      "forbidden",
+      "The organization requires multi-factor authentication, so you cannot switch to it.",
+    );
   return { status: getLoginStatus(profile), body: issueSession(user, organizationId, context) };
 };
 

@@ -39,7 +39,7 @@ export function getStoredSchema(
   );
   return known.get(key, () => {
     const text = store.repositories.schemaOf(ref);
-    if (text === undefined) throw new Error("a repository has a schema");
+    if (text === undefined) throw new Error("a repository has no stored schema");
     // its patterns are compiled when a text is first matched
     const reader = new SchemaReader(patterns, { left: 0 });
     const schema = reader.fields(parseJson(text, { maxDepth: maxFilterDepth }), "", 1);

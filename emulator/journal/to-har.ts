@@ -40,5 +40,5 @@ function getOrigin(host = "localhost"): string {
 }
 
 function describeCut({ bodyCut, bodyBytes }: JournalEntry["request"] | JournalEntry["response"]) {
-  return bodyCut ? `only the beginning of ${bodyBytes} bytes` : undefined;
+  return bodyCut ? `only the beginning of the body, which has ${bodyBytes} bytes` : undefined;
 }

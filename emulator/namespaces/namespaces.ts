@@ -213,7 +213,7 @@ function getState(fixtures: Fixtures, name: string): Uint8Array {
   if (isSeedPath(name))
     throw createInvalidBodyProblem(
       "/fixture",
-      `must be the name of a fixture (${names.join(", ")}) or seed data, not a path such as ${JSON.stringify(name)}`,
+      `must be seed data or the name of a fixture (${names.join(", ")}), not a path such as ${JSON.stringify(name)}`,
     );
   const near = findNearest(name, names);
   const hint = near === undefined ? `the fixtures are ${names.join(", ")}` : `did you mean ${near}?`;

@@ -42,7 +42,7 @@ function createMemberId({ organizationId, email }: MemberRow): string {
  */
 export function enforceMemberLimit(organizationId: string, { store, profile }: World): void {
   const organization = store.organizations.byId(organizationId);
-  if (organization === undefined) throw new Error("an organization with members has a row");
+  if (organization === undefined) throw new Error("an organization with members has no row");
   const { plan, maxMembers } = organization;
   const ceiling = Math.min(planTerms[plan].limits?.maxTeamMembers ?? Infinity, maxMembers);
   const countsPending = profile["pending-members-count"] === "counted";

@@ -41,7 +41,7 @@ function findDefaultMistakes(definitions: readonly LocatedDefinition[], profile:
     const place = `${definitions[Number(index)]?.pointer ?? ""}/default`;
     return {
       pointer: [place, ...rest].join("/"),
-      detail: `the default is not a valid value of the field: ${detail}`,
+      detail: `the default is not valid for this field: ${detail}`,
     };
   });
 }

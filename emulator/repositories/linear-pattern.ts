@@ -74,7 +74,7 @@ const patterns = new PooledCache<LinearPattern | PatternMistake>({
   countBytes: (_source, pattern) => 2048 + ("mistake" in pattern ? 0 : 400 * pattern.size),
 });
 
-const tooLarge = "it has too many repetitions or character classes; use fewer, or smaller counts";
+const tooLarge = "it has too many repetitions or character classes; use fewer of them, or repeat less often";
 
 function createPatternMistake(source: string, reason: string): PatternMistake {
   return { mistake: `${JSON.stringify(shorten(source))} is not a usable pattern: ${reason}` };

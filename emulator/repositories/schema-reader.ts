@@ -210,8 +210,7 @@ export class SchemaReader {
     if (this.#patternSize <= maximumSizeOfAll)
       return { value: this.patterns === "whole" ? `^(?:${value})$` : value };
     return {
-      mistake:
-        "makes the schema's patterns too large in total; reduce their repetitions or character classes",
+      mistake: "makes the schema's patterns too large in total; use fewer repetitions or character classes",
     };
   }
 

@@ -47,7 +47,7 @@ export function rejectCrossSiteLoad({ headers, method }: Request): void {
   if (mode === null || mode === "cors" || (mode === "navigate" && method === "GET")) return;
   throw new Problem(
     "not-local",
-    "A page from another site can reach this URL only with a link or a CORS request.",
+    "A page from another site can reach this URL only through a link or a CORS request.",
   );
 }
 

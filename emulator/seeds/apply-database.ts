@@ -30,7 +30,7 @@ export function applySeedDatabase(service: SeedService, database: CompleteDataba
   if (!isMade) return;
   const { databases } = service.store;
   const ref = databases.find(databaseId)?.ref;
-  if (ref === undefined) throw new Error("a database that was made has a row");
+  if (ref === undefined) throw new Error("a newly created database has no row");
   const place = { service, databaseId, ref, by };
   for (const item of database.items) applyItem(place, item);
   for (const repository of database.repositories) applyRepository(place, repository);
@@ -46,7 +46,7 @@ function applyItem(
   service.try(pointer, () => {
     service.call("putItem", { databaseId }, toRequestBody({ pk, sk, data }), { by, at });
     const row = service.store.items.get(ref, pk, sk ?? "");
-    if (row === undefined) throw new Error("an item that was put is there");
+    if (row === undefined) throw new Error("an item is missing after it was put");
     if (row.createdAt !== at || row.updatedAt !== at)
       service.mistakes.add(pointer, "another item has the same keys");
     if (updatedAt !== at) service.store.items.put(ref, { ...row, updatedAt });
@@ -70,7 +70,7 @@ function applyRepository(
     service.try(place, () => {
       service.call("createEntity", { repositoryId }, toRequestBody({ data }), { by, at, ids: { ent: id } });
       const made = store.entities.get(ref, id);
-      if (made === undefined) throw new Error("an entity that was made is there");
+      if (made === undefined) throw new Error("an entity is missing after it was created");
       if (version !== 1 || updatedAt !== at) store.entities.update(ref, { ...made, version, updatedAt });
     });
   if (updatedAt !== undefined) store.repositories.setUpdatedAt(ref, updatedAt);

@@ -80,7 +80,7 @@ function applySettings(service: SeedService, organization: CompleteOrganization)
 
 function rowOf({ store }: SeedService, { id }: CompleteOrganization): OrganizationRow {
   const row = store.organizations.byId(id);
-  if (row === undefined) throw new Error("an organization that was made has a row");
+  if (row === undefined) throw new Error("a newly created organization has no row");
   return row;
 }
 

@@ -100,7 +100,7 @@ function organizationMembers(): Record<string, SchemaObject> {
     billingEmail: text("Billing email address. Defaults to the owner's address."),
     owner: text("The user shown as the owner. Defaults to the first owner among the members."),
     members: list(
-      "Members, with users given by name, id or email address. By default, the first member is an owner, and all others have the role member. " +
+      "Members. Each user is given by name, id or email address. By default, the first member is an owner, and all others have the role member. " +
         "Without this list, the first user in the file owns the organization.",
       named(member(), "user"),
     ),
@@ -185,7 +185,9 @@ function database(): SchemaObject {
       ),
       region: { ...text("Region."), default: defaultRegion },
       status: { type: "string", enum: [...databaseStatuses], default: "Active" },
-      readyAt: time("Time at which a Creating database becomes Active, or a Deleting database is removed."),
+      readyAt: time(
+        "Time at which the status changes from Creating to Active, or a database with the status Deleting is removed.",
+      ),
       settings: free("Settings."),
       items: list(
         "Raw items.",
@@ -273,7 +275,7 @@ function list(description: string, items: SchemaObject): SchemaObject {
 }
 
 function named(whole: SchemaObject, what: string): SchemaObject {
-  return { anyOf: [{ ...text(`Only the ${what}; all other fields have their defaults.`) }, whole] };
+  return { anyOf: [{ ...text(`The ${what} alone, if all other fields have their defaults.`) }, whole] };
 }
 
 function text(description: string): SchemaObject {

@@ -73,7 +73,7 @@ export function parseSeedText(text: string, of: string): ParsedSeedText {
     return { json: json ?? new Map<string, JsonValue>(), placeOf };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    return refuse(0, `its aliases expand to more than ${maxAliasCount} values`);
+    return refuse(0, `the aliases expand to more than ${maxAliasCount} values`);
   }
 }
 

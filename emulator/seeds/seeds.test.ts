@@ -285,7 +285,7 @@ describe("a seed", () => {
             `      - { pk: a${level + 1}, data: &l${level + 1} { a: *l${level}, b: *l${level} } }`,
         ),
       ].join("\n"),
-      /seed\.yaml:1:1: its aliases expand to more than 100000 values/,
+      /seed\.yaml:1:1: the aliases expand to more than 100000 values/,
     ],
   ])("that %s is refused", async (_what, text, expected) => {
     expect((await refusalOf(fileOf(text))).join("\n")).toMatch(expected);

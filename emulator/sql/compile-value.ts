@@ -50,7 +50,7 @@ export function createColumnEncoder(column: Column): Encoder<StoredValue | null>
 /** The error for NULL in a column that does not allow it. */
 export function createNotNullError(column: Column): SqlError {
   return createSqlValidationError(
-    `column ${JSON.stringify(column.name)} is not nullable`,
+    `column ${JSON.stringify(column.name)} must not be NULL`,
     column.key === null ? "The column is declared NOT NULL." : "The column is part of the primary key.",
   );
 }

@@ -49,7 +49,7 @@ export function createIndex(
       );
     return column;
   });
-  rejectRepeatedColumn(`index ${shown} names`, statement.columns);
+  rejectRepeatedColumn(`index ${shown} contains`, statement.columns);
   // an index holds its columns and the key of each row
   const held = [...new Set([...columns, ...table.key])];
   const { bytes } = measureTable(store, table, held);

@@ -48,7 +48,7 @@ export function createTable(store: SqlStore, statement: CreateTable, context: Sq
     const column = columns.find((known) => known.name === keyName);
     if (column === undefined)
       throw createSqlValidationError(
-        `the primary key names ${JSON.stringify(keyName)}, which is not a column of table ${shown}`,
+        `the primary key contains ${JSON.stringify(keyName)}, which is not a column of table ${shown}`,
         "Declare the column.",
       );
     const codec = getCodec(column.type);
@@ -146,6 +146,6 @@ function getPrimaryKey({ table, columns, primaryKey }: CreateTable): PrimaryKey 
       "Declare a key with several columns in one clause: PRIMARY KEY ((a, b), c).",
     );
   const key = primaryKey ?? { partition: inline, clustering: [] };
-  rejectRepeatedColumn("the primary key names", [...key.partition, ...key.clustering]);
+  rejectRepeatedColumn("the primary key contains", [...key.partition, ...key.clustering]);
   return key;
 }

@@ -157,7 +157,7 @@ export function translateDuplicateError(error: unknown, table: Table): unknown {
         `The primary key is (${table.key.map((column) => column.name).join(", ")}).`,
       )
     : createSqlValidationError(
-        `the unique index ${JSON.stringify(index.name)} already has these values`,
+        `the unique index ${JSON.stringify(index.name)} already has an entry with these values`,
         "No two rows may have the same values in the index's columns.",
       );
 }

@@ -63,7 +63,7 @@ export function planSelect(store: SqlStore, table: Table, select: Select, profil
     const run: StatementPlan["run"] = ({ query, parameters }) => {
       if (query.pageToken !== undefined)
         throw createSqlValidationError(
-          "`pageToken` is given for a statement whose result has only one page",
+          "`pageToken` is not allowed: the statement's result has only one page",
           "Omit `pageToken`.",
         );
       const none = limitSlot?.(parameters) === 0;

@@ -96,11 +96,15 @@ describe("codes", () => {
       "SQL_VALIDATION_ERROR",
       "the number of parameters (0) differs from the number of markers (1)",
     ],
-    ["INSERT INTO orders (customer) VALUES ('a')", "SQL_VALIDATION_ERROR", 'column "placed" is not nullable'],
+    [
+      "INSERT INTO orders (customer) VALUES ('a')",
+      "SQL_VALIDATION_ERROR",
+      'column "placed" must not be NULL',
+    ],
     [
       "INSERT INTO orders (customer, line) VALUES ('a')",
       "SQL_VALIDATION_ERROR",
-      'column "placed" is not nullable',
+      'column "placed" must not be NULL',
     ],
     [
       "INSERT INTO orders VALUES ('a')",
@@ -113,7 +117,7 @@ describe("codes", () => {
       'INSERT names column "customer" twice',
     ],
     ["UPDATE orders SET line = 1", "SQL_VALIDATION_ERROR", 'column "line" is part of the primary key'],
-    ["UPDATE orders SET paid = NULL", "SQL_VALIDATION_ERROR", 'column "paid" is not nullable'],
+    ["UPDATE orders SET paid = NULL", "SQL_VALIDATION_ERROR", 'column "paid" must not be NULL'],
     [
       "DROP TABLE orders",
       "SQL_VALIDATION_ERROR",
@@ -130,7 +134,7 @@ describe("codes", () => {
     ["CREATE TABLE t (a INT PRIMARY KEY, b INT PRIMARY KEY)", 'table "t" has more than one primary key'],
     [
       "CREATE TABLE t (a INT, PRIMARY KEY (b))",
-      'the primary key names "b", which is not a column of table "t"',
+      'the primary key contains "b", which is not a column of table "t"',
     ],
     ["CREATE TABLE t (a LIST<INT> PRIMARY KEY)", 'column "a" cannot be part of the primary key'],
     ["CREATE TABLE t (a INT, a TEXT, PRIMARY KEY (a))", 'table "t" has two columns named "a"'],
@@ -253,7 +257,7 @@ describe("rows", () => {
     });
     const twice = "UPDATE orders SET amount = 1.5 WHERE customer = 'a'";
     expect(engine.refusal(() => engine.query(twice)).message).toBe(
-      'the unique index "once" already has these values',
+      'the unique index "once" already has an entry with these values',
     );
     const before = engine.engine.countStorageBytes("db_1");
     expect(engine.query("UPDATE orders SET tags = {} WHERE customer = 'a'").bytesDelta).toBe(5 * -3);

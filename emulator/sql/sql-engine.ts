@@ -86,7 +86,7 @@ export class SqlEngine {
     }
     if (statement.kind !== "select" && query.pageToken !== undefined)
       throw createSqlValidationError(
-        "`pageToken` is given for a statement whose result has only one page",
+        "`pageToken` is not allowed: the statement's result has only one page",
         "Omit `pageToken`.",
       );
     const parameters = bindParameters(prepared.parameterCount, query.parameters, context.profile);

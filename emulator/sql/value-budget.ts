@@ -35,7 +35,7 @@ export class ValueBudget {
     if (this.#length > this.#maximum)
       throw createSqlValidationError(
         "the statement's values become much longer when their numbers are written without exponents",
-        `The values are too long when their numbers are written without exponents: this may add at most ${maxExpansion} characters. Use fewer values, or numbers with smaller exponents.`,
+        `Writing the numbers without exponents can add at most ${maxExpansion} characters. Use fewer values, or numbers with smaller exponents.`,
       );
   }
 }

@@ -223,7 +223,7 @@ export class PreparedStatements {
       this.database,
       sql,
       () => {
-        throw new Error("a command returns no rows");
+        throw new Error("rows were read from a statement that returns none");
       },
       written,
     );

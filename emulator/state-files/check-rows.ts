@@ -86,7 +86,7 @@ export function checkRows(database: Database): void {
     if (value !== undefined && !isValid(tryTo(() => JSON.parse(String(value)) as unknown)))
       throw createRowError(
         "meta",
-        "has a form that cannot be read; delete this row to reset its value",
+        "has a value that cannot be read; delete this row to reset the value",
         ["name"],
         [name],
       );

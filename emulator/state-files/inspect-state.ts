@@ -23,7 +23,7 @@ export function validateState(sqlite: SqlJsStatic, state: Uint8Array): Uint8Arra
       if (!others.has(name))
         throw new StateFileError(`it is damaged: the rows of the SQL table or index ${name} are missing`);
       if (others.get(name) !== sql)
-        throw new StateFileError(`it is damaged: ${name} does not match the catalog`);
+        throw new StateFileError(`it is damaged: the table or index ${name} does not match the catalog`);
       others.delete(name);
     }
     const [name] = others.keys();

@@ -160,7 +160,7 @@ describe("the file of a state", () => {
     ["requestWindows", "5"],
   ])("is refused with a %s that cannot be read: %s", (name, value) => {
     const sql = `INSERT OR REPLACE INTO meta (name, value) VALUES ('${name}', '${value}')`;
-    expect(refusalOf(changedBy(sql))).toContain(`a row in the table meta has a form that cannot be read`);
+    expect(refusalOf(changedBy(sql))).toContain(`a row in the table meta has a value that cannot be read`);
   });
 
   it.each([

@@ -57,7 +57,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
       "another program has put it into WAL mode, so part of the data may be in another file; run `PRAGMA journal_mode=DELETE` on this file",
     );
   if (!header.formats.every((format) => format === 1))
-    throw new StateFileError("it is damaged: SQLite does not write files in this format");
+    throw new StateFileError("it is damaged: its header gives an unknown file format");
   const { pagesLength } = header;
   if (pagesLength > bytes.length) throw createTruncatedError();
   const state = bytes.subarray(0, pagesLength);

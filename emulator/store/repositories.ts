@@ -115,7 +115,7 @@ export function prepareRepositoryStatements(statements: PreparedStatements) {
     /** Keeps the counters true; to be called with every write of an entity. */
     change: (repositoryId: string, { created, deleted, bytes }: RepositoryChange, now: number) => {
       const row = held(repositoryId);
-      if (row === undefined) throw new Error("a repository that is written to exists");
+      if (row === undefined) throw new Error("a repository is missing while it is written to");
       const items = created - deleted;
       if (statements.canUndo) change.run(items, created, bytes, now, row.ref);
       else {

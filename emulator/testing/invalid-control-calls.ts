@@ -202,7 +202,7 @@ export const invalidControlCalls: Readonly<
     ),
     fault(
       { kind: "error", code: "ACCESS_DENIED", count: 2 },
-      "/effect/count is allowed only for transactions, together with errorType",
+      "/effect/count is allowed only with errorType, which makes transactions fail",
     ),
     matched(
       { operationId: "login", caller: "user_1" },

@@ -131,7 +131,7 @@ export const billingSchemas: schema.SchemaGroup = () => ({
     amount: { type: "integer", description: "Monthly price in cents." },
     trialDays: {
       type: "integer",
-      description: "Days before the first charge; 0 if the organization has already had a trial.",
+      description: "Length of the trial in days; 0 if the organization has already had a trial.",
     },
     createdAt: control.timestamp,
     completesAt: schema.nullable({

@@ -175,8 +175,8 @@ const effects: schema.Properties = {
     type: "integer",
     minimum: 0,
     description:
-      "For `unprocessed`: number of keys left unprocessed, counted from the end. For `partial`: number of entries that fail, counted from " +
-      "the start. For `error` on a transaction: number of operations that fail, counted from the start. These numbers default to 1. " +
+      "For `unprocessed`: how many keys at the end of the batch are left unprocessed. For `partial`: how many entries at the start " +
+      "of the batch fail. For `error`: how many operations at the start of a transaction fail. These numbers default to 1. " +
       "For `truncate`: number of body bytes that are sent. Defaults to half of the body.",
   },
   "applied?": {

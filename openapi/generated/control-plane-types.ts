@@ -1697,7 +1697,7 @@ export interface components {
       plan: "pro" | "enterprise";
       /** @description Monthly price in cents. */
       amount: number;
-      /** @description Days before the first charge; 0 if the organization has already had a trial. */
+      /** @description Length of the trial in days; 0 if the organization has already had a trial. */
       trialDays: number;
       /** Format: date-time */
       createdAt: string;
@@ -1950,7 +1950,7 @@ export interface components {
       retryAfterSeconds?: number;
       /** @description For `latency`: milliseconds of real time before the request is processed. Defaults to 1000. */
       delayMs?: number;
-      /** @description For `unprocessed`: number of keys left unprocessed, counted from the end. For `partial`: number of entries that fail, counted from the start. For `error` on a transaction: number of operations that fail, counted from the start. These numbers default to 1. For `truncate`: number of body bytes that are sent. Defaults to half of the body. */
+      /** @description For `unprocessed`: how many keys at the end of the batch are left unprocessed. For `partial`: how many entries at the start of the batch fail. For `error`: how many operations at the start of a transaction fail. These numbers default to 1. For `truncate`: number of body bytes that are sent. Defaults to half of the body. */
       count?: number;
       /** @description For `status` and `drop`: whether the request is executed before it fails. Defaults to false. */
       applied?: boolean;

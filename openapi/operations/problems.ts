@@ -181,14 +181,14 @@ export const problemKinds = {
     title: "The item is too large",
     status: { gap: "too-large-status" },
     example:
-      "The item is 409613 bytes; at most 409600 are allowed (measured as the keys and the compact JSON of data, in UTF-8).",
+      "The item's keys and its data as compact JSON have 409613 bytes in UTF-8; at most 409600 are allowed.",
   },
   "entry-too-large": {
     title: "An item in the request is too large",
     status: { gap: "too-large-status" },
     onlyWith: { gap: "large-item-in-batch", answer: "fails-request" },
     example:
-      "The item is 409613 bytes; at most 409600 are allowed (measured as the keys and the compact JSON of data, in UTF-8).",
+      "The item's keys and its data as compact JSON have 409613 bytes in UTF-8; at most 409600 are allowed.",
   },
   conflict: {
     title: "The name or address is already taken",
@@ -234,7 +234,7 @@ export const problemKinds = {
     title: "There are too many requests",
     status: 429,
     neverWith: { gap: "rate-limit", answer: "none" },
-    example: "The organization's maximum number of requests per second is 1.",
+    example: "The organization has sent too many requests in one second; the limit is 1.",
   },
   "checkout-not-found": { title: "Checkout not found", status: 404 },
   "checkout-completed": { title: "The checkout is already completed", status: { gap: "conflict-status" } },

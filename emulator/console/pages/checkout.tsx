@@ -64,7 +64,7 @@ export const checkoutPage = createPageHandler(async (c, visit) => {
           of={[
             ["Organization", buyer?.name ?? organizationId],
             ["Price", plan === "enterprise" ? "As agreed" : `${formatMoney(amount, "usd")} a month`],
-            ["Trial", trialDays === 0 ? null : `${trialDays} days before the first charge`],
+            ["Trial", trialDays === 0 ? null : `${trialDays} days free of charge`],
           ]}
         />
         {(card ?? visit.query.card) === "refused" && isOpen ? (
@@ -118,8 +118,8 @@ function Paid({ checkout: paid, address }: { checkout: Checkout; address: string
         <p>
           <strong>Paid.</strong>{" "}
           {completesAt === null
-            ? `${toTitleCase(plan)} has been in effect since ${formatShortTime(completedAt ?? "")}.`
-            : `${toTitleCase(plan)} will take effect at ${formatShortTime(completesAt)} on the namespace's clock.`}
+            ? `The ${toTitleCase(plan)} plan has been in effect since ${formatShortTime(completedAt ?? "")}.`
+            : `The ${toTitleCase(plan)} plan will take effect at ${formatShortTime(completesAt)} on the namespace's clock.`}
         </p>
       </div>
       {address === undefined ? (

@@ -16,14 +16,14 @@ const explanations: Readonly<Record<Fault["effect"]["kind"], string>> = {
   truncate: "send only part of the response",
   unprocessed: "leave some keys in a batch read unprocessed",
   partial: "make some entries in a batch write fail",
-  error: "make a transaction, a SQL statement or a login fail",
+  error: "make a transaction, an SQL statement or a login fail",
 };
 
 /** What the number of an effect counts. The style sheet shows the hint for the chosen effect. */
 const countHints = {
-  unprocessed: "Number of keys left unprocessed, counted from the end. Defaults to 1.",
-  partial: "Number of entries that fail, counted from the start. Defaults to 1.",
-  error: "In a transaction: number of operations that fail, counted from the start. Defaults to 1.",
+  unprocessed: "How many keys at the end of the batch are left unprocessed. Defaults to 1.",
+  partial: "How many entries at the start of the batch fail. Defaults to 1.",
+  error: "How many operations at the start of a transaction fail. Defaults to 1.",
   truncate: "Number of body bytes that are sent. Defaults to half of the body.",
 };
 
@@ -63,7 +63,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
   return {
     title: "Faults",
     section: "/faults",
-    lead: "Make the service fail on purpose to see how your client reacts. Fault rules also apply to changes that you make in the console, but do not affect viewing its pages.",
+    lead: "Make the service fail on purpose to see how your client reacts. Fault rules also apply to changes that you make in the console, but not to viewing its pages.",
     content: (
       <>
         <Table
@@ -133,7 +133,7 @@ export const faultsPage = createPageHandler(async (c, visit) => {
               )),
             },
             "effect/errorType": "Error of a transaction",
-            "effect/code": "Error of a SQL statement",
+            "effect/code": "Error of an SQL statement",
             "effect/loginStatus": "Status of a login",
             "effect/applied": "Execute the request before the failure",
             when: { label: "When", type: "heading" },

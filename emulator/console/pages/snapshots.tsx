@@ -70,7 +70,7 @@ async function upload(c: ConsoleContext, visit: PageVisit) {
     throw new Refusal(
       400,
       [],
-      [{ pointer: "/file", text: "Choose a SQLite file that was downloaded from a snapshot." }],
+      [{ pointer: "/file", text: "Choose the SQLite file of a downloaded snapshot." }],
     );
   const name = file.name.replace(/\.sqlite$/, "");
   const body = new Uint8Array(await file.arrayBuffer());

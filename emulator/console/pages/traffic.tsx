@@ -74,9 +74,9 @@ export const trafficPage = createPageHandler(async (_c, visit) => {
         {entries.length === 0 ? null : (
           <p class="muted">
             When this page was loaded, {shown.length} of the newest {formatCount(entries.length, "request")}{" "}
-            matched{shown.length > rows.length ? `, ${rows.length} of which were shown` : ""}
+            matched{shown.length > rows.length ? `, and ${rows.length} of them were shown` : ""}
             {dropped > 0
-              ? `, and ${dropped} older ${dropped === 1 ? "request was" : "requests were"} no longer in the journal`
+              ? `; ${dropped} older ${dropped === 1 ? "request was" : "requests were"} no longer in the journal`
               : ""}
             .
           </p>
