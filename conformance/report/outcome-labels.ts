@@ -16,7 +16,7 @@ export const outcomeLabels: Readonly<Record<CheckOutcome | ClauseState, string>>
 
 /** Note about a replayed failure that did not recur with its input alone. */
 export const replayInputPassedNote =
-  "the input in the token passes on its own; the failure occurred when the whole check ran with the seed in the token";
+  "the check passes if only the input in the token is tried; it failed when the whole check ran with the seed in the token";
 
 /** A failure and the check that found it. */
 export interface NamedFailure {

@@ -292,7 +292,7 @@ class Translator {
 
   /** The name in `\p{…}`: RE2 knows categories and scripts by their plain names. */
   #property(): string {
-    const hint = "\\p must be followed by a category or script, such as \\p{L} or \\p{Greek}";
+    const hint = "\\p must be followed by a category or script in braces, as in \\p{L} or \\p{Greek}";
     const name = this.#match(/^\{[A-Za-z_=]+\}/, hint).slice(1, -1);
     return name.replace(/^(Script|sc|General_Category|gc)=/, "");
   }

@@ -275,7 +275,12 @@ function list(description: string, items: SchemaObject): SchemaObject {
 }
 
 function named(whole: SchemaObject, what: string): SchemaObject {
-  return { anyOf: [{ ...text(`The ${what} alone, if all other fields have their defaults.`) }, whole] };
+  return {
+    anyOf: [
+      { ...text(`Short form: only the ${what} is given; all other fields get their default values.`) },
+      whole,
+    ],
+  };
 }
 
 function text(description: string): SchemaObject {
