@@ -216,7 +216,7 @@ async function largestRequest(context: ObserverContext): Promise<number> {
   const size = sizes[high];
   if (size === undefined)
     return context.undecided(
-      `a request of ${requestBytes} bytes, the maximum in \`observe.bounds\` in the target file, is not refused`,
+      `the deployment accepts a request of ${requestBytes} bytes, the maximum that \`observe.bounds\` in the target file allows`,
     );
   if (await isAccepted(size)) return size;
   return findLargestAccepted(context, { from: (sizes[low] ?? 5 * mebibyte - 2) + 1, to: size }, isAccepted);
@@ -265,7 +265,7 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
   const { maximum } = gaps["rate-limit"].range;
   if (one === undefined && requestsPerSecond <= maximum)
     context.undecided(
-      `${requestsPerSecond} requests per second, the maximum in \`observe.bounds\` in the target file, are not refused`,
+      `the deployment refuses none of ${requestsPerSecond} requests per second, the maximum that \`observe.bounds\` in the target file allows`,
     );
   return one ?? "none";
 }

@@ -42,7 +42,7 @@ export function formatObservations(observations: readonly ReportedObservation[])
       .map(reasonLine),
   );
   section(
-    "Not declared: the target does not offer what these observations need",
+    "Not declared: the target file does not declare what these observations need",
     of("not declared").map(reasonLine),
   );
   lines.push(`${formatCounts(observations)}.`, "");

@@ -209,7 +209,8 @@ export const organizationObservers = {
         {
           by: "pending-member-id",
           when: (id) => id === "none",
-          because: "no invitation is sent, because an invitation has no id with which it could be revoked",
+          because:
+            "the observer sends no invitation, because it could not revoke an invitation without an id",
         },
       ],
     },

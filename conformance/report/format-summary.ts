@@ -67,7 +67,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
       add(`  ${reason}`, ...(ids.length > 5 ? [`    ${ids.length} checks`] : ids.map((id) => `    ${id}`)));
     add("");
   };
-  open("not-declared", "Not declared: the target does not offer what these checks need");
+  open("not-declared", "Not declared: the target file does not declare what these checks need");
   open("blocked", "Blocked: another check reports the cause, or a check that must pass first has not passed");
   open("not-run", "Not run");
   if (left.length > 0) {

@@ -180,6 +180,12 @@ describe("a handle on an emulator in another process", () => {
     );
   });
 
+  it("refuses a URL with a fragment, as an unencoded # in a key makes one", async () => {
+    for (const namespace of [emulator, await connectEmulator(url)])
+      for (const input of ["/health#1", new URL("http://other.example/health#1")])
+        await expect(namespace.fetch(input)).rejects.toThrow(/"#1".*write # as %23/);
+  });
+
   it("explains an invalid URL, and waits for an emulator if asked to", async () => {
     await expect(connectEmulator("")).rejects.toThrow("DATA_SERVICE_URL");
     await expect(connectEmulator("not a url")).rejects.toThrow("is not a URL");

@@ -23,6 +23,8 @@ interface Destination {
 /**
  * Creates a request to a namespace. Only the path and query of the URL matter, so that a client with any base URL
  * reaches the namespace. Like `fetch`, it also reads a `Request` as `init`.
+ *
+ * @throws TypeError for a URL with a fragment, which `fetch` would not send: usually a key was not encoded
  */
 export async function createRequest(
   destination: Destination,
@@ -54,6 +56,11 @@ async function copyRequest(request: Request, withBody = true): Promise<RequestIn
 function resolveUrl({ origin, originOfPaths, prefix }: Destination, url: string): string {
   const [, ownOrigin = originOfPaths ?? "http://localhost", rest = ""] =
     /^([a-z]+:\/\/[^/?#]*)?(.*)$/is.exec(url) ?? [];
+  const fragment = rest.indexOf("#");
+  if (fragment >= 0)
+    throw new TypeError(
+      `fetch does not send ${JSON.stringify(rest.slice(fragment))} of the URL ${JSON.stringify(url)}; in a key, write # as %23 (encodeURIComponent)`,
+    );
   const path = /^[/?#]|^$/.test(rest) ? rest : `/${rest}`;
   const isWithin = prefix === "" || path === prefix || path.startsWith(`${prefix}/`);
   return `${origin ?? ownOrigin}${isWithin ? "" : prefix}${path}`;

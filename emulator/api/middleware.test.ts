@@ -283,8 +283,12 @@ it("does not affect the control plane and the pages", async () => {
 
 it("is refused if it is not a list of functions", async () => {
   emulator = await createEmulator();
-  for (const middleware of ["cors", [1], new Hono()])
+  for (const [middleware, fault] of [
+    ["cors", 'not "cors"'],
+    [[() => undefined, "cors"], 'entry 1 is "cors"'],
+    [new Hono(), "not an object"],
+  ] as const)
     await expect(createEmulator({ middleware: middleware as never })).rejects.toThrow(
-      "list of Hono middleware functions",
+      new RegExp(`list of Hono middleware functions[,;] ${fault}`),
     );
 });

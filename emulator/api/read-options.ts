@@ -27,8 +27,13 @@ const whole = (name: string, from: number, to?: number) =>
     (value) => isWhole(value, from, to),
   );
 
-const arrayOf = (name: string, isValid: (value: unknown) => boolean) =>
-  must(name, (value) => Array.isArray(value) && value.every(isValid));
+const arrayOf =
+  (name: string, isValid: (value: unknown) => boolean): Rule =>
+  (value) => {
+    if (!Array.isArray(value)) return `${name}, not ${describeValue(value)}`;
+    const wrong = value.findIndex((one) => !isValid(one));
+    return wrong < 0 ? undefined : `${name}; entry ${wrong} is ${describeValue(value[wrong])}`;
+  };
 
 const rules: Readonly<Record<keyof EmulatorOptions, Rule>> = {
   fixture: (value) =>

@@ -219,5 +219,5 @@ function checkError(effect: FaultEffect, mistake: (pointer: string, detail: stri
   for (const name of names.slice(1))
     mistake(`/effect/${name}`, `must not be combined with ${String(names[0])}; use two rules instead`);
   if (effect.count !== undefined && names.some((name) => name !== "errorType"))
-    mistake("/effect/count", "is allowed only with errorType, which makes transactions fail");
+    mistake("/effect/count", "requires errorType, because only rules with errorType make transactions fail");
 }

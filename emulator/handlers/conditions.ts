@@ -6,7 +6,7 @@ import { applyMissingAttributeRules } from "../expressions/missing-attributes.js
 import { findMissingNamedValues } from "../expressions/operands.js";
 import { parseCondition } from "../expressions/parse-condition.js";
 import { parseFilterObject } from "../expressions/read-filter.js";
-import type { JsonValue } from "../json/json-value.js";
+import { getField, isJsonObject, type JsonValue } from "../json/json-value.js";
 import { parseJson } from "../json/parse-json.js";
 import { createInvalidBodyProblem } from "../domain/problem.js";
 import type { ItemRow } from "../store/items.js";
@@ -125,11 +125,13 @@ function requireValues(
   user: "condition" | "filter",
 ): void {
   const missing = findMissingNamedValues(expression, values);
-  if (missing.length > 0)
-    throw createInvalidBodyProblem(
-      pointer,
-      `must have a value for ${missing.join(", ")}, which the ${user} uses`,
-    );
+  if (missing.length === 0) return;
+  const bare = missing.find((name) => isJsonObject(values) && getField(values, name.slice(1)) !== undefined);
+  throw createInvalidBodyProblem(
+    pointer,
+    `must have a value for ${missing.join(", ")}, which the ${user} uses` +
+      (bare === undefined ? "" : `; name the value ${bare}, not ${bare.slice(1)}`),
+  );
 }
 
 function parseAt(pointer: string, parse: () => Expression): Expression {

@@ -30,6 +30,11 @@ describe("a failing first call says why", () => {
           "POST /auth/switch-organization returns a token for another organization.",
       ]);
     }
+    const owner = await running.login("owner@demo.test", "org_demo_pro");
+    const mistyped = await owner.get("/api/v1/management/databases/demo");
+    expect(detail(mistyped)).toContain("in the organization, which has db_demo. Your access token is for");
+    const sql = await owner.post("/databases/demo/sql/query", { sql: "SELECT * FROM products" });
+    expect(JSON.stringify(sql.body)).toContain("in the organization, which has db_demo");
     expect(detail(await outsider.get("/api/v1/management/databases/db_demo"))).toContain(
       "switch-organization",
     );
@@ -56,6 +61,15 @@ describe("a failing first call says why", () => {
       403,
       "The database belongs to another organization. Your API key is for org_demo_free; each organization has its own keys.",
     ]);
+  });
+
+  it("where a value is named without its colon", async () => {
+    const owner = await running.login("owner@demo.test", "org_demo_pro");
+    const condition = { conditionExpression: "total > :t", filterValues: { t: 1 } };
+    const answer = await owner.put(items, { pk: "a", data: {}, ...condition });
+    expect(JSON.stringify(answer.body)).toContain(
+      "must have a value for :t, which the condition uses; name the value :t, not t",
+    );
   });
 
   it("where a token has expired, apart from one that nobody knows", async () => {

@@ -1,7 +1,12 @@
 import type { DatabaseSummary } from "../store/databases.js";
 import { SqlError } from "../sql/grammar/sql-error.js";
 import { type SqlPermission, sqlPermissions } from "../sql/sql-request.js";
-import { rejectUnavailableDatabase, getCallerOrganizationId } from "./database-access.js";
+import {
+  describeCredential,
+  getCallerOrganizationId,
+  listDatabases,
+  rejectUnavailableDatabase,
+} from "./database-access.js";
 import type { HandlerContext } from "./handler.js";
 
 /**
@@ -40,8 +45,8 @@ export function findSqlDatabase(databaseId: string, context: HandlerContext): Da
   if (row?.organizationId !== getCallerOrganizationId(context))
     throw new SqlError(
       "DATABASE_NOT_FOUND",
-      "there is no database with this id in the organization",
-      "GET /api/v1/management/databases lists the databases.",
+      `there is no database with this id in the organization${listDatabases(context)}`,
+      describeCredential(context),
     );
   rejectUnavailableDatabase(row, context);
   const fault = context.fault?.("sql");

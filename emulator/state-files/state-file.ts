@@ -64,7 +64,7 @@ export function extractState(sqlite: SqlJsStatic, file: Uint8Array): Uint8Array 
   checkSeal(state, bytes.subarray(pagesLength));
   if (!header.isUtf8)
     throw new StateFileError(
-      "another program has stored the text in UTF-16, but the emulator reads only UTF-8",
+      "its text is encoded in UTF-16, but the emulator reads only UTF-8; another program probably saved it that way",
     );
   return validateState(sqlite, state);
 }

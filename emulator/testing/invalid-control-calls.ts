@@ -202,7 +202,7 @@ export const invalidControlCalls: Readonly<
     ),
     fault(
       { kind: "error", code: "ACCESS_DENIED", count: 2 },
-      "/effect/count is allowed only with errorType, which makes transactions fail",
+      "/effect/count requires errorType, because only rules with errorType make transactions fail",
     ),
     matched(
       { operationId: "login", caller: "user_1" },

@@ -47,7 +47,7 @@ export const repositoryGaps = defineGaps({
     note:
       "`looked-for`: in the same way as a field that the schema defines. `refused`: the request " +
       "is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and " +
-      "`updatedAt` are always defined. If a schema or `properties` has no fields, every field counts as defined. " +
+      "`updatedAt` are always defined. If a schema is empty, or its `properties` is empty, every field counts as defined. " +
       "`declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.",
   },
   "query-total-count": {

@@ -1284,7 +1284,7 @@ export interface components {
        */
       "repository-filter-grammar"?: "full" | "documented";
       /**
-       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: in the same way as a field that the schema defines. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. If a schema or `properties` has no fields, every field counts as defined. `declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.
+       * @description How do `filter` and `sortBy` handle a field that the repository's schema does not define? `looked-for`: in the same way as a field that the schema defines. `refused`: the request is rejected with `validation-status`, even if the undefined field is inside `properties` or `items`. `id`, `createdAt` and `updatedAt` are always defined. If a schema is empty, or its `properties` is empty, every field counts as defined. `declared-only`: like `refused`, but if a repository has no schema, no field of the data counts as defined.
        * @default looked-for
        * @enum {unknown}
        */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { execFile, spawnSync } from "node:child_process";
 import { join, posix } from "node:path";
 import { promisify } from "node:util";
@@ -47,7 +47,6 @@ const elsewhere: Readonly<Record<string, string>> = {
     "needs a container engine: .ci/run builds the image where there is one",
   "emulator/guides/containers.md: Dockerfile": "needs a container engine",
   "emulator/README.md: data-service.config.json": "tried in scripts/commands/running.test.ts",
-  "emulator/guides/middleware.md: data-service.config.mjs": "tried in scripts/commands/running.test.ts",
   "emulator/guides/middleware.md: traces.mjs": "packages of others, which are not installed",
   "emulator/guides/containers.md: testcontainers.ts": "npm run testcontainers compiles it",
   "emulator/guides/containers.md: CurrencyTest.java": "npm run testcontainers compiles it, where Maven is",
@@ -153,6 +152,17 @@ describe.each(["in a clone", "installed"] as const)("the guides, %s", (name) => 
       { pk: "settings", sk: "currency", data: { code: "EUR", digits: 2 } },
     ]);
     expect(await server.stop()).toBe(0);
+  });
+
+  it("add middleware with a configuration file", async () => {
+    const file = place.write(
+      "data-service.config.mjs",
+      take("emulator/guides/middleware.md", "data-service.config.mjs"),
+    );
+    const server = await place.start("npx data-service start --port 0");
+    expect((await fetch(`${server.url}/health`)).headers.get("server")).toBe("data-service/4.2");
+    expect(await server.stop()).toBe(0);
+    rmSync(file);
   });
 
   it("load items, query, page, and let time pass", async () => {

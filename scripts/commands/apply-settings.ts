@@ -140,12 +140,13 @@ function parseSetting(
   { from, negated, folder }: Place,
 ): unknown {
   const text = typeof given === "string" || typeof given === "number" ? String(given) : given;
-  const flag =
-    text === true || text === "true" ? true : text === false || text === "false" ? false : undefined;
+  const isSwitch = option.isBoolean() || option.negate;
+  const yes: readonly unknown[] = [true, "true", ...(isSwitch ? ["1"] : [])];
+  const no: readonly unknown[] = [false, "false", ...(isSwitch ? ["0"] : [])];
+  const flag = yes.includes(text) ? true : no.includes(text) ? false : undefined;
   if (flag === false && (negated || !option.required)) return negated ? false : undefined;
   if (flag === true && !option.required) return true;
-  if (option.isBoolean() || option.negate)
-    fail(`${from} must be true or false, not ${JSON.stringify(given)}`);
+  if (isSwitch) fail(`${from} must be true or false, not ${JSON.stringify(given)}`);
   if (typeof text !== "string") fail(`${from} must be a string or a number, not ${JSON.stringify(given)}`);
   const whole =
     folder !== undefined && isPath(option.attributeName(), text) && !isAbsolute(text)

@@ -230,11 +230,11 @@ certifyCommand
   )
   .option(
     "--organization <id>",
-    "id of the organization in which the suite works (default: the owner's personal organization)",
+    "id of the organization for the suite to use (default: the owner's personal organization)",
   )
   .option(
     "--database <id>",
-    "id of the database in which the suite works (default: the suite creates a database)",
+    "id of the database for the suite to use (default: the suite creates a database)",
   )
   .option(
     "--capability <names>",

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { namespaceOperations } from "../../openapi/control-plane/namespaces.js";
 import type { Emulator } from "../../emulator/api/emulator.js";
@@ -8,6 +8,7 @@ import { fail, printError } from "./terminal.js";
 import { assertLocksHeld, takeLock } from "./take-lock.js";
 import { writeFileAtomically } from "./write-file-atomically.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
+import { tryTo } from "../../openapi/text/try-to.js";
 
 /** Minimum time between saves, in milliseconds; the interval grows if a save takes longer than a tenth of it. */
 const saveEveryMs = 500;
@@ -39,6 +40,8 @@ export class Persistence {
   #timer: NodeJS.Timeout | undefined;
   #nextMs = saveEveryMs;
   #isUsed = false;
+  /** When the default namespace was saved that this process has loaded. */
+  #openedAt = Infinity;
 
   /** Locks the folder; ends the command if another emulator uses it. */
   constructor(private readonly folder: string) {
@@ -55,8 +58,11 @@ export class Persistence {
     this.#emulator = emulator;
     for (const file of this.#files()) {
       const name = toNamespaceName(file);
-      if (name === "default") this.#isUsed = true;
       try {
+        if (name === "default") {
+          this.#isUsed = true;
+          this.#openedAt = statSync(join(this.folder, file)).mtimeMs;
+        }
         const namespace = getNamespace(emulator, name);
         namespace.snapshots.upload(uploadName, readFileSync(join(this.folder, file)));
         namespace.snapshots.restore(uploadName);
@@ -79,6 +85,11 @@ export class Persistence {
 
   #listNames(): readonly string[] {
     return this.#emulator?.namespaces.list().map(({ name }) => name) ?? [];
+  }
+
+  /** Whether a file has changed since the default namespace was saved. */
+  isOlderThan(file: string): boolean {
+    return tryTo(() => statSync(file).mtimeMs > this.#openedAt) ?? false;
   }
 
   /** The message to print about the folder once it is open. */

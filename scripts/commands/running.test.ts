@@ -178,11 +178,18 @@ describe("data-service start --watch", () => {
     expect(said).not.toContain("loaded from kept");
     run.child.kill("SIGTERM");
     expect((await run.ended).code).toBe(0);
+    const unchanged = launch([...args, "--watch"]);
+    await ready(unchanged);
+    expect(unchanged.shownErrors()).toBe("");
+    unchanged.child.kill("SIGTERM");
+    expect((await unchanged.ended).code).toBe(0);
     writeFileSync(file, seed("Third"));
     const again = launch([...args, "--watch"]);
     const { url: urlAgain } = await ready(again);
     expect(await namesAt(urlAgain)).toContain("Second");
-    expect(again.shownErrors()).toContain("changes to seed.json since the last run are not loaded. To start");
+    expect(again.shownErrors()).toContain(
+      "seed.json has changed since the data in kept was saved; the saved data is used. To start",
+    );
     expect((await here(["reset", "--url", urlAgain])).code).toBe(0);
     expect(await namesAt(urlAgain)).toContain("Third");
   });
@@ -425,10 +432,13 @@ describe("settings", () => {
       '{"start": {"seed": 5, "fixture": "empty", "journal": false, "log": "none"}}',
     );
     expect(await ready(start())).toMatchObject({ seed: 5, fixture: "empty" });
-    const env = { DATA_SERVICE_SEED: "6", DATA_SERVICE_JOURNAL: "10" };
+    const env = { DATA_SERVICE_SEED: "6", DATA_SERVICE_JOURNAL: "10", DATA_SERVICE_STRICT: "1" };
     const { url, ...rest } = await ready(start([], env));
     expect(rest).toMatchObject({ seed: 6, fixture: "empty" });
     expect(await (await fetch(`${url}/_emulator/journal`)).json()).toMatchObject({ recording: true });
+    expect(await (await fetch(`${url}/_emulator/profile`)).json()).toMatchObject({
+      "unknown-request-members": "reject",
+    });
     expect(await ready(start(["--seed", "7"], env))).toMatchObject({ seed: 7, fixture: "empty" });
     // those of `exec` are those of `start`, except for the port, which may be in use
     write("data-service.config.json", `{"start": {"seed": 5, "port": ${new URL(url).port}}}`);

@@ -50,9 +50,9 @@ export async function runStartCommand(
     print(`stopped after ${log.summary()}${exportTo === undefined ? "" : `; wrote ${exportTo}`}\n`);
   });
   const kept = persistence?.describe(options.fixture);
-  if (options.watch === true && kept?.isUsed === true)
+  if (options.watch === true && kept?.isUsed === true && persistence?.isOlderThan(options.fixture) === true)
     printError(
-      `the data is loaded from ${kept.folder}; changes to ${options.fixture} since the last run are not loaded. ` +
+      `${options.fixture} has changed since the data in ${kept.folder} was saved; the saved data is used. ` +
         `To start afresh, run "${commandName} reset", or stop the emulator and delete ${kept.folder}\n`,
     );
   // a reader of this line may stop the emulator at once

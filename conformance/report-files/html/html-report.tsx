@@ -139,7 +139,7 @@ function openSection(report: Report): ReportSection {
         )}
         <Reasons
           title="Not declared"
-          explanation="The target does not offer what these checks need. These checks do not affect the verdict."
+          explanation="The target file does not declare what these checks need. These checks do not affect the verdict."
           of={reasons("not-declared")}
         />
         <Reasons

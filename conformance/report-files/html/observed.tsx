@@ -89,7 +89,7 @@ export function renderObservationsSection(
         />
         <Reasons title="Undecided" of={reasons(of("undecided").filter((seen) => !isBroken(seen)))} />
         <Reasons
-          title="Not declared: the target does not offer what these observations need"
+          title="Not declared: the target file does not declare what these observations need"
           of={reasons(of("not declared"))}
         />
       </>

@@ -75,7 +75,7 @@ const command = {
 
 const library = {
   entryPoints: Object.fromEntries(
-    ["index", "node-test", "playwright", "vitest", "vitest-reporter"].map((name) => [
+    ["index", "config", "node-test", "playwright", "vitest", "vitest-reporter"].map((name) => [
       name,
       `emulator/${name}.ts`,
     ]),
