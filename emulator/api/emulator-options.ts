@@ -51,7 +51,10 @@ export interface EmulatorOptions {
    * rules, or respond itself. It does not see requests to which CORS responds or that a fault rule drops.
    */
   readonly middleware?: readonly MiddlewareHandler<EmulatorEnv>[] | undefined;
-  /** Called for every answered request, including requests to the control plane. */
+  /**
+   * Called for every answered request, including requests to the control plane, and when a namespace that was not used
+   * is deleted.
+   */
   readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
 }
 

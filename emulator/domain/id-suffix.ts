@@ -15,6 +15,8 @@ export function generateIdSuffix(seed: number, count: number, length: number): s
 
 /** Number of further ids to compare after the last known one: a state does not contain all generated ids. */
 const maxLookahead = 10_000;
+/** Maximum number of ids to compare: a state with more of them says how many it has generated. */
+const maxCompared = 100_000;
 
 /** Returns how many ids must count as generated, so that none of the given ids is generated again. */
 export function restoreIdCount(
@@ -25,7 +27,7 @@ export function restoreIdCount(
   for (const id of known) letters.add(id.split("_").at(-1)?.slice(0, idLength) ?? "");
   let least = count;
   if (letters.size === 0) return least;
-  for (let next = count + 1; next <= least + maxLookahead; next += 1)
+  for (let next = count + 1; next <= Math.min(least + maxLookahead, count + maxCompared); next += 1)
     if (letters.has(generateIdSuffix(seed, next, idLength))) least = next;
   return least;
 }

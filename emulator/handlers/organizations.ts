@@ -112,6 +112,15 @@ function getPathOrganization(organizationId: string, { store }: HandlerContext):
   return organization;
 }
 
+/** @throws a problem `conflict` */
+export function rejectTakenSlug({ organizations }: HandlerContext["store"], slug: string): void {
+  if (organizations.hasSlug(slug))
+    throw new Problem(
+      "conflict",
+      `Another organization has the slug ${slug}. Choose another slug, or omit the slug.`,
+    );
+}
+
 /** The requested slug, or one made from the name (gaps `duplicate-slug` and `slug-form`). */
 function chooseSlug(
   { name, slug: given }: { readonly name: string; readonly slug?: string },
@@ -120,11 +129,7 @@ function chooseSlug(
   const slug = given !== undefined && profile["slug-form"] === "any" ? toSlug(given) : given;
   const isTaken = (candidate: string) => store.organizations.hasSlug(candidate);
   if (slug !== undefined && profile["duplicate-slug"] === "reject") {
-    if (isTaken(slug))
-      throw new Problem(
-        "conflict",
-        `Another organization has the slug ${slug}. Choose another slug, or omit the slug.`,
-      );
+    rejectTakenSlug(store, slug);
     return slug;
   }
   return findFreeSlug(slug ?? toSlug(name), isTaken, () => ids.next("slug", 6).replace("slug_", ""));

@@ -13,6 +13,8 @@ export function listUnknownFields(exchange: RecordedExchange): readonly string[]
   const { operationId, path, requestBody, profile, status } = exchange;
   // a refusal already reports its mistakes
   if (operationId === undefined || status === 0 || status >= 400) return [];
+  // compiling a contract takes long
+  if (requestBody === null && !path.includes("?")) return [];
   const { validator, queryParameters } = getStrictContract(profile);
   const known = queryParameters.get(operationId);
   if (known === undefined) return [];

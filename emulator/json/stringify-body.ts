@@ -1,5 +1,3 @@
-import { memoize } from "../../openapi/text/memoize.js";
-
 /** Writes a body as compact JSON; raw JSON inside it goes out as it is. */
 export function stringifyBody(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
@@ -22,8 +20,16 @@ export function stringifyBody(value: unknown): string {
   return `${text}}`;
 }
 
-/** The names of fields come from our own code, so they are few. */
-const quoteName = memoize((name: string) => `${JSON.stringify(name)}:`);
+/** Most names of fields come from our own code and are few; clients choose those of headers and data. */
+function quoteName(name: string): string {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  const quoted = `${JSON.stringify(name)}:`;
+  if (quotedNames.size < 1000) quotedNames.set(name, quoted);
+  return quoted;
+}
+
+const quotedNames = new Map<string, string>();
 
 const jsonText = Symbol("JSON text");
 

@@ -1,4 +1,5 @@
 import type { SqlJsStatic } from "sql.js";
+import type { ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
 import { defaultNamespace } from "../request/name.js";
 import { Namespace, type NamespaceDependencies, type RecordingOptions } from "./namespace.js";
@@ -177,9 +178,25 @@ export class Namespaces {
     // in real time, because a killed program no longer moves the clock
     const timer = setTimeout(() => {
       if (this.find(name).isInUse) timer.refresh();
-      else this.delete(name);
+      else this.#expire(name, idleSeconds);
     }, idleSeconds * 1000).unref();
     this.#idle.set(name, timer);
+  }
+
+  /** Deletes a namespace, and reports it like the call that would do so: a log or a copy on disk must learn of it. */
+  #expire(name: string, idleSeconds: number): void {
+    this.delete(name);
+    this.options.onRequest?.({
+      method: "DELETE",
+      path: `/_emulator/namespaces/${name}`,
+      status: 204,
+      durationMs: 0,
+      operationId: "deleteNamespace" satisfies ControlOperationId,
+      caller: "control plane",
+      detail: `the namespace was not used for ${idleSeconds} s`,
+      faults: [],
+      unknownFields: [],
+    });
   }
 
   /** @throws problems `namespace-not-found`, `default-namespace` */

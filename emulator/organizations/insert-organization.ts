@@ -4,6 +4,7 @@ import { startSubscription } from "../billing/subscription.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
 import type { UserRow } from "../store/users.js";
+import { findFreeSlug } from "./slug.js";
 
 /** The initial values of an organization. */
 export type NewOrganization = Pick<
@@ -35,6 +36,11 @@ export function getPersonalOrganizationName(userName: string): string {
   return cut.replace(/[\uD800-\uDBFF]$/, "");
 }
 
+/** The slug of a personal organization, unless another organization has it. */
+export function toPersonalSlug(organizationId: string): string {
+  return organizationId.replaceAll("_", "-");
+}
+
 /** Adds the personal organization that every user has from signup on (clause AUTH-27). */
 export function insertPersonalOrganization(
   store: Store,
@@ -42,10 +48,13 @@ export function insertPersonalOrganization(
   user: Pick<UserRow, "userId" | "email" | "name">,
   now: number,
 ): void {
+  let suffix = 1;
   insertOrganization(store, {
     organizationId,
     name: getPersonalOrganizationName(user.name),
-    slug: organizationId.replaceAll("_", "-"),
+    slug: findFreeSlug(toPersonalSlug(organizationId), store.organizations.hasSlug, () =>
+      String((suffix += 1)),
+    ),
     plan: "free",
     ownerUserId: user.userId,
     billingEmail: user.email,

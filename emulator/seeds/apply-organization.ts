@@ -8,7 +8,7 @@ import {
   startSubscription,
   findSubscription,
 } from "../billing/subscription.js";
-import { addOrganization } from "../handlers/organizations.js";
+import { addOrganization, rejectTakenSlug } from "../handlers/organizations.js";
 import { clearOrganization } from "../store/clear-organization.js";
 import type { OrganizationRow } from "../store/organizations.js";
 import { normalizeEmail } from "../store/users.js";
@@ -59,6 +59,7 @@ export function toFounderCaller({ id, founder }: CompleteOrganization) {
 function changePersonal(service: SeedService, organization: CompleteOrganization): void {
   const row = rowOf(service, organization);
   const { name = row.name, slug = row.slug, billingEmail = row.billingEmail, createdAt } = organization;
+  if (slug !== row.slug) rejectTakenSlug(service.store, slug);
   service.store.organizations.update({ ...row, name, slug, billingEmail, createdAt, updatedAt: createdAt });
   beginPersonalSubscription(service, organization, row.createdAt);
 }

@@ -20,6 +20,7 @@ import type { Store } from "../store/store.js";
 /**
  * Fills an empty store with a seed, by the rules of the service and of the control plane.
  *
+ * @param moreSeeds seeds with which the world may be opened in place of its own
  * @returns the state file of the world
  * @throws SeedError with every mistake; mistakes inside a refused element are not reported
  */
@@ -28,6 +29,7 @@ export function buildStateFromSeed(
   seed: CompleteSeed,
   name: string,
   mistakes: SeedMistakes,
+  moreSeeds: readonly number[],
 ): Uint8Array {
   const service = new SeedService(store, seed.ids.seed, mistakes);
   const { mode, start } = seed.clock;
@@ -60,7 +62,7 @@ export function buildStateFromSeed(
   return exportWorld({
     store,
     clock,
-    ids: new IdGenerator(seed.ids.seed, idCountAfter(service, seed)),
+    ids: new IdGenerator(seed.ids.seed, idCountAfter(service, seed, moreSeeds)),
     tokens: new TokenIssuer(seed.ids.seed),
     profile: defaultProfile,
   });
@@ -88,8 +90,13 @@ function applyApiKey(service: SeedService, given: CompleteSeed["apiKeys"][number
 }
 
 /** Returns how many ids count as generated, so that ids in the seed that look generated are not generated again. */
-function idCountAfter(service: SeedService, { ids, known }: CompleteSeed): number {
+function idCountAfter(
+  service: SeedService,
+  { ids, known }: CompleteSeed,
+  moreSeeds: readonly number[],
+): number {
   // words are none of those
   const likeMade = known.filter((id) => /_[0-9a-z]{16,}$/.test(id));
-  return restoreIdCount(likeMade, { seed: ids.seed, count: Math.max(service.idCount, ids.count) });
+  const count = Math.max(service.idCount, ids.count);
+  return Math.max(...[ids.seed, ...moreSeeds].map((seed) => restoreIdCount(likeMade, { seed, count })));
 }

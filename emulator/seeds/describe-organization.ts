@@ -4,6 +4,7 @@ import { getPlanLimits } from "../billing/plan-limits.js";
 import { findSubscription } from "../billing/subscription.js";
 import type { JsonValue } from "../json/json-value.js";
 import { getPersonalOrganizationName } from "../organizations/insert-organization.js";
+import { toPersonalSlug } from "../organizations/insert-organization.js";
 import { toSlug } from "../organizations/slug.js";
 import type { MemberRow, OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
@@ -58,7 +59,7 @@ export function describePersonalOrganization(
   const { userId: owner } = owners.find((one) => one.userId === userId) ?? owners[0] ?? {};
   const rest: OptionalMembers = {
     name: omitDefault(getPersonalOrganizationName(name), row.name),
-    slug: omitDefault(organizationId.replaceAll("_", "-"), row.slug),
+    slug: omitDefault(toPersonalSlug(organizationId), row.slug),
     billingEmail: omitDefault(email, row.billingEmail),
     owner: owner === row.ownerUserId ? undefined : names.user(row.ownerUserId),
     createdAt: formatTimeUnlessDefault(user.createdAt, row.createdAt),

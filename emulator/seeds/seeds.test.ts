@@ -54,6 +54,60 @@ describe("a seed", () => {
     await emulator.close();
   });
 
+  it.each([undefined, 7])("may have ids that an emulator with the seed %s generates", async (seed) => {
+    const options = seed === undefined ? {} : { seed };
+    const users = ["ada@acme.test"];
+    const create = async (fixture: Seed) => {
+      const emulator = await createEmulator({ fixture, ...options });
+      const organizationId = emulator.organizations.list()[0]?.organizationId ?? "";
+      const { key } = emulator.apiKeys.create({ organizationId, name: "k", scopes: ["*"] });
+      const token = emulator.token({ email: "ada@acme.test", organizationId });
+      const created = await emulator.fetch("/api/v1/management/databases", {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ name: "created", region: "eu-west-1" }),
+      });
+      await emulator.close();
+      return [created.status, ((await created.json()) as { databaseId: string }).databaseId, key] as const;
+    };
+    const [, id] = await create({ users, organizations: [{ name: "Acme", plan: "pro" }] });
+    const [status, next] = await create({
+      users,
+      organizations: [{ name: "Acme", plan: "pro" }],
+      databases: [{ name: "orders", id }],
+    });
+    expect(status).toBe(201);
+    expect(next).not.toBe(id);
+  });
+
+  it("gives every organization a slug of its own", async () => {
+    for (const users of [
+      ["a_b@x.test", "a-b@x.test"],
+      [
+        { email: "a@x.test", personalOrganization: "org_a_b" },
+        { email: "b@x.test", personalOrganization: "org_a-b" },
+      ],
+    ] satisfies Seed["users"][]) {
+      const emulator = await createEmulator({ fixture: { users } });
+      const slugs = emulator.organizations.list().map(({ slug }) => slug);
+      expect(new Set(slugs).size).toBe(2);
+      await emulator.close();
+    }
+    for (const fixture of [
+      { users: ["a@x.test"], organizations: [{ name: "Acme", slug: "org-personal-a" }] },
+      {
+        users: [
+          { email: "a@x.test", personalOrganization: { slug: "zz" } },
+          { email: "b@x.test", personalOrganization: { slug: "zz" } },
+        ],
+      },
+      {
+        users: [{ email: "a@x.test", personalOrganization: { slug: "org-personal-b" } }, "b@x.test"],
+      },
+    ])
+      expect((await refusalOf(fixture as Seed)).join()).toMatch(/slug/);
+  });
+
   it("is where namespaces begin and resets lead, over HTTP as well, beside the fixtures of the package", async () => {
     const emulator = await createEmulator({ fixture: { name: "mine", users: ["ada@acme.test"] } });
     const post = (path: string, body: object) =>

@@ -33,9 +33,15 @@ export interface SeededState {
  * @param name the default name of the fixture
  * @throws SeedError with every mistake
  */
-export function buildStateFromText(sqlite: SqlJsStatic, text: string, of: string, name: string): SeededState {
+export function buildStateFromText(
+  sqlite: SqlJsStatic,
+  text: string,
+  of: string,
+  name: string,
+  moreSeeds: readonly number[] = [],
+): SeededState {
   const { json, placeOf } = parseSeedText(text, of);
-  return buildSeededState(sqlite, json, name, new SeedMistakes(of, placeOf));
+  return buildSeededState(sqlite, json, name, new SeedMistakes(of, placeOf), moreSeeds);
 }
 
 /** Creates the world that a seed object describes. @throws SeedError with every mistake */
@@ -44,12 +50,13 @@ export function buildSeededState(
   json: JsonValue,
   usualName: string,
   mistakes: SeedMistakes,
+  moreSeeds: readonly number[] = [],
 ): SeededState {
   const seed = completeSeed(validateSeed(json, mistakes), mistakes);
   const { name = usualName } = seed;
   const store = Store.create(sqlite);
   try {
-    return { name, bytes: buildStateFromSeed(store, seed, name, mistakes) };
+    return { name, bytes: buildStateFromSeed(store, seed, name, mistakes, moreSeeds) };
   } finally {
     store.close();
   }
@@ -93,27 +100,32 @@ type OpenedFixture = Pick<NamespacesOptions, "fixture" | "fixtures" | "buildStat
 
 /**
  * @param chosen the name of a fixture, the path or URL of a seed file, or a seed
+ * @param moreSeeds seeds for ids that an option gives in place of those in seed files
  * @throws SeedError with every mistake in a seed; Error for a file that cannot be read
  */
-export function openFixture(sqlite: SqlJsStatic, chosen: string | URL | Seed): OpenedFixture {
-  const buildState = (seed: JsonValue) => buildRequestedState(sqlite, seed);
+export function openFixture(
+  sqlite: SqlJsStatic,
+  chosen: string | URL | Seed,
+  moreSeeds: readonly number[] = [],
+): OpenedFixture {
+  const buildState = (seed: JsonValue) => buildRequestedState(sqlite, seed, moreSeeds);
   if (typeof chosen === "string" && isFixtureName(chosen))
     return { fixture: chosen, fixtures: listFixtures(sqlite), buildState };
   const isFile = typeof chosen === "string" || chosen instanceof URL;
-  const own = isFile ? readSeedFile(sqlite, chosen) : seedObject(sqlite, chosen);
+  const own = isFile ? readSeedFile(sqlite, chosen, moreSeeds) : seedObject(sqlite, chosen, moreSeeds);
   return { fixture: own.name, fixtures: listFixtures(sqlite, own), buildState };
 }
 
-function buildRequestedState(sqlite: SqlJsStatic, seed: JsonValue): Uint8Array {
+function buildRequestedState(sqlite: SqlJsStatic, seed: JsonValue, moreSeeds: readonly number[]): Uint8Array {
   try {
-    return buildSeededState(sqlite, seed, "seed", new SeedMistakes("the fixture")).bytes;
+    return buildSeededState(sqlite, seed, "seed", new SeedMistakes("the fixture"), moreSeeds).bytes;
   } catch (error) {
     if (error instanceof SeedError) throw createInvalidBodyProblem("/fixture", error.message);
     throw error;
   }
 }
 
-function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
+function readSeedFile(sqlite: SqlJsStatic, file: string | URL, moreSeeds: readonly number[]): SeededState {
   const path = file instanceof URL ? fileURLToPath(file) : file;
   let text: string;
   try {
@@ -127,14 +139,14 @@ function readSeedFile(sqlite: SqlJsStatic, file: string | URL): SeededState {
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "")
     .slice(0, 64);
-  return buildStateFromText(sqlite, text, path, name === "" ? "seed" : name);
+  return buildStateFromText(sqlite, text, path, name === "" ? "seed" : name, moreSeeds);
 }
 
-function seedObject(sqlite: SqlJsStatic, seed: Seed): SeededState {
+function seedObject(sqlite: SqlJsStatic, seed: Seed, moreSeeds: readonly number[]): SeededState {
   const mistakes = new SeedMistakes("the seed");
   const text = stringifyStrictly(seed, (pointer, detail) => mistakes.add(pointer, detail));
   mistakes.refuse();
-  return buildSeededState(sqlite, parseJson(text, { maxDepth: 1000 }), "seed", mistakes);
+  return buildSeededState(sqlite, parseJson(text, { maxDepth: 1000 }), "seed", mistakes, moreSeeds);
 }
 
 /**

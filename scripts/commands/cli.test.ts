@@ -222,6 +222,7 @@ describe("data-service", () => {
         [["--export-on-exit"], "--export-on-exit needs a file"],
         [["--export-on-exit", path("no/where")], `folder ${path("no")} does not exist`],
         [["--export-on-exit", folder], "it is a folder"],
+        [["--export-on-exit", ""], "it is a folder"],
         [["--data", folder], "it is a folder"],
         ...(process.platform === "win32"
           ? []

@@ -114,6 +114,35 @@ it("saves forks and what the console changes, and nothing that has not changed",
   }
 });
 
+it("saves a namespace that is created again after it has expired", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "persistence-"));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const persistence = new Persistence(folder);
+  const emulator = await createEmulator({ onRequest: persistence.note });
+  try {
+    persistence.open(emulator);
+    const call = (method: string, path: string, body: object) =>
+      emulator.fetch(path, {
+        method,
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    await call("PUT", "/_emulator/namespaces/worker", { idleSeconds: 1 });
+    persistence.save();
+    const before = readFileSync(join(folder, "worker.sqlite"));
+    vi.advanceTimersByTime(1000);
+    expect(emulator.namespaces.list()).toHaveLength(1);
+    emulator.users.create({ email: "ada@acme.test", password: "p" });
+    await call("POST", "/_emulator/namespaces/default/fork", { to: "worker" });
+    persistence.save();
+    expect(readFileSync(join(folder, "worker.sqlite"))).not.toEqual(before);
+  } finally {
+    vi.useRealTimers();
+    await emulator.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it("removes no file that another program puts in the folder", async () => {
   const folder = mkdtempSync(join(tmpdir(), "persistence-"));
   const emulator = await createEmulator();

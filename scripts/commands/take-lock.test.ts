@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -19,14 +20,18 @@ const stale = JSON.stringify({ pid: 2 ** 30, host: hostname() });
 const own = JSON.stringify({ pid: process.pid, host: hostname() });
 const other = JSON.stringify({ pid: process.ppid, host: hostname() });
 
+const readHolder = () => JSON.parse(readFileSync(file, "utf8")) as unknown;
+
 beforeEach(() => rmSync(file, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it("takes a lock that does not exist, or whose holder has ended", () => {
   for (const left of [undefined, stale, own]) {
     if (left !== undefined) writeFileSync(file, left);
+    // a lock of this process id may belong to another container, which would renew it
+    if (left === own) utimesSync(file, Date.now() / 1000, Date.now() / 1000 - 2.9);
     takeLock(file);
-    expect(readFileSync(file, "utf8")).toBe(own);
+    expect(readHolder()).toMatchObject({ pid: process.pid, host: hostname() });
   }
 });
 
@@ -40,6 +45,30 @@ it("refuses a lock whose holder runs, or that was created just now without a hol
     expect(() => takeLock(file)).toThrow(message);
     expect(readFileSync(file, "utf8")).toBe(held);
   }
+});
+
+it("refuses a lock of its own process id that is renewed, as by another container with the host's name", () => {
+  writeFileSync(file, own);
+  // a process of its own, because this one waits
+  const renewing = spawn(process.execPath, [
+    "-e",
+    `setInterval(() => fs.utimesSync(${JSON.stringify(file)}, new Date(), new Date()), 100)`,
+  ]);
+  try {
+    expect(() => takeLock(file)).toThrow(`another emulator (process ${process.pid}) is using it`);
+    expect(readFileSync(file, "utf8")).toBe(own);
+  } finally {
+    renewing.kill();
+  }
+});
+
+it("is held by its text, which no other process has", () => {
+  takeLock(file);
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, own);
+  expect(() => assertLocksHeld()).toThrow("another emulator has started to use it");
+  writeFileSync(file, text);
+  assertLocksHeld();
 });
 
 it("fails if the lock cannot be read or removed", () => {
@@ -58,7 +87,7 @@ it("takes a lock of another machine that is not renewed", () => {
   writeFileSync(file, JSON.stringify({ pid: 7, host: "elsewhere" }));
   utimesSync(file, 0, 0);
   takeLock(file);
-  expect(readFileSync(file, "utf8")).toBe(own);
+  expect(readHolder()).toMatchObject({ pid: process.pid, host: hostname() });
 });
 
 it("takes a lock that was not renewed for minutes, though a process has the id of its holder", () => {
@@ -72,7 +101,7 @@ it("takes a lock that was not renewed for minutes, though a process has the id o
   expect(() => takeLock(file)).toThrow("is using it");
   renewed(6);
   takeLock(file);
-  expect(readFileSync(file, "utf8")).toBe(own);
+  expect(readHolder()).toMatchObject({ pid: process.pid, host: hostname() });
 });
 
 it("notices that another emulator has taken the lock, but needs none in a removed folder", () => {

@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { tryTo } from "../../openapi/text/try-to.js";
 import { isProcessRunning } from "./write-file-atomically.js";
@@ -7,7 +8,18 @@ import { isProcessRunning } from "./write-file-atomically.js";
 interface Holder {
   readonly pid: number;
   readonly host: string;
+  /** A random text: containers may share a host name, and their processes an id. */
+  readonly token: string;
 }
+
+/** Milliseconds after which a holder renews its lock. */
+const renewMs = 1000;
+
+/**
+ * Age, in milliseconds, at which a lock counts as left behind whose holder has the id of this process, as in a container
+ * that was killed and has started again: the holder may also be in another container, and renew the lock.
+ */
+const ownAgeMs = 3000;
 
 /** Age, in milliseconds, at which a lock of another machine or container, or one without a holder, counts as left behind. */
 const lockAgeMs = 10_000;
@@ -29,7 +41,7 @@ const taken = new Map<string, string>();
  * @throws Error when another emulator holds the lock
  */
 export function takeLock(file: string): void {
-  const own = JSON.stringify({ pid: process.pid, host: hostname() } satisfies Holder);
+  const own = JSON.stringify({ pid: process.pid, host: hostname(), token: randomUUID() } satisfies Holder);
   while (!createFile(file, own)) {
     const found = unlessMissing(() => readFileSync(file, "utf8"));
     if (found === undefined) continue;
@@ -39,7 +51,7 @@ export function takeLock(file: string): void {
   // if the folder was removed, the next write reports it
   setInterval(() => {
     if (!isLost(file, own)) tryTo(() => utimesSync(file, new Date(), new Date()));
-  }, lockAgeMs / 4).unref();
+  }, renewMs).unref();
   taken.set(file, own);
   process.on("exit", () => tryTo(() => removeLock(file, own)));
 }
@@ -71,14 +83,35 @@ function createFile(file: string, text: string): boolean {
 function rejectHeldLock(file: string, text: string): void {
   const holder = tryTo(() => JSON.parse(text) as Holder);
   const isLocal = holder?.host === hostname();
-  if (isLocal && (holder.pid === process.pid || !isProcessRunning(holder.pid))) return;
-  const changed = tryTo(() => statSync(file).mtimeMs) ?? 0;
-  if (Date.now() - changed >= (isLocal ? reusedAgeMs : lockAgeMs)) return;
+  if (isLocal && holder.pid !== process.pid && !isProcessRunning(holder.pid)) return;
+  const changed = getTime(file);
+  const isLeftBehind =
+    isLocal && holder.pid === process.pid
+      ? !isRenewed(file, changed)
+      : Date.now() - changed >= (isLocal ? reusedAgeMs : lockAgeMs);
+  if (isLeftBehind) return;
   const name =
     holder === undefined
       ? ""
       : ` (process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`})`;
   throw new Error(`another emulator${name} is using it`);
+}
+
+/** Whether the holder of a lock with the id of this process renews it before it is old enough. */
+function isRenewed(file: string, changed: number): boolean {
+  const end = Math.min(changed, Date.now()) + ownAgeMs;
+  while (Date.now() < end && getTime(file) === changed) sleep(50);
+  return getTime(file) !== changed;
+}
+
+/** When a lock was created or renewed; 0 if it does not exist. */
+function getTime(file: string): number {
+  return tryTo(() => statSync(file).mtimeMs) ?? 0;
+}
+
+/** Waits without an event loop, which has nothing to do before the emulator has started. */
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Removes a lock with the given text. A lock that another emulator has taken meanwhile is put back. */

@@ -132,11 +132,11 @@ export interface ExportTarget {
  * @throws Error when the name does not refer to a file
  */
 export function findExportTarget(name: string): ExportTarget {
-  const link = lstatSync(name, { throwIfNoEntry: false });
-  if (link === undefined) return { file: resolve(name), mode: undefined };
-  const stats = statSync(name, { throwIfNoEntry: false });
+  const file = resolve(name);
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return { file, mode: undefined };
+  const stats = statSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw new Error("it is a broken link");
   if (stats.isDirectory()) throw new Error("it is a folder");
   if (!stats.isFile()) throw new Error("it is a pipe, a socket or a device, not a file");
-  return { file: realpathSync(name), mode: stats.mode & 0o7777 };
+  return { file: realpathSync(file), mode: stats.mode & 0o7777 };
 }
