@@ -10,6 +10,9 @@ import { readAllPages } from "../client/read-all-pages.js";
 /** How long a list may still contain a removed resource, in milliseconds. */
 const maxLagMs = 5000;
 
+/** The kinds of resources whose removal a deployment has refused for as long as its lists may lag. */
+const refusedKinds = new WeakMap<Client, Set<Resource["kind"]>>();
+
 /** The deployment offers no way to remove a resource, now or later. */
 export class UnremovableError extends RunError {}
 
@@ -70,7 +73,13 @@ export async function removeResource(
     remaining = await listed(client, as, resource, worker);
     if (remaining.length === 0) return;
     until ??= client.time.now() + maxLagMs;
-    if (client.time.now() > until) throw stillThere(resource, last);
+    const isRefused = last !== undefined && isClientError(last);
+    const refused = refusedKinds.get(client) ?? new Set();
+    // what a list still shows after a refusal is no matter of lag, once that has been waited for
+    if (client.time.now() > until || (isRefused && refused.has(kind))) {
+      if (isRefused) refusedKinds.set(client, refused.add(kind));
+      throw stillThere(resource, last);
+    }
     await client.time.sleep(pause);
   }
 }

@@ -1,7 +1,9 @@
 import type * as Yaml from "yaml";
 import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { isCanonicalNumberText, JsonNumber, type JsonValue } from "../json/json-value.js";
+import { parseJson } from "../json/parse-json.js";
 import { stringifyJson } from "../json/stringify-json.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { SeedError } from "./seed-error.js";
 
 /** A number as it is written, even if a double would be written differently. */
@@ -50,7 +52,8 @@ export function parseSeedText(text: string, of: string): ParsedSeedText {
   const refuse = (offset: number, detail: string): never => {
     throw new SeedError(`${of} has a mistake:\n  ${at(offset)}: ${detail}`);
   };
-  const [wrong] = document.errors;
+  // a warning is about a tag that is not one of YAML's core schema
+  const [wrong] = [...document.errors, ...document.warnings];
   if (wrong !== undefined) refuse(wrong.pos[0], `this is neither YAML nor JSON. ${wrong.message}`);
   const anchors = new Map<string, Yaml.Node>();
   let aliases = 0;
@@ -99,14 +102,32 @@ function faultOf(
       return `*${node.source} is undefined: there is no anchor with this name before it`;
     return path.includes(target) ? "contains itself" : undefined;
   }
+  if (yaml.isCollection(node))
+    return /(?:^|:map|:seq)$/.test(node.tag ?? "") ? undefined : "must be a JSON object or array";
   if (!yaml.isScalar(node)) return undefined;
   const { value, source } = node;
   if (typeof value === "string")
     return value.isWellFormed() ? undefined : "contains half of a surrogate pair";
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a valid JSON number, not ${source ?? String(value)}`;
+  // such as a hexadecimal number, which was rounded
+  if (Number.isInteger(value) && !Number.isSafeInteger(value) && !isCanonicalNumberText(source ?? ""))
+    return `must be a decimal number: ${source ?? ""} has too many digits in this notation`;
+  const outOfRange = value instanceof JsonNumber ? findMistake(value.text) : undefined;
+  if (outOfRange !== undefined) return outOfRange;
   const isJson = typeof value !== "object" || value === null || value instanceof JsonNumber;
   return isJson ? undefined : "must be a JSON value; put text in quotes";
+}
+
+/** Returns the mistake in the JSON text of a number, such as one out of range. */
+function findMistake(text: string): string | undefined {
+  try {
+    parseJson(text, { maxDepth: 1 });
+    return undefined;
+  } catch (error) {
+    // its position is that in the number
+    return toErrorMessage(error).replace(/ \(line .*/, "");
+  }
 }
 
 /** Returns the position of the value at a pointer in the text. */

@@ -324,6 +324,17 @@ describe("a seed", () => {
       "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {n: .inf}}]}]",
       /seed\.yaml:2:52: must be a valid JSON number/,
     ],
+    [
+      "has a number out of range",
+      "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {n: 1e400}}]}]",
+      /seed\.yaml:2:52: a number must be between [^(]*$/m,
+    ],
+    [
+      "has a hexadecimal number that would be rounded",
+      "users: [a@b.test]\ndatabases: [{name: shop, items: [{pk: a, data: {n: 0x20000000000001}}]}]",
+      /seed\.yaml:2:52: must be a decimal number/,
+    ],
+    ["has a set", "users: !!set {a@b.test}", /seed\.yaml:1:14: must be a JSON object or array/],
     ["contains itself", "users: &a [*a]", /seed\.yaml:1:12: contains itself/],
     ["has an alias of nothing", "users: [*a]", /seed\.yaml:1:9: \*a is undefined/],
     [
