@@ -93,6 +93,8 @@ export interface CompareReport {
     readonly id: string;
     readonly seed: number;
     readonly runs: number;
+    /** What was selected; empty if everything was compared. */
+    readonly only: readonly string[];
     readonly histories: number;
     /** ISO 8601, UTC. */
     readonly startedAt: string;

@@ -44,6 +44,7 @@ export function renderComparisonPage(given: CompareReport): string {
             ["Second", second],
             ["Request sequences", run.histories],
             ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
+            ["Only", run.only.join(", ") || undefined],
             ...listRunFacts(report),
           ]}
         />
