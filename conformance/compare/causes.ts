@@ -119,6 +119,8 @@ export class Cause {
   /** A short history, and whether it was reproduced; undefined if the difference did not recur. */
   shown: { readonly example: ResponseDifference; readonly cameBack: boolean } | undefined;
   answers = 0;
+  /** Causes that occur before each occurrence of this one; undefined while there is none. */
+  #earlier: readonly string[] | undefined;
   /** Number of affected responses for each operation and pair of statuses, with one response as an example. */
   readonly #occurrences = new Map<string, { answers: number; readonly sample: ResponseDifference }>();
 
@@ -129,6 +131,20 @@ export class Cause {
   get notJudged(): ReadonlyMap<string, ClauseId> {
     const failures = this.failures.filter(({ side, mayBeCause }) => mayBeCause || !this.passedOn.has(side));
     return new Map(failures.map(({ check, clause }) => [check, clause]));
+  }
+
+  /**
+   * Ids of causes from which this one may follow: only one target carried out an earlier request, before each occurrence and
+   * in the short history that reproduces it.
+   */
+  get earlier(): readonly string[] {
+    const { example, cameBack } = this.shown ?? {};
+    return cameBack === true && example !== undefined ? this.#earlierIn(example) : [];
+  }
+
+  #earlierIn({ earlier }: ResponseDifference): readonly string[] {
+    const keys = [...new Set(earlier.map(getCauseKey))];
+    return keys.filter((key) => this.#earlier?.includes(key) !== false);
   }
 
   /** Operations and statuses with the most affected responses first. */
@@ -147,6 +163,7 @@ export class Cause {
   add(difference: ResponseDifference): void {
     const { history, statuses } = difference;
     this.histories.add(history.id);
+    this.#earlier = this.#earlierIn(difference);
     const key = [operationIn(difference), ...statuses].join(" ");
     const occurrence = this.#occurrences.get(key) ?? { answers: 0, sample: difference };
     this.#occurrences.set(key, occurrence);

@@ -149,17 +149,19 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   const removable = left.filter(({ isFinal }) => isFinal !== true).length;
   if (removable > 0)
     troubles.push({ id: "", reason: `${removable} of the created resources could not be removed` });
+  const selected = options.har === undefined ? options.only : [];
   return buildCompareReport(comparison, {
     run: {
       id: run,
       seed,
       runs,
+      only: selected ?? [],
       histories: done,
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
     },
     accepted: options.accepted ?? [],
-    selected: options.har === undefined ? options.only : [],
+    selected,
     causes: found,
     compared,
     leftOut,

@@ -68,6 +68,8 @@ export interface ReportedCause {
   readonly notJudged: readonly { readonly check: string; readonly clause: ClauseId }[];
   /** Gaps from which the difference may come. */
   readonly gaps: readonly GapId[];
+  /** Numbers of causes from which the cause may follow, because it occurs only after them. */
+  readonly mayFollowFrom: readonly number[];
   /** The place in the shown response, and the values at that place. */
   readonly pointer?: string | undefined;
   readonly first?: string | undefined;
@@ -93,6 +95,8 @@ export interface CompareReport {
     readonly id: string;
     readonly seed: number;
     readonly runs: number;
+    /** What was selected; empty if everything was compared. */
+    readonly only: readonly string[];
     readonly histories: number;
     /** ISO 8601, UTC. */
     readonly startedAt: string;
@@ -149,6 +153,9 @@ export function buildCompareReport(comparison: Comparison, findings: ComparisonF
     accepted: reason,
     ...reportedCause(shown, comparison, hide, maxBody),
     gaps: findGaps(shown.example, shown.cause.histories, selected),
+    mayFollowFrom: sorted.flatMap(({ cause }, other) =>
+      shown.cause.earlier.includes(cause.id) ? other + 1 : [],
+    ),
   }));
   const operations = operationIds.map((operationId): ComparedOperation => {
     const answers = compared.get(operationId) ?? 0;
@@ -191,7 +198,7 @@ function reportedCause(
   { runs, targets }: Comparison,
   hide: (text: string) => string,
   maxBody: number,
-): Omit<ReportedCause, "number" | "accepted" | "gaps"> {
+): Omit<ReportedCause, "number" | "accepted" | "gaps" | "mayFollowFrom"> {
   const { pointer, first, second, history } = example;
   const shown = example.exchanges.slice(-maxSteps);
   const [here = [], there = []] = runs.map(({ secrets }, side) =>

@@ -14,6 +14,7 @@ function cause(number: number, more: Partial<ReportedCause> = {}): ReportedCause
     breaks: [],
     notJudged: [],
     gaps: [],
+    mayFollowFrom: [],
     history: "items/put-get-delete",
     title: "Items",
     cameBack: true,
@@ -80,6 +81,12 @@ describe("a comparison for a terminal", () => {
   it("names the gaps from which a difference may come", () => {
     expect(formatComparison(report([cause(1, { gaps: ["validation-status"] })]))).toContain(
       "may come from a gap in the specification (validation-status);",
+    );
+  });
+
+  it("names the causes from which another may follow", () => {
+    expect(formatComparison(report([cause(1), cause(2, { mayFollowFrom: [1] })]))).toMatch(
+      /#2 (.*\n){4} {3}Possibly a consequence of #1: this difference occurs only after /,
     );
   });
 

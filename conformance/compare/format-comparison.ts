@@ -101,6 +101,13 @@ export function formatBrokenClauses({
     .join(" ");
 }
 
+/** Formats from which other causes a cause may follow; returns nothing for a cause that follows from none. */
+export function formatOrigin({ mayFollowFrom }: Pick<ReportedCause, "mayFollowFrom">): string {
+  if (mayFollowFrom.length === 0) return "";
+  const causes = mayFollowFrom.map((number) => `#${number}`).join(" or ");
+  return `Possibly a consequence of ${causes}: this difference occurs only after requests that only one target carried out.`;
+}
+
 /** Formats the operations of a cause, with the number of affected answers. */
 export function formatOperations({ operations, answers }: ReportedCause, most = Infinity): string {
   const named = operations.slice(0, most).map(({ operation, answers: count }) => `${operation} ${count}`);
@@ -117,6 +124,7 @@ function causeLines(cause: ReportedCause): readonly string[] {
     `   ${formatOperations(cause, maxOperations)}`,
     `   first: ${cut(first ?? "nothing")}; second: ${cut(second ?? "nothing")}`,
     `   ${formatBrokenClauses(cause)}`,
+    ...[formatOrigin(cause)].filter((text) => text !== "").map((text) => `   ${text}`),
     `   from ${history}${cameBack ? "" : "; not confirmed by a second run"}`,
     ...(number > maxHistories ? [] : steps.slice(-maxSteps).flatMap(stepLines)),
   ];

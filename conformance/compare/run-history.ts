@@ -14,6 +14,8 @@ export interface ResponseDifference extends Mismatch {
   readonly statuses: readonly [number, number];
   /** Requests to and responses of both targets in this history, up to these responses. */
   readonly exchanges: HistoryResult["exchanges"];
+  /** Differences in earlier steps whose requests only one target has carried out. */
+  readonly earlier: readonly ResponseDifference[];
 }
 
 export interface HistoryResult {
@@ -83,8 +85,9 @@ export class HistoryComparison {
       const { history } = this;
       const statuses = [answers[0].status, answers[1].status] as const;
       exchanges.push([answers[0].exchange, answers[1].exchange]);
+      const earlier = found.length === 0 ? [] : differences.filter(isOneSided);
       for (const mismatch of found) {
-        const difference = { ...mismatch, history, step, statuses, exchanges: [...exchanges] };
+        const difference = { ...mismatch, history, step, statuses, exchanges: [...exchanges], earlier };
         differences.push(difference);
         if (until?.(difference) === true) return result;
       }
@@ -201,6 +204,10 @@ export class HistoryComparison {
       isFiltered: asked.includes("filter"),
     };
   }
+}
+
+function isOneSided({ field, statuses: [first, second] }: ResponseDifference): boolean {
+  return field === "status" && isSuccess({ status: first }) !== isSuccess({ status: second });
 }
 
 /** Returns the ids in an entry of a list. */

@@ -93,7 +93,7 @@ export function formatSummary(given: Report, options: SummaryOptions): string {
     );
   const colors = {
     conformant: "green",
-    partial: "green",
+    partial: "yellow",
     inconclusive: "yellow",
     "not conformant": "red",
   } as const;

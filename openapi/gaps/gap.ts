@@ -27,6 +27,8 @@ export interface Gap {
   readonly name?: { readonly of: string; readonly pattern: string };
   /** Any whole number between the bounds is also an answer. */
   readonly range?: { readonly minimum: number; readonly maximum: number; readonly unit: string };
+  /** Values above a bound may be accepted or rejected, depending on the answer: those of a field, or bytes of the body. */
+  readonly limits?: { readonly of: "limit" | "body"; readonly above: number };
   /** Any list of strings that match the pattern (if any) is also an answer. */
   readonly list?: { readonly of: string; readonly pattern?: string };
   readonly default?: GapAnswer;

@@ -102,7 +102,25 @@ describe("compare", () => {
     const gaps = await compared({ profile }, { only: ["page-limit-max", "scan-order"] });
     expect(gaps.leftOut).toEqual([]);
     expect(gaps.causes).not.toEqual([]);
-    for (const cause of gaps.causes) expect(cause.gaps).toEqual(["page-limit-max"]);
+    for (const cause of gaps.causes) expect(cause.gaps).toContain("page-limit-max");
+  });
+
+  it("says that a cause may be a consequence of an earlier one", async () => {
+    const options = { only: ["items/scan", "item-updated-at"] };
+    const profile = { "page-limit-max": 50, "item-updated-at": "never" } as const;
+    const report = await compared({ profile }, options);
+    const { number = 0, gaps } = report.causes.find(({ cause }) => cause.includes("limit")) ?? {};
+    expect(gaps).toEqual(["page-limit-max", "page-limit-over"]);
+    const later = report.causes.filter(({ mayFollowFrom }) => mayFollowFrom.length > 0);
+    expect(later).toMatchObject([
+      { cause: "UsageMetrics.readUnitsConsumed: a different number", mayFollowFrom: [number] },
+    ]);
+    expect(report.causes.some(({ pointer }) => pointer?.endsWith("/updatedAt"))).toBe(true);
+    const text = `Possibly a consequence of #${number}: `;
+    expect(formatComparison(report)).toContain(text);
+    const [page = ""] = writeComparison(folder, report);
+    expect(readFileSync(page, "utf8")).toContain(text);
+    expect(report.run.only).toEqual(options.only);
   });
 
   it("passes for accepted causes, fails for new ones, and names those that are gone", async () => {

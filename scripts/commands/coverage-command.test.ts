@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { mergeCoverage } from "./coverage-command.js";
 import { CommandError } from "./terminal.js";
 
@@ -18,6 +18,21 @@ it.each(['{"met":[null,5,{}]}', '{"situations":[null,5,{"state":"met"}]}'])(
     }
   },
 );
+
+it("prints the counts after the situations that are not covered", () => {
+  const folder = mkdtempSync(join(tmpdir(), "coverage-"));
+  const print = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  try {
+    writeFileSync(join(folder, "coverage.json"), '{"met":["getItem@api-key"]}');
+    mergeCoverage([folder], { ignore: ["login"] });
+    expect(print.mock.calls.join("")).toMatch(
+      /^Session, not covered:\n.*\n\noperations +1 of .*\nscenarios +0 of \d+ +0%\n\d+ ignored\n$/s,
+    );
+  } finally {
+    print.mockRestore();
+    rmSync(folder, { recursive: true });
+  }
+});
 
 it.each(["null", "1", "[]", '{"met":5}', '{"situations":{}}'])("refuses to merge a file of %s", (text) => {
   const folder = mkdtempSync(join(tmpdir(), "coverage-"));

@@ -99,16 +99,16 @@ function readThresholds(text = ""): CoverageThresholds {
   );
 }
 
-/** Formats the counts, and the situations that were not covered, by area. */
+/** Formats the situations that were not covered, by area, and then the counts, which stay in view. */
 function formatCoverageText(built: CoverageReport): string {
   const { situations } = built;
   const areas = [...new Set(situations.map(({ area }) => area))].map((area) => {
     const open = situations.filter((situation) => situation.area === area && situation.state === "unmet");
     const lines = open.map(({ id, title }) => `  ${id.padEnd(42)} ${title}\n`);
-    return lines.length === 0 ? "" : `\n${area}, not covered:\n${lines.join("")}`;
+    return lines.length === 0 ? "" : `${area}, not covered:\n${lines.join("")}\n`;
   });
   const ignored = situations.filter(({ state }) => state === "ignored").length;
-  return `${formatCounts(built)}${ignored === 0 ? "" : `${ignored} ignored\n`}${areas.join("")}`;
+  return `${areas.join("")}${formatCounts(built)}${ignored === 0 ? "" : `${ignored} ignored\n`}`;
 }
 
 /** Formats a summary for a pull request or a job. */

@@ -4,6 +4,7 @@ import {
   formatFigure,
   formatBrokenClauses,
   formatOperations,
+  formatOrigin,
   formatVerdict,
 } from "../../compare/format-comparison.js";
 import { CurlScript } from "./failures.js";
@@ -44,6 +45,7 @@ export function renderComparisonPage(given: CompareReport): string {
             ["Second", second],
             ["Request sequences", run.histories],
             ["Seed", `${run.seed}, ${formatCount(run.runs, "run")} per property`],
+            ["Only", run.only.join(", ") || undefined],
             ...listRunFacts(report),
           ]}
         />
@@ -123,10 +125,11 @@ function causesSection({ causes, figure }: CompareReport): ReportSection {
   };
 }
 
-function shortJudgement({ accepted, breaks, notJudged, gaps }: ReportedCause): string {
+function shortJudgement({ accepted, breaks, notJudged, gaps, mayFollowFrom }: ReportedCause): string {
   if (accepted !== undefined) return `accepted: ${accepted}`;
   if (breaks.length === 0 && notJudged.length > 0) return "not judged";
   if (breaks.length === 0 && gaps.length > 0) return `perhaps the gap ${gaps.join(" or ")}`;
+  if (breaks.length === 0 && mayFollowFrom.length > 0) return `perhaps due to ${mayFollowFrom.join(" or ")}`;
   return breaks.length === 0 ? "no verdict" : `breaks ${breaks.map(({ clause }) => clause).join(", ")}`;
 }
 
@@ -140,7 +143,7 @@ function article(cause: ReportedCause) {
       </h3>
       <p class="source">
         {formatOperations(cause)}. From <code>{history}</code>: <Prose text={title} />.{" "}
-        {!cameBack && "This difference was not confirmed by a second run."}
+        {!cameBack && "This difference was not confirmed by a second run."} {formatOrigin(cause)}
       </p>
       <DescriptionList
         class="verdicts"

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../report/report.js";
+import { formatSummary } from "../../report/format-summary.js";
 import { sampleReport } from "../../report/testing/sample-report.js";
 import type { CompareReport } from "../../compare/compare-report.js";
 import { renderComparisonPage } from "./compared-page.js";
 import { renderHtmlReport } from "./html-report.js";
-import { renderObservationsPage } from "./observed.js";
+import { type ObservationReport, renderObservationsPage } from "./observed.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
 
 /** Members whose values are among a few known words, which the page never takes from outside. */
@@ -113,6 +114,27 @@ describe("the page of a report", () => {
     for (const [, anchor] of page.matchAll(/ href="#([^"]+)"/g)) expect(ids).toContain(anchor);
   });
 
+  it("gives a partial run neither the tick nor the colour of a passed one", () => {
+    const header = (verdict: Report["verdict"]) =>
+      /<header class="[\w-]+">.*?<h1>.*?<\/h1>/s.exec(
+        renderHtmlReport({ ...sampleReport("passed"), verdict }, { command: "x" }),
+      )?.[0];
+    expect(header("conformant")).toMatch(/^<header class="passed">.*✓/s);
+    expect(header("partial")).toMatch(/^<header class="not-run">.*○.* Partial/s);
+    const paint = (text: string, color: string) => `${color} ${text}`;
+    const partial = { ...sampleReport("passed"), verdict: "partial" } as const;
+    expect(formatSummary(partial, { command: "x", paint })).toContain("\nyellow partial: ");
+  });
+
+  it("lists answers that differ from the default first", () => {
+    const answer = (gap: string, isDefault: boolean) => ({ kind: "answer", gap, question: "", isDefault });
+    const { suite, target, run } = sampleReport("passed");
+    const observations = [answer("first", true), answer("second", false), answer("third", true)];
+    const page = renderObservationsPage({ suite, target, run, observations } as unknown as ObservationReport);
+    const order = [...page.matchAll(/<code>(first|second|third)</g)].map(([, gap]) => gap);
+    expect(order).toEqual(["second", "first", "third"]);
+  });
+
   it("marks checks that did not run in the evidence of a clause, and says what remains open", () => {
     const report = sampleReport("failed");
     const page = renderHtmlReport(report, { command: "x" });
@@ -148,6 +170,7 @@ describe("the page of a report", () => {
       renderObservationsPage({ suite, target, run, observations: [] }),
       renderComparisonPage(compared as unknown as CompareReport),
     ];
+    for (const page of [pages[0], pages[2]]) expect(page).toContain('<dt>Only</dt><dd dir="auto">items</dd>');
     for (const page of pages) {
       for (const text of [
         "1970-01-01 00:00:00 UTC",

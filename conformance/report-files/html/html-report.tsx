@@ -62,7 +62,8 @@ export function renderHtmlReport(given: Report, { command }: HtmlReportOptions):
 /** The class that colours a verdict. */
 const verdictStates: Readonly<Record<Verdict, CheckOutcome>> = {
   conformant: "passed",
-  partial: "passed",
+  // no verdict on the deployment
+  partial: "not-run",
   "not conformant": "failed",
   inconclusive: "not-run",
 };

@@ -52,7 +52,8 @@ export function renderObservationsSection(
 ): ReportSection | undefined {
   if (observations === undefined) return undefined;
   const of = (kind: ReportedObservation["kind"]) => observations.filter((seen) => seen.kind === kind);
-  const [others, answers] = [of("other"), of("answer")];
+  const others = of("other");
+  const answers = of("answer").sort((a, b) => Number(a.isDefault) - Number(b.isDefault));
   const reasons = (seen: readonly ReportedObservation[]) =>
     seen.map(({ gap, reason = "" }) => [<code>{gap}</code>, <Prose text={reason} />] as const);
   return {
