@@ -63,6 +63,10 @@ interface Shared {
 /** Statuses that a new database does not leave by itself; other statuses may occur between Creating and Active. */
 const endings: readonly string[] = ["Inactive", "Deleting", "Error"];
 
+/** What to do about pending members that no id works for. */
+export const howToDeclareNoId =
+  "if none does by design, set `pending-member-id` to `none` in the profile of the target file";
+
 /**
  * Creates resources for checks. Each has the run id in its name, is in the ledger before it is created, and is removed at
  * the end.
@@ -302,7 +306,7 @@ export class Resources {
   /**
    * Finds out whether the deployment invites addresses of a reserved domain, if the target file names no other domain.
    *
-   * @throws NotOfferedError when it does not
+   * @throws RunError when it does not
    */
   #noteInvitation(answer: ApiResponse): void {
     if (isSuccess(answer)) this.#shared.uninvited ??= false;
@@ -310,8 +314,8 @@ export class Resources {
     if (isOfDomain && [400, 422].includes(answer.status))
       this.#shared.uninvited ??=
         `an invitation to ${defaultInvitationDomain} was refused (${formatAnswer(answer)}); ` +
-        "set `invitationDomain` in the target file to a domain whose addresses can be invited";
-    if (this.uninvited !== undefined) throw new NotOfferedError(this.uninvited);
+        "set `invitationDomain` in the target file to a domain whose addresses can be invited, or remove the capability";
+    if (this.uninvited !== undefined) throw new RunError(this.uninvited);
   }
 
   /** Why invitations are impossible, as far as known. */
@@ -329,7 +333,10 @@ export class Resources {
   /**
    * Makes sure, once, that an invitation can be revoked; if it cannot, the one invitation remains.
    *
-   * @throws NotOfferedError when no id works for pending members, because further invitations would remain permanently
+   * Otherwise, further invitations would remain permanently.
+   *
+   * @throws NotOfferedError when the target declares that no id works for pending members
+   * @throws RunError when no id works for them
    */
   async #assertWayBack(
     { parent: organizationId = "", name, by }: Resource,
@@ -343,8 +350,10 @@ export class Resources {
     const hasWayBack = await trial;
     // where there is no room for the invitation, the next organization has to show it
     if (hasWayBack === undefined && this.#shared.wayBack === trial) delete this.#shared.wayBack;
-    if (hasWayBack === false)
-      throw new NotOfferedError("no id works for pending members, so an invitation could not be revoked");
+    if (hasWayBack !== false) return;
+    const reason = "no id works for pending members, so an invitation could not be revoked";
+    if (this.#options.known["pending-member-id"] === "none") throw new NotOfferedError(reason);
+    throw new RunError(`${reason}; ${howToDeclareNoId}`);
   }
 
   /** Returns undefined if the invitation to revoke is refused. */

@@ -333,7 +333,7 @@ export class Run {
   /** Why the target does not offer something, as declared or found during the run. */
   #missing(need: Requirement): UnmetRequirementReason | undefined {
     const found = need === "invitations" ? this.#prepared?.resources.uninvited : undefined;
-    return found ?? this.#options.target.missing(need);
+    return found === undefined ? this.#options.target.missing(need) : { untried: found };
   }
 
   /** Why a check cannot run; undefined if it can. */

@@ -196,7 +196,8 @@ export class Namespace {
    * @throws a problem `malformed-request` for a file that is damaged, from another program or of another version
    */
   upload(name: string, file: Uint8Array): Snapshot {
-    const { bytes, clockAndIds, fixture } = readUpload(this.#home.sqlite, file);
+    // the caller may change the bytes later
+    const { bytes, clockAndIds, fixture } = readUpload(this.#home.sqlite, file.slice());
     const clock = Clock.from(clockAndIds.clock);
     const snapshot = { name, bytes, fixture, clock: { mode: clock.mode, now: clock.now() } };
     this.snapshots.put(snapshot);

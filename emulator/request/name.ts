@@ -17,8 +17,8 @@ export function parseName(name: string, of: "namespace" | "snapshot"): string {
 export const namePattern = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
 const wholeName = new RegExp(`^${namePattern}$`);
 
-export function isValidName(name: string): boolean {
-  return wholeName.test(name);
+export function isValidName(name: unknown): boolean {
+  return typeof name === "string" && wholeName.test(name);
 }
 
 /** Completes "The name …". */

@@ -4,6 +4,7 @@ import { checks } from "../../conformance/checks/register.js";
 import { Ledger } from "../../conformance/target/ledger.js";
 import { Certification } from "../../conformance/run/certification.js";
 import { changeBody, intercept, omitFields } from "../../conformance/mutants/intercept.js";
+import { createErrorResponse } from "../../conformance/mutants/tampers.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { selectChecks } from "../../conformance/run/select-checks.js";
 import { createTargetFromFile } from "../../conformance/target/file-target.js";
@@ -149,6 +150,19 @@ describe("a declared feature that cannot be tried", () => {
     expect(verdict).toBe("inconclusive");
     expect(open.filter((line) => line.startsWith("not-run members/"))).not.toEqual([]);
     expect(open.join("\n")).toContain("organization org_demo_free has 1 of 1 members");
+  });
+
+  it.each([
+    ["inviteMember", 400, "inconclusive", "set `invitationDomain`"],
+    ["removeMember", 404, "inconclusive", "set `pending-member-id` to `none`"],
+    ["updateMember", 404, "not conformant", "ORG-27"],
+  ] as const)("is not passed over if %s is always refused", async (operation, status, expected, words) => {
+    const refusing: FetchWrapper = (fetch) =>
+      intercept(fetch, [operation], () => Promise.resolve(createErrorResponse(status)));
+    const only = selectChecks(["members"], checks);
+    const { verdict, open, blamed } = await certify(refusing, {}, {}, only);
+    expect(verdict).toBe(expected);
+    expect([...open, ...blamed].join("\n")).toContain(words);
   });
 });
 
