@@ -128,7 +128,8 @@ function cancelingTransactions(status: number): Interceptor {
     });
     if (look.status !== 200) return look;
     const [{ pk, sk = null }] = items;
-    const errors = [{ itemIndex: 0, pk, sk, error: "Canceled.", errorType: "TransactionCanceled" }];
+    const errorType = number % 8 === 0 ? "InternalServerError" : "TransactionCanceled";
+    const errors = [{ itemIndex: 0, pk, sk, error: "Canceled.", errorType }];
     return { ...look, status, body: { successCount: 0, errors } };
   };
   return (wire) => {

@@ -21,6 +21,7 @@ import {
   revokeTokensAfterUses,
   revokeTokensOnOrganizationSwitch,
   throttle,
+  throttleEachSecond,
 } from "./testing/odd-deployments.js";
 import { withSimulatedTime } from "../development/self-test/simulated-time.js";
 
@@ -79,6 +80,7 @@ describe("a run against a deployment with temporary trouble", () => {
     "a gateway that loses requests and answers": simulateGateway({ lost: 89, cut: 211 }),
     "answers that take their time": addLatency(5),
     "throttling without Retry-After": throttle(40),
+    "throttling by the second": throttleEachSecond(50),
     "a restart": simulateRestart({ at: 400, forMs: 300 }),
     "sessions that are revoked": revokeTokensAfterUses(150),
     "sessions that are revoked when their user is to switch": revokeTokensOnOrganizationSwitch(2, 7),
