@@ -1,6 +1,9 @@
 import type { Role } from "../../openapi/schemas/roles.js";
 import type { ApiResponse, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
+import { isClientError } from "../client/is-client-error.js";
+import { RunError } from "../client/violation.js";
+import { getResourceLimit } from "../models/get-resource-limit.js";
 import { type ListedMember, listPossibleMemberIds } from "../resources/member-ids.js";
 
 /** A member in the list of members. */
@@ -71,6 +74,7 @@ export async function addMember(
 ): Promise<Member> {
   const email = context.resources.inviteAddress();
   const invited = await inviteByEmail(context, organizationId, email, { role });
+  if (isClientError(invited)) await assertRoomForMembers(context, organizationId);
   // which status of a success it is, is judged where invitations are
   context.assertStatus("ORG-22", invited, "2XX");
   const isPending = staysPending || !context.offers("control-plane");
@@ -82,6 +86,17 @@ export async function addMember(
   context.assert("ORG-19", member !== undefined, `${email} in the list`, "nobody");
   if (member === undefined) throw new Error("asserted above");
   return member;
+}
+
+/** @throws RunError when an organization may have no room for another member; a pending one need not be listed */
+async function assertRoomForMembers(context: CheckContext, organizationId: string): Promise<void> {
+  const { length } = await listMembers(context, organizationId);
+  const { body } = await context.call("getOrganization", { path: { organizationId } });
+  const most = getResourceLimit("members", body as Parameters<typeof getResourceLimit>[1]);
+  if (length + 1 >= most)
+    throw new RunError(
+      `organization ${organizationId} has ${length} of ${most} members, so there may be no room for another`,
+    );
 }
 
 /** Finds the id that works for a member by setting its current role again; undefined if no id works. */
