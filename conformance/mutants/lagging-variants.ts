@@ -236,6 +236,16 @@ function lateLists(): Interceptor {
   };
 }
 
+/** Every second report is that the service is unhealthy. */
+const flapping: () => Interceptor = () => {
+  let number = 0;
+  return async (wire) => {
+    const status = wire.operationId === "getHealth" ? "Unhealthy" : "NotReady";
+    const details = "A replica is missing.";
+    return ++number % 2 === 0 ? wire.send() : { status: 503, headers: {}, body: { status, details } };
+  };
+};
+
 /** Deployments in which effects are delayed or requests are refused temporarily. */
 export const laggingVariants: readonly Variant[] = [
   // takes longest, so it comes first
@@ -290,5 +300,6 @@ export const laggingVariants: readonly Variant[] = [
   ...defineVariantInAreas(["preconditions", "items", "entities", "databases", "sql"], "lagging-reads", /./, {
     target: { readLagMs: lagMs + 2 },
   }).by(() => delayReads(lagMs)),
+  variant("access/unhealthy-at-times", ["getHealth", "getReadiness"]).by(flapping),
   variant("everywhere/late-lists", /./).by(lateLists),
 ];
