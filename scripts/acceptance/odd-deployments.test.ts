@@ -36,6 +36,8 @@ const names = [
   "concurrency/one-winner",
   "databases/life",
   "organizations/create",
+  "entities/life",
+  "entities/generated-ids",
   "members/invite",
   "access/role-readonly",
 ];
@@ -151,6 +153,24 @@ describe("a declared feature that cannot be tried", () => {
     expect(verdict).toBe("inconclusive");
     expect(open.filter((line) => line.startsWith("not-run members/"))).not.toEqual([]);
     expect(open.join("\n")).toContain("organization org_demo_free has 1 of 1 members");
+  });
+});
+
+describe("an organization with room for one more member", () => {
+  it("is not blamed for a second invitation", async () => {
+    const almostFull: FetchWrapper = (fetch) =>
+      intercept(fetch, ["getOrganization", "inviteMember"], async (wire) => {
+        const path = `/api/v1/organizations/${wire.path.organizationId}/members`;
+        const { members } = (await wire.ask("GET", path)).body as { readonly members: readonly unknown[] };
+        if (wire.operationId === "inviteMember" && members.length > 4)
+          return { status: 403, headers: {}, body: undefined };
+        return changeBody(await wire.send(), (body: { settings?: { maxMembers: number } }) => {
+          if (body.settings !== undefined) body.settings.maxMembers = 5;
+        });
+      });
+    const { blamed, open } = await certify(almostFull, {}, {}, selectChecks(["members"], checks));
+    expect(blamed).toEqual([]);
+    expect(open.join("\n")).toContain("members, so there may be no room for another");
   });
 });
 
