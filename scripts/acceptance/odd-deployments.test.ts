@@ -156,6 +156,25 @@ describe("a declared feature that cannot be tried", () => {
   });
 });
 
+describe("an organization with room for one database besides the shared one", () => {
+  it("has room for every check", async () => {
+    const almostFull: FetchWrapper = (fetch) => {
+      const made = new Set<unknown>();
+      return intercept(fetch, ["createDatabase", "deleteDatabase"], async (wire) => {
+        const creates = wire.operationId === "createDatabase";
+        if (creates && made.size > 1) return { status: 403, headers: {}, body: undefined };
+        const answer = await wire.send();
+        if (creates) made.add((answer.body as { readonly databaseId?: unknown }).databaseId);
+        else if (answer.status === 204) made.delete(wire.path.databaseId);
+        return answer;
+      });
+    };
+    const selected = selectChecks(["isolation", "access/role-admin", "access/role-member"], checks);
+    const { open } = await certify(almostFull, {}, {}, selected);
+    expect(open.filter((line) => !line.startsWith("not-declared"))).toEqual([]);
+  });
+});
+
 describe("an organization with room for one more member", () => {
   it("is not blamed for a second invitation", async () => {
     const almostFull: FetchWrapper = (fetch) =>
