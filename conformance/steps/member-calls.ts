@@ -73,8 +73,9 @@ export async function addMember(
   { role = "member", staysPending = false }: { readonly role?: Role; readonly staysPending?: boolean } = {},
 ): Promise<Member> {
   const email = context.resources.inviteAddress();
+  const full = await findLackOfRoom(context, organizationId);
   const invited = await inviteByEmail(context, organizationId, email, { role });
-  if (isClientError(invited)) await assertRoomForMembers(context, organizationId);
+  if (isClientError(invited) && full !== undefined) throw new RunError(full);
   // which status of a success it is, is judged where invitations are
   context.assertStatus("ORG-22", invited, "2XX");
   const isPending = staysPending || !context.offers("control-plane");
@@ -88,15 +89,14 @@ export async function addMember(
   return member;
 }
 
-/** @throws RunError when an organization may have no room for another member; a pending one need not be listed */
-async function assertRoomForMembers(context: CheckContext, organizationId: string): Promise<void> {
+/** Returns why an invitation may be refused: there may be no room for another member; a pending one need not be listed. */
+async function findLackOfRoom(context: CheckContext, organizationId: string): Promise<string | undefined> {
   const { length } = await listMembers(context, organizationId);
   const { body } = await context.call("getOrganization", { path: { organizationId } });
   const most = getResourceLimit("members", body as Parameters<typeof getResourceLimit>[1]);
-  if (length + 1 >= most)
-    throw new RunError(
-      `organization ${organizationId} has ${length} of ${most} members, so there may be no room for another`,
-    );
+  return length + 1 < most
+    ? undefined
+    : `organization ${organizationId} has ${length} of ${most} members, so there may be no room for another`;
 }
 
 /** Finds the id that works for a member by setting its current role again; undefined if no id works. */
