@@ -298,7 +298,10 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   createRepository: {
     ...managesRepositories,
-    request: ({ resources }) => ({ body: { name: resources.letters(), entityName: "Access" } }),
+    request: ({ resources }) => {
+      const name = resources.letters();
+      return { body: { name, entityName: `E${name}` } };
+    },
   },
   listRepositories: looks,
   getRepository: looks,

@@ -22,7 +22,7 @@ import { assertApiPathExists } from "./paths.js";
 import { parseInstant } from "../steps/parse-instant.js";
 import {
   assertTimestamp,
-  timestampToleranceMs,
+  maxClockSkewMs,
   areTimestampsClose,
   getMillisecondsBetween,
 } from "../steps/timestamps.js";
@@ -56,12 +56,7 @@ const noIds = ["none", "0", "-1", "query", "__proto__", "constructor", "null", "
 function assertTimes(context: CheckContext, entity: KnownEntity): void {
   const created = assertTimestamp(context, entity.createdAt, "createdAt");
   const updated = assertTimestamp(context, entity.updatedAt, "updatedAt");
-  context.assert(
-    "REPO-26",
-    updated >= created - timestampToleranceMs,
-    "updatedAt not before createdAt",
-    entity,
-  );
+  context.assert("REPO-26", updated >= created - maxClockSkewMs, "updatedAt not before createdAt", entity);
 }
 
 /** Checks of parts 2 and 4.3: single entities. */
@@ -75,10 +70,10 @@ export const entityChecks = defineRepositoryChecks(
       ...(["REPO-21", "REPO-23", "REPO-30", "GEN-01", "GEN-02", "GEN-08"] as const),
     ],
     run: async (databaseId, context) => {
-      const entities = await EntityClient.ofNew(context, databaseId);
       await context.property(
         [smallData, fc.array(smallData, { minLength: 1, maxLength: 3 })],
         async (first, updates) => {
+          const entities = await EntityClient.ofNew(context, databaseId);
           const created = await entities.create(first);
           assertApiPathExists(context, created);
           if (isClientError(created) && hasTakenName(first)) return;
@@ -120,7 +115,7 @@ export const entityChecks = defineRepositoryChecks(
             context.assertEqual("REPO-26", after.id, id, "id");
             const instants = [after.createdAt, before.createdAt].map(parseInstant);
             context.assertEqual("REPO-26", instants[0], instants[1], "the instant in createdAt");
-            const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -timestampToleranceMs;
+            const isLater = getMillisecondsBetween(before.updatedAt, after.updatedAt) > -maxClockSkewMs;
             context.assert("REPO-26", isLater, `updatedAt not before ${before.updatedAt}`, after.updatedAt);
             if (typeof before.version === "number") {
               // of an update that changes nothing only that the version does not go back
@@ -141,6 +136,8 @@ export const entityChecks = defineRepositoryChecks(
           context.assert("REPO-32", deleted.text === "", "an empty body", deleted.text);
           const gone = await entities.get(id, { intent: "invalid" });
           context.assertRefused("REPO-32", gone, "the entity is deleted");
+          await entities.assertIds("REPO-32", [], "no entities, because the entity was deleted");
+          await context.resources.remove("repository", entities.repositoryId);
         },
         {
           names: ["first", "updates"],
@@ -151,7 +148,6 @@ export const entityChecks = defineRepositoryChecks(
           ],
         },
       );
-      await entities.assertIds("REPO-32", [], "no entities, because all entities were deleted");
     },
   },
   {
@@ -179,7 +175,7 @@ export const entityChecks = defineRepositoryChecks(
   },
   {
     id: "entities/update-time",
-    title: "Each update sets a later updatedAt",
+    title: "Each update changes updatedAt",
     clauses: ["REPO-26"],
     run: async (_, context) => {
       const entities = new EntityClient(context, await context.resources.repository());
@@ -196,8 +192,9 @@ export const entityChecks = defineRepositoryChecks(
         }
         context.assert(
           "REPO-26",
-          getMillisecondsBetween(before, after) > 0,
-          `updatedAt after ${before}`,
+          // two clocks of a deployment may differ
+          getMillisecondsBetween(before, after) !== 0,
+          `an updatedAt other than ${before}`,
           after,
         );
       }
@@ -208,11 +205,11 @@ export const entityChecks = defineRepositoryChecks(
     title: "Every entity has a unique id",
     clauses: ["REPO-25"],
     run: async (databaseId, context) => {
-      const entities = await EntityClient.ofNew(context, databaseId);
-      const ids: string[] = [];
       await context.property(
         [smallData, fc.integer({ min: 2, max: 8 })],
         async (data, count) => {
+          const entities = await EntityClient.ofNew(context, databaseId);
+          const ids: string[] = [];
           // all but one at once
           const together = Array.from({ length: count - 1 }, () => entities.create(data));
           const answers = [...(await Promise.all(together)), await entities.create(data)];
@@ -222,6 +219,8 @@ export const entityChecks = defineRepositoryChecks(
             context.assert("REPO-25", !ids.includes(body.id), "an id that no other entity has", body.id);
             ids.push(body.id);
           }
+          await entities.assertIds("REPO-25", ids, "the entities, each by its own id");
+          await context.resources.remove("repository", entities.repositoryId);
         },
         {
           names: ["data", "count"],
@@ -232,7 +231,6 @@ export const entityChecks = defineRepositoryChecks(
           ],
         },
       );
-      await entities.assertIds("REPO-25", ids, "the entities, each by its own id");
     },
   },
   {

@@ -76,18 +76,22 @@ export const isolationChecks = defineChecks(
       for (const operationId of onResources) {
         const { needs = [], unchanged } = accessTable[operationId];
         if (needs.some((need) => !context.offers(need))) continue;
-        const call = await createValidCall(context, operationId);
-        if (call === undefined) continue;
-        const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
-        context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
-        assertForeign(context, operationId, answer);
-        if (unchanged !== undefined)
-          context.assert(
-            "GEN-05",
-            await unchanged(context, call),
-            "nothing changed",
-            "the operation was executed",
-          );
+        // others may wait for the room that it takes
+        await resources.holding(needs, async () => {
+          const call = await createValidCall(context, operationId);
+          if (call === undefined) return;
+          const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
+          context.cells.push({ operationId, caller: as.name, expected: "refused", status: answer.status });
+          assertForeign(context, operationId, answer);
+          if (unchanged !== undefined)
+            context.assert(
+              "GEN-05",
+              await unchanged(context, call),
+              "nothing changed",
+              "the operation was executed",
+            );
+          if (needs.length > 0) await resources.removeOwn();
+        });
       }
       await assertKept();
     },

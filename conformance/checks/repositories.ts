@@ -75,7 +75,9 @@ export const repositoryChecks = defineRepositoryChecks(
           const name = resources.letters();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await context.call("createRepository", { path: { databaseId }, body });
-          if (isClientError(answer) && !hasPlainFieldNames(schema)) return;
+          // the specification has no rule for names of types
+          const isPlain = hasPlainFieldNames(schema) && /^[A-Z][a-z]+$/.test(entityName);
+          if (isClientError(answer) && !isPlain) return;
           assertApiPathExists(context, answer);
           context.assertStatus(plans === null ? "REPO-03" : "REPO-01", answer, 201);
           const created = answer.body;
@@ -224,7 +226,12 @@ export const repositoryChecks = defineRepositoryChecks(
         const what = "the repositories in another database";
         await assertList(context, "REPO-05", repositoriesOf(there), [theirs], what);
       }
-      while (made.length < 22) made.push(await resources.newRepository(databaseId));
+      while (made.length < 22) {
+        const { repositoryId } = await resources.tryRepository(databaseId);
+        // how many there may be is not said
+        if (repositoryId === undefined) break;
+        made.push(repositoryId);
+      }
       const all = [...before, ...made];
       await assertList(context, "REPO-05", list, all, "the database's repositories");
       for (const repositoryId of made) await resources.remove("repository", repositoryId);

@@ -31,6 +31,11 @@ function assertNothingGiven(context: CheckContext, clause: ClauseId, { text }: A
   context.assert(clause, !/"(access|refresh)Token"\s*:\s*"/.test(text), "a response without tokens", text);
 }
 
+/** Whether a login was refused without looking for the user, with a status of HTTP or of part 7. */
+function isInvalid(answer: ApiResponse): boolean {
+  return isClientError(answer) || answer.body?.status === "Error";
+}
+
 /** Whether a login was refused because of too many attempts, which is allowed. */
 function isLimited({ status }: ApiResponse): boolean {
   return status === 429;
@@ -149,16 +154,18 @@ export const sessionChecks = defineChecks(
         if (mayBeRefused(answer)) assertNothingGiven(context, "AUTH-02", answer);
         else assertNoTokens(context, "AUTH-02", answer, "InvalidCredentials");
       };
-      // few tries at a real user: a deployment may lock them out
-      for (const wrong of [`${password}x`, swapCase(password)])
+      // few tries at a real user, and none after another: a deployment may lock them out
+      for (const wrong of [`${password}x`, swapCase(password)]) {
         if (wrong !== password) await refuse({ email, password: wrong }, isLimited);
+        await context.call("login", { as: anonymous, body: { email, password } });
+      }
       // what nobody can have may be refused before anybody is looked for: a rare address, a short password
-      if (password.length > 1) await refuse({ email, password: password.slice(0, -1) }, isClientError);
+      if (password.length > 1) await refuse({ email, password: password.slice(0, -1) }, isInvalid);
       await context.property(
         [fc.emailAddress({ size: "small" }), fc.string({ minLength: 1, maxLength: 40 })],
         async (local, guess) => {
           const rare = `${context.resources.name()}.${local}`.slice(-200);
-          await refuse({ email: rare, password: guess }, isClientError);
+          await refuse({ email: rare, password: guess }, isInvalid);
           await refuse({ email: context.resources.inviteAddress(), password }, isLimited);
         },
         { names: ["local", "guess"], share: 0.5 },

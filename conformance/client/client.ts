@@ -292,7 +292,8 @@ export class Client {
           `${method} ${target} returned ${answer?.status ?? ""}; the request may have been executed`,
         );
       // a limit may be reported with the status of throttling: a request that is refused every time is refused
-      if (attempt >= retries && answer?.status === 429 && call.intent === "invalid") return answer;
+      if (attempt >= retries && answer !== undefined && isClientError(answer) && call.intent === "invalid")
+        return answer;
       if (attempt >= retries)
         throw new NoResponseError(
           `the deployment still returns ${answer?.status ?? "nothing"} after ${retries} retries` +

@@ -21,6 +21,24 @@ const makingRepositories: () => Interceptor = () => {
   };
 };
 
+/** Names of types begin with a capital, each is that of one repository, and a database has at most twenty repositories. */
+const distinctTypes: () => Interceptor = () => {
+  const types = new Map<string, string>();
+  return async (wire) => {
+    const { databaseId = "", repositoryId = "" } = wire.path;
+    const entityName: unknown = wire.body?.entityName;
+    if (typeof entityName === "string") {
+      const taken = [...types.values()].filter((type) => type.startsWith(databaseId));
+      if (!/^[A-Z]/.test(entityName) || taken.includes(databaseId + entityName) || taken.length >= 20)
+        return createErrorResponse(409);
+    }
+    const answer = await wire.send();
+    if (answer.status === 201) types.set(answer.body.repositoryId as string, databaseId + String(entityName));
+    if (answer.status === 204) types.delete(repositoryId);
+    return answer;
+  };
+};
+
 /** Accepts null as an element of every type, by replacing null if data is refused. */
 const nullElements: Interceptor = async (wire) => {
   const answer = await wire.send();
@@ -117,6 +135,10 @@ export const entityVariants: readonly Variant[] = [
     "repositories-in-the-making",
     /Entity$|Entities$|^(?:create|get|list)Repositor/,
   ).by(makingRepositories),
+  ...defineVariantInAreas(["repositories", "entities", "sequences", "isolation"], "distinct-types", [
+    "createRepository",
+    "deleteRepository",
+  ]).by(distinctTypes),
   variant("entities/null-elements", ["createEntity", "updateEntity"]).by(() => nullElements),
   variant("entities/own-names", ["createEntity", "updateEntity"]).rejectRequests(400, ({ body }) =>
     ["id", "version", "createdAt"].some((name) => body?.data?.[name] !== undefined),

@@ -5,6 +5,7 @@ import {
   type SortKeyOperator,
 } from "../models/sort-key.js";
 import { limits } from "../../openapi/clauses/limits.js";
+import { inSeconds } from "./rewrite-answers.js";
 import { sleep } from "../client/rate-limiter.js";
 import { createErrorResponse, createSuccessResponse, noContentResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
@@ -104,7 +105,7 @@ function ofLanguage(options: Intl.CollatorOptions): StringComparator {
 function hasNarrowKeys({ path, body }: InterceptedRequest): boolean {
   const entries = [path, body, ...(body?.items ?? []), ...(body?.keys ?? [])];
   const keys = entries.flatMap((entry) => [entry?.pk, entry?.sk, entry?.partitionKey]);
-  return keys.every((key: unknown) => typeof key !== "string" || /^[\w.-]{1,128}$/.test(key));
+  return keys.every((key: unknown) => typeof key !== "string" || /^[\w.-]{1,64}$/.test(key));
 }
 
 /** Answers a batch with too many entries like a partial failure in which every entry failed. */
@@ -168,6 +169,7 @@ export const itemVariants: readonly Variant[] = [
     ({ status }) => status === 413,
     () => Promise.reject(new TypeError("fetch failed")),
   ),
+  variant("items/seconds-in-batches", "batchGetItems").by(inSeconds),
   variant("batches/other-order", "batchGetItems").changeResponseBody((body) => body.items.reverse()),
   variant("transactions/projected-record-at-top", "transactGetItems").changeResponseBody((body, wire) => {
     for (const [index, { pk, sk, item }] of body.items.entries()) {

@@ -128,7 +128,8 @@ function cancelingTransactions(status: number): Interceptor {
     });
     if (look.status !== 200) return look;
     const [{ pk, sk = null }] = items;
-    const errors = [{ itemIndex: 0, pk, sk, error: "Canceled.", errorType: "TransactionCanceled" }];
+    const errorType = number % 8 === 0 ? "InternalServerError" : "TransactionCanceled";
+    const errors = [{ itemIndex: 0, pk, sk, error: "Canceled.", errorType }];
     return { ...look, status, body: { successCount: 0, errors } };
   };
   return (wire) => {
@@ -235,6 +236,16 @@ function lateLists(): Interceptor {
   };
 }
 
+/** Every second report is that the service is unhealthy. */
+const flapping: () => Interceptor = () => {
+  let number = 0;
+  return async (wire) => {
+    const status = wire.operationId === "getHealth" ? "Unhealthy" : "NotReady";
+    const details = "A replica is missing.";
+    return ++number % 2 === 0 ? wire.send() : { status: 503, headers: {}, body: { status, details } };
+  };
+};
+
 /** Deployments in which effects are delayed or requests are refused temporarily. */
 export const laggingVariants: readonly Variant[] = [
   // takes longest, so it comes first
@@ -289,5 +300,6 @@ export const laggingVariants: readonly Variant[] = [
   ...defineVariantInAreas(["preconditions", "items", "entities", "databases", "sql"], "lagging-reads", /./, {
     target: { readLagMs: lagMs + 2 },
   }).by(() => delayReads(lagMs)),
+  variant("access/unhealthy-at-times", ["getHealth", "getReadiness"]).by(flapping),
   variant("everywhere/late-lists", /./).by(lateLists),
 ];

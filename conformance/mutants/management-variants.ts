@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { parseClaims } from "../client/claims.js";
-import { createErrorResponse, createSuccessResponse } from "./tampers.js";
+import { createErrorResponse, createSuccessResponse, noContentResponse } from "./tampers.js";
 import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { type InterceptedRequest, type Interceptor, intercept, changeBody } from "./intercept.js";
-import { instantPattern, rewriteResponses } from "./rewrite-answers.js";
+import { inSeconds, rewriteResponses } from "./rewrite-answers.js";
 
 const organizationOperations = /^(?!create|switch).*(?:Organization|Members?)$/;
 
@@ -77,10 +77,7 @@ const restoredFirst: () => Interceptor = () => {
 
 /** Times are in whole seconds, and the items of a database have never been counted since its creation. */
 const countedOnce: Interceptor = async (wire) => {
-  const inSeconds = rewriteResponses({
-    text: (text) => (instantPattern.test(text) ? text.replace(/\.\d+/, "") : text),
-  })();
-  return changeBody(await inSeconds(wire), (body) => {
+  return changeBody(await inSeconds()(wire), (body) => {
     for (const { usage, createdAt } of body.databases ?? [body])
       if (usage !== undefined) Object.assign(usage, { itemCount: 0, lastUpdated: createdAt });
   });
@@ -134,6 +131,15 @@ export const managementVariants: readonly Variant[] = [
     "names-of-letters",
     ["createOrganization", "updateOrganization", "createRepository"],
   ).rejectRequests(422, ({ body }) => typeof body?.name === "string" && !letters.test(body.name)),
+  // deleting what is not there succeeds, and members have ids of other things
+  variant("members/deleted-already", /^(?:list|invite|update|remove)Member/).by(() => async (wire) => {
+    const answer = await wire.send();
+    if (wire.operationId === "removeMember" && answer.status === 404 && !isOfOtherOrganization(wire))
+      return noContentResponse;
+    return changeBody(answer, (body) => {
+      for (const member of body.members ?? [body]) member.teamId = "team-1";
+    });
+  }),
   variant("members/admins-make-no-admins", ["switchOrganization", "inviteMember", "updateMember"]).by(
     lowerRoles,
   ),
@@ -177,6 +183,11 @@ export const managementVariants: readonly Variant[] = [
   variant("organizations/digested-names", ["createOrganization", "getOrganization", "updateOrganization"]).by(
     digestedSlugs,
   ),
+  variant("databases/short-names-taken", "createDatabase").by(() => {
+    let number = 0;
+    return async (wire) =>
+      wire.body?.name?.length === 3 && ++number % 3 > 0 ? createErrorResponse(409) : wire.send();
+  }),
   variant("databases/restored-first", "getDatabase").by(restoredFirst),
   variant("billing/canceled-to-the-end", "getPaymentStatus").changeResponseBody((body) => {
     if (body.status === "canceled") body.isActive = true;
@@ -208,7 +219,7 @@ export const managementVariants: readonly Variant[] = [
     let made: object | undefined;
     return async (wire) => {
       const answer = await wire.send();
-      made ??= answer.body;
+      made ??= { ...answer.body, totalCost: -0.5 };
       return changeBody(answer, (body) => Object.assign(body, made));
     };
   }),

@@ -24,6 +24,7 @@ const together: readonly Variant["id"][] = [
   "repositories/plain-field-names",
   "repositories/repositories-in-the-making",
   "repositories/spelled-out",
+  "repositories/distinct-types",
   // SQL
   "sql/types-by-other-names",
   "sql/nulls-left-out",
@@ -42,6 +43,7 @@ const together: readonly Variant["id"][] = [
   // management
   "databases/known-settings",
   "databases/restored-first",
+  "databases/short-names-taken",
   "isolation/empty-in-place-of-missing",
   "organizations/digested-names",
   "organizations/names-of-letters",
@@ -49,6 +51,7 @@ const together: readonly Variant["id"][] = [
   "organizations/second-factor-first",
   "organizations/tokens-of-one-organization",
   "members/invitation-domain",
+  "members/deleted-already",
   "billing/orders-of-other-kinds",
   "billing/paths-for-urls",
   "billing/canceled-to-the-end",
@@ -60,6 +63,7 @@ const together: readonly Variant["id"][] = [
   "everywhere/one-session",
   "session/encrypted-tokens",
   // what comes late or not at once
+  "access/unhealthy-at-times",
   "billing/late-counts",
   "everywhere/late-lists",
   "everywhere/short-pages",

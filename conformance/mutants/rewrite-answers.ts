@@ -39,6 +39,11 @@ export function rewriteResponses(change: Parameters<typeof rewritten>[1]): () =>
   };
 }
 
+/** Rounds times down to whole seconds. */
+export const inSeconds = rewriteResponses({
+  text: (text) => (instantPattern.test(text) ? text.replace(/\.\d+/, "") : text),
+});
+
 /**
  * Replaces the access tokens of the deployment with different tokens that give the same access.
  *

@@ -5,11 +5,24 @@ import { type Variant, variant, defineVariantInAreas } from "./mutant.js";
 import { disguiseTokens, rewriteClaims } from "./rewrite-answers.js";
 import { createErrorResponse, createSuccessResponse } from "./tampers.js";
 
-/** Validates credentials before looking for the user: a plain email address, a password of at least eight characters. */
-const validatingLogins: () => Interceptor = () => (wire) => {
-  const { email, password } = (wire.body ?? {}) as { email?: unknown; password?: unknown };
-  const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(String(email));
-  return isPlain && String(password).length >= 8 ? wire.send() : Promise.resolve(createErrorResponse(422));
+/**
+ * Validates credentials before looking for the user: a plain email address, a password of at least eight characters. Every
+ * second refusal has a status of part 7. Two wrong passwords in a row lock the user out.
+ */
+const validatingLogins: () => Interceptor = () => {
+  const wrong = new Map<string, number>();
+  let number = 0;
+  return async (wire) => {
+    const email = String(wire.body?.email);
+    const isPlain = /^[\w.-]+@[\w-]+(\.[\w-]+)+$/.test(email);
+    if (!isPlain || String(wire.body?.password).length < 8)
+      return ++number % 2 === 0 ? createSuccessResponse({ status: "Error" }) : createErrorResponse(422);
+    const before = wrong.get(email) ?? 0;
+    if (before > 1) return createErrorResponse(423);
+    const answer = await wire.send();
+    wrong.set(email, answer.body?.status === "InvalidCredentials" ? before + 1 : 0);
+    return answer;
+  };
 };
 
 /** Access tokens have no signature; their payload is looked up. */

@@ -12,9 +12,14 @@ const idsOfOthers = ["userId", "invitedBy", "organizationId"];
  * id, or the email address. The specification does not say which of these it is.
  */
 export function listPossibleMemberIds(member: ListedMember): readonly string[] {
-  const own = Object.entries(member)
-    .filter(([name]) => /(^id|Id|_id)$/.test(name) && !idsOfOthers.includes(name))
-    .map(([, value]) => value);
-  const all = [...own, member.userId, member.email];
+  const own = Object.entries(member).filter(
+    ([name]) => /(^id|Id|_id)$/.test(name) && !idsOfOthers.includes(name),
+  );
+  // a deletion with the id of something else may be answered as if there had been nothing to delete
+  const isFirst = ([name]: readonly [string, unknown]) => /^(?:_?id|member_?id)$/i.test(name);
+  const [first, others] = [own.filter(isFirst), own.filter((entry) => !isFirst(entry))].map((entries) =>
+    entries.map(([, value]) => value),
+  );
+  const all = [...(first ?? []), member.userId, member.email, ...(others ?? [])];
   return [...new Set(all.filter((id): id is string => typeof id === "string" && id !== ""))];
 }

@@ -234,7 +234,7 @@ export class Resources {
     { name = this.letters(), ...rest }: NewRepository & { name?: string; entityName?: string } = {},
     call: CallOptions = {},
   ): Promise<{ readonly answer: ApiResponse; readonly repositoryId?: string }> {
-    const body = { name, entityName: "Thing", ...rest };
+    const body = { name, entityName: `E${name}`, ...rest };
     const answer = await this.#prepare("createRepository", { ...call, path: { databaseId }, body });
     if (!isSuccess(answer)) return { answer };
     const { repositoryId } = answer.body as { repositoryId: string };

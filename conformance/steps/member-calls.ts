@@ -1,6 +1,9 @@
 import type { Role } from "../../openapi/schemas/roles.js";
 import type { ApiResponse, Caller } from "../client/client.js";
 import type { CheckContext } from "../check/context.js";
+import { isClientError } from "../client/is-client-error.js";
+import { RunError } from "../client/violation.js";
+import { getResourceLimit } from "../models/get-resource-limit.js";
 import { type ListedMember, listPossibleMemberIds } from "../resources/member-ids.js";
 
 /** A member in the list of members. */
@@ -70,7 +73,9 @@ export async function addMember(
   { role = "member", staysPending = false }: { readonly role?: Role; readonly staysPending?: boolean } = {},
 ): Promise<Member> {
   const email = context.resources.inviteAddress();
+  const full = await findLackOfRoom(context, organizationId);
   const invited = await inviteByEmail(context, organizationId, email, { role });
+  if (isClientError(invited) && full !== undefined) throw new RunError(full);
   // which status of a success it is, is judged where invitations are
   context.assertStatus("ORG-22", invited, "2XX");
   const isPending = staysPending || !context.offers("control-plane");
@@ -82,6 +87,16 @@ export async function addMember(
   context.assert("ORG-19", member !== undefined, `${email} in the list`, "nobody");
   if (member === undefined) throw new Error("asserted above");
   return member;
+}
+
+/** Returns why an invitation may be refused: there may be no room for another member; a pending one need not be listed. */
+async function findLackOfRoom(context: CheckContext, organizationId: string): Promise<string | undefined> {
+  const { length } = await listMembers(context, organizationId);
+  const { body } = await context.call("getOrganization", { path: { organizationId } });
+  const most = getResourceLimit("members", body as Parameters<typeof getResourceLimit>[1]);
+  return length + 1 < most
+    ? undefined
+    : `organization ${organizationId} has ${length} of ${most} members, so there may be no room for another`;
 }
 
 /** Finds the id that works for a member by setting its current role again; undefined if no id works. */

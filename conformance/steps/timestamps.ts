@@ -17,6 +17,9 @@ export function assertTimestamp(context: CheckContext, value: unknown, what: str
 /** Tolerance in milliseconds, because two records of one event may have different precision. */
 export const timestampToleranceMs = 1000;
 
+/** Maximum difference between the clocks of one deployment, in milliseconds. */
+export const maxClockSkewMs = 60_000;
+
 /** Returns the time between two timestamps; NaN if one of them is not a timestamp. */
 export function getMillisecondsBetween(from: unknown, to: unknown): number {
   return (parseInstant(to) ?? NaN) - (parseInstant(from) ?? NaN);

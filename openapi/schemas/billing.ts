@@ -124,7 +124,8 @@ export const billingSchemas: schema.SchemaGroup = (builder) => {
       ),
       totalCost: withComparisonKind("lagging", {
         type: "number",
-        minimum: 0,
+        // there may be a credit
+        ...(builder.isStrict ? { minimum: 0 } : {}),
         description: "Cost for the period, in US dollars.",
       }),
       billingPeriodStart: builder.timestamp("Start of the billing period."),

@@ -22,6 +22,7 @@ import {
   revokeTokensAfterUses,
   revokeTokensOnOrganizationSwitch,
   throttle,
+  throttleEachSecond,
 } from "./testing/odd-deployments.js";
 import { withSimulatedTime } from "../development/self-test/simulated-time.js";
 
@@ -36,6 +37,8 @@ const names = [
   "concurrency/one-winner",
   "databases/life",
   "organizations/create",
+  "entities/life",
+  "entities/generated-ids",
   "members/invite",
   "access/role-readonly",
 ];
@@ -80,6 +83,7 @@ describe("a run against a deployment with temporary trouble", () => {
     "a gateway that loses requests and answers": simulateGateway({ lost: 89, cut: 211 }),
     "answers that take their time": addLatency(5),
     "throttling without Retry-After": throttle(40),
+    "throttling by the second": throttleEachSecond(50),
     "a restart": simulateRestart({ at: 400, forMs: 300 }),
     "sessions that are revoked": revokeTokensAfterUses(150),
     "sessions that are revoked when their user is to switch": revokeTokensOnOrganizationSwitch(2, 7),
@@ -163,6 +167,43 @@ describe("a declared feature that cannot be tried", () => {
     const { verdict, open, blamed } = await certify(refusing, {}, {}, only);
     expect(verdict).toBe(expected);
     expect([...open, ...blamed].join("\n")).toContain(words);
+  });
+});
+
+describe("an organization with room for one database besides the shared one", () => {
+  it("has room for every check", async () => {
+    const almostFull: FetchWrapper = (fetch) => {
+      const made = new Set<unknown>();
+      return intercept(fetch, ["createDatabase", "deleteDatabase"], async (wire) => {
+        const creates = wire.operationId === "createDatabase";
+        if (creates && made.size > 1) return { status: 403, headers: {}, body: undefined };
+        const answer = await wire.send();
+        if (creates) made.add((answer.body as { readonly databaseId?: unknown }).databaseId);
+        else if (answer.status === 204) made.delete(wire.path.databaseId);
+        return answer;
+      });
+    };
+    const selected = selectChecks(["isolation", "access/role-admin", "access/role-member"], checks);
+    const { open } = await certify(almostFull, {}, {}, selected);
+    expect(open.filter((line) => !line.startsWith("not-declared"))).toEqual([]);
+  });
+});
+
+describe("an organization with room for one more member", () => {
+  it("is not blamed for a second invitation", async () => {
+    const almostFull: FetchWrapper = (fetch) =>
+      intercept(fetch, ["getOrganization", "inviteMember"], async (wire) => {
+        const path = `/api/v1/organizations/${wire.path.organizationId}/members`;
+        const { members } = (await wire.ask("GET", path)).body as { readonly members: readonly unknown[] };
+        if (wire.operationId === "inviteMember" && members.length > 4)
+          return { status: 403, headers: {}, body: undefined };
+        return changeBody(await wire.send(), (body: { settings?: { maxMembers: number } }) => {
+          if (body.settings !== undefined) body.settings.maxMembers = 5;
+        });
+      });
+    const { blamed, open } = await certify(almostFull, {}, {}, selectChecks(["members"], checks));
+    expect(blamed).toEqual([]);
+    expect(open.join("\n")).toContain("members, so there may be no room for another");
   });
 });
 

@@ -7,7 +7,7 @@ import type { ItemClient } from "../../steps/items/item-calls.js";
 /** Matches characters that pass through every gateway; the underscore replaces all other characters. */
 const plainCharacter = /^[A-Za-z0-9.-]$/;
 /** Maximum length of a plain key; the specification does not limit the length of keys. */
-const maxPlainCharacters = 100;
+const maxPlainCharacters = 40;
 
 /** A text with all characters that gateways and stores are known to refuse in keys, and a long text. */
 const oddKeys = [

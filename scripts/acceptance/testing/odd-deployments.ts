@@ -24,11 +24,13 @@ export function simulateGateway({
     return async (url, init) => {
       number++;
       if (number % lost === 0)
-        return answer(502, "<html>Bad Gateway</html>", { "Content-Type": "text/html" });
+        return answer(number % 2 === 0 ? 408 : 502, "<html>Try again</html>", {
+          "Content-Type": "text/html",
+        });
       const passed = await fetch(url, init);
       if (number % cut !== 0) return passed;
       await passed.arrayBuffer();
-      return answer(504, "<html>Gateway Timeout</html>", { "Content-Type": "text/html" });
+      return answer(number % 2 === 0 ? 524 : 504, "<html>Timeout</html>", { "Content-Type": "text/html" });
     };
   };
 }
@@ -38,6 +40,21 @@ export function throttle(every: number): FetchWrapper {
   return (fetch) => {
     let number = 0;
     return async (url, init) => (++number % every === 0 ? answer(429) : fetch(url, init));
+  };
+}
+
+/** Throttling to so many requests a second, by a clock that is fast; the end of the wait is rounded down to the second. */
+export function throttleEachSecond(most: number): FetchWrapper {
+  return (fetch) => {
+    let second = 0;
+    let count = 0;
+    return async (url, init) => {
+      const now = Math.floor(Date.now() / 1000);
+      count = now === second ? count + 1 : 1;
+      second = now;
+      const date = new Date((now + 300) * 1000).toUTCString();
+      return count > most ? answer(429, "", { Date: date, "Retry-After": date }) : fetch(url, init);
+    };
   };
 }
 
