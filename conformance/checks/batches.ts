@@ -88,6 +88,15 @@ export const batchChecks = defineItemChecks(
             ],
             // each entry creates an item
             [exampleKeys, [[false, true, {}]]],
+            // a Delete of an item that is not there, beside the item without a sort key
+            [
+              exampleKeys,
+              [
+                [true, true, {}],
+                [false, false, {}],
+                [false, false, {}],
+              ],
+            ],
           ],
         },
       );
@@ -198,6 +207,11 @@ export const batchChecks = defineItemChecks(
           const there = keys.filter((_, index) => plans[index % plans.length]);
           await items.load(there.map((key, n) => ({ ...key, data: { n } })));
           await items.load([{ pk: items.partition(forms.of(stranger)), sk: null, data: { stranger: 1 } }]);
+          // the partition of each key has another item, which was not requested
+          const asked = new Set(keys.map(formatItemKey));
+          const neighbours = keys.map(({ pk: at, sk }) => ({ pk: at, sk: sk === null ? "other" : null }));
+          const unasked = new Map(neighbours.map((key) => [formatItemKey(key), { ...key, data: {} }]));
+          await items.load([...unasked].filter(([name]) => !asked.has(name)).map(([, item]) => item));
           const found = await batchGetAll(items, keys, there);
           const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
           const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
@@ -210,6 +224,14 @@ export const batchChecks = defineItemChecks(
             [
               exampleKeys,
               [true, true, false, true, false, false, false, false, false, false, false, false],
+              "x",
+            ],
+            [
+              [
+                ["", "s"],
+                ["a", null],
+              ],
+              Array.from({ length: 12 }, () => false),
               "x",
             ],
           ],
@@ -330,7 +352,7 @@ async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Pro
 }
 
 /**
- * Writes a batch of Puts, some of which are faulty, and asserts that exactly the faulty Puts fail.
+ * Writes a batch, some of whose Puts are faulty, and asserts that exactly the faulty Puts fail.
  *
  * @param entryOf returns the fields that replace those of a Put
  * @returns whether some entries failed and others did not
@@ -344,15 +366,18 @@ async function failsPartly(
   let isPartial = false;
   await untilSettled(async (isLast) => {
     const pk = items.partition();
-    const entries = failing.map((fails, n) => ({ pk, sk: `s${n}`, fails }));
+    const entries = failing.map((fails, n) => ({ pk, sk: `s${n}`, fails, deletes: !fails && n % 2 === 1 }));
     const sent: BatchEntry[] = [];
-    for (const { fails, ...key } of entries)
-      sent.push({ operation: "Put", ...key, data: { fresh: 1 }, ...(await entryOf(key, fails)) });
+    for (const { fails, deletes, ...key } of entries) {
+      if (deletes) await items.put(key, { old: 1 }, {}, { setUp: true });
+      const put = { operation: "Put", ...key, data: { fresh: 1 } } as const;
+      sent.push(deletes ? { operation: "Delete", ...key } : { ...put, ...(await entryOf(key, fails)) });
+    }
     const intent = failing.includes(true) ? "invalid" : "valid";
     const answer = await catchBrokenConnection(items.batchWrite(sent, { intent }));
     if (answer === undefined || (mayRefuse && answer.status >= 400)) {
       // the whole request may count as invalid, and then does nothing
-      for (const key of entries) await items.expect("BATCH-04", key, undefined);
+      for (const key of entries) await items.expect("BATCH-04", key, key.deletes ? { old: 1 } : undefined);
       return true;
     }
     if (mayPass && answer.status === 200 && answer.body.failedCount === 0) {
@@ -380,12 +405,13 @@ function othersFailed(
 async function assertPartial(
   items: ItemClient,
   answer: ApiResponse,
-  entries: readonly (ItemKey & { readonly fails: boolean })[],
+  entries: readonly (ItemKey & { readonly fails: boolean; readonly deletes: boolean })[],
 ): Promise<void> {
   const context: CheckContext = items.context;
   if (entries.some(({ fails }) => !fails)) context.assertStatus("BATCH-04", answer, 200);
   else if (answer.status !== 200) context.assertRefused("BATCH-04", answer, "all entries failed");
-  for (const { fails, ...key } of entries) if (!fails) await items.expect("BATCH-04", key, { fresh: 1 });
+  for (const { fails, deletes, ...key } of entries)
+    if (!fails) await items.expect("BATCH-04", key, deletes ? undefined : { fresh: 1 });
   const failing = entries.filter(({ fails }) => fails);
   for (const key of failing) {
     const { body } = await items.get(key);
