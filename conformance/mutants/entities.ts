@@ -127,6 +127,15 @@ export const entityMutants: readonly Mutant[] = [
       body.entities.reverse(),
     );
   }),
+  mutant("entities/sorted-as-created", "REPO-38", [...create, ...query]).by(() => {
+    const first = new Map<unknown, AnyJson>();
+    return async (wire) =>
+      changeBody(await wire.send(), (body) => {
+        if (wire.operationId === "createEntity") first.set(body.id, body.data);
+        else if (wire.body?.sortOrder === "desc")
+          body.entities.sort((a: AnyJson, b: AnyJson) => (first.get(a.id)?.s < first.get(b.id)?.s ? 1 : -1));
+      });
+  }),
   mutant("access/no-key-queries", "REPO-39", query).rejectRequests(403, usesApiKey),
 
   mutant("access/no-key-updates", "REPO-41", update).rejectRequests(403, usesApiKey),
