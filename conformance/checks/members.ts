@@ -260,6 +260,7 @@ export const memberChecks = defineChecks(
       const organizationId = await context.resources.newOrganization();
       const path = { organizationId };
       await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
+      const pending = await addMember(context, organizationId, { staysPending: true });
       for (const role of roles) {
         const { login, userId } = await createNewUser(context, role);
         const { email } = login;
@@ -281,8 +282,16 @@ export const memberChecks = defineChecks(
             `${role} is not the owner`,
           );
         if (role === "member" || role === "readonly") {
-          const promoted = await act("updateMember", { body: { role: "owner" }, intent: "invalid" });
-          context.assertRefused("ORG-26", promoted, `${role} cannot change roles`);
+          // not even to a lower role
+          for (const to of roles) {
+            const changed = await act("updateMember", { body: { role: to }, intent: "invalid" });
+            context.assertRefused("ORG-26", changed, `${role} cannot change roles`);
+            const invitation = { as, path, body: { email: address(context), role: to } };
+            await context.assertRefusal("ORG-26", "inviteMember", invitation, `${role} cannot invite`);
+          }
+          const how = { as, intent: "invalid" } as const;
+          const removed = await callMemberOperation(context, "removeMember", organizationId, pending, how);
+          context.assertRefused("ORG-26", removed, `${role} cannot withdraw invitations`);
         }
         context.assertStatus("ORG-30", await act("removeMember", {}), 204);
         const left = findMember(await listMembers(context, organizationId), email);

@@ -35,6 +35,10 @@ export const organizationMutants: readonly Mutant[] = [
     400,
     ({ body }) => body?.name?.length === 100,
   ),
+  mutant("organizations/name-of-100-bytes", "ORG-06", create).rejectRequests(
+    400,
+    ({ body }) => Buffer.byteLength(String(body?.name)) > 100,
+  ),
   mutant("organizations/name-made-up", "ORG-07", create).addDefaultParameters({
     name: "Unnamed organization",
   }),
@@ -42,6 +46,9 @@ export const organizationMutants: readonly Mutant[] = [
     body.slug === undefined ? undefined : { ...body, slug: `${body.slug}-1` },
   ),
 
+  mutant("organizations/slug-of-ascii-letters", "ORG-08", create).replaceField("slug", (slug, { body }) =>
+    /[a-z]/i.test(body.name) ? slug : "",
+  ),
   mutant("organizations/stale-list", "ORG-09", list).freezeField(
     "organizations",
     ({ credential }) => credential,
@@ -141,6 +148,17 @@ export const memberMutants: readonly Mutant[] = [
   memberMutant("members/nobody-becomes-owner", "ORG-31", updateMember).rejectRequests(
     403,
     ({ body }) => body?.role === "owner",
+  ),
+  memberMutant("members/role-of-all-organizations", "ORG-27", [...updateMember, ...list], ["sequences"]).by(
+    () => {
+      const given = new Map<unknown, string>();
+      return async (wire) =>
+        changeBody(await wire.send(), (body) => {
+          if (body.role !== undefined) given.set(body.userId, body.role as string);
+          const role = given.get(parseClaims(wire.credential).sub);
+          if (role !== undefined) for (const entry of body.organizations ?? []) entry.role = role;
+        });
+    },
   ),
   memberMutant("members/removed-pending-stays", "ORG-29", removeMember).knowing(async (wire) =>
     (await memberIn(wire))?.status === "pending" ? noContentResponse : undefined,

@@ -39,6 +39,13 @@ export const organizationSequenceChecks = defineChecks({
         const base = context.actors.bearing(await context.actors.begin(home, "changing"), home, "changing");
         let session = await context.actors.begin(login, "changing");
         const old = context.actors.bearing(session, login, "changing, old token");
+        const listOthers = async () => {
+          const { body } = await context.call("listOrganizations", { as: base });
+          const own = body.organizations as readonly { organizationId: string; role: Role }[];
+          const elsewhere = own.filter((entry) => entry.organizationId !== organizationId);
+          return elsewhere.map((entry) => `${entry.role} of ${entry.organizationId}`).sort();
+        };
+        const others = await listOthers();
         for (const role of sequence) {
           const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
           const changed = await callMemberOperation(context, "updateMember", organizationId, member, {
@@ -47,6 +54,7 @@ export const organizationSequenceChecks = defineChecks({
           context.assertStatus("ORG-27", changed, 200);
           // on the organization itself the members are asked; a token that carries a role decides at most data
           await assertRights(context, organizationId, old, role);
+          context.assertEqual("ORG-27", await listOthers(), others, "the roles in other organizations");
           session = await context.actors.begin(login, "changing");
           const fresh = context.actors.bearing(session, login, `changing, now ${role}`);
           await assertRights(context, organizationId, fresh, role);
@@ -65,6 +73,7 @@ export const organizationSequenceChecks = defineChecks({
             ["switchOrganization", { body: { organizationId } }],
           ] as const)
             await context.assertRefusal("ORG-18", operation, { ...call, as }, "the member was removed");
+        context.assertEqual("ORG-26", await listOthers(), others, "the user's other organizations");
         await assertNoWayBack(context, item, session);
         await context.control.call("deleteUser", { path: { userId } });
       },
