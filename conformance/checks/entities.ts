@@ -99,6 +99,8 @@ export const entityChecks = defineRepositoryChecks(
               const entry = entries.find((each) => each.id === id) ?? {};
               // REPO-27 is about the version
               assertSameEntity(context, "REPO-33", entry, { ...known, version: undefined });
+              const { version = known.version } = entry;
+              context.assertEqual("REPO-27", version, known.version, "the version in a list");
             }
           };
           await assertListed(before);

@@ -97,8 +97,8 @@ export const dataOfEveryType = new JsonText(
 );
 
 /**
- * Data that every run tries: many fields, digits, elements, characters or levels; texts that could be read as times, and
- * an object that could be read as an array.
+ * Data that every run tries: many fields, digits, elements, characters or levels; fields with the names of keys; texts
+ * that could be read as times, and an object that could be read as an array.
  */
 export const exampleData: readonly JsonText[] = [
   wideText(17, "true"),
@@ -106,6 +106,8 @@ export const exampleData: readonly JsonText[] = [
   `{"a":${wideText(33, "[]")}}`,
   '{"f":[0.1234567890123456,-98765.43210987654,3.141592653589793,1.0000000000000002,6.02214076e23,1.7976931348623157e308,5e-324]}',
   `{"list":[${Array.from({ length: 300 }, (_, n) => n).join(",")}],"text":"${"漢x".repeat(2000)}"}`,
+  // a name with a hyphen, so that such data may be refused as well
+  '{"pk":"none","sk":5,"createdAt":"never","updatedAt":null,"a-b":0}',
   '{"times":["2030-01-01","2030-01-01T00:00:00Z","2030-01-01T01:00:00+01:00"],"numbered":{"0":"a","1":"b"}}',
   `{"deep":${'{"a":['.repeat(2)}{"b":1}${"]}".repeat(2)}}`,
 ].map((object) => new JsonText(object));

@@ -54,6 +54,15 @@ export const batchMutants: readonly Mutant[] = [
         await wire.ask("PUT", getItemsPath(wire), { pk, sk, data: before[index] });
     return answer;
   }),
+  mutant("batches/delete-without-sk-deletes-partition", "BATCH-03", write).runAfterResponse(
+    200,
+    async (wire) => {
+      const [{ pk, sk, operation }] = wire.body.items;
+      if (sk !== undefined || operation !== "Delete") return;
+      const found = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: pk });
+      await deleteEach(wire, found.body?.items ?? []);
+    },
+  ),
   mutant("batches/delete-of-missing-falls-back", "BATCH-02", write).runAfterResponse(200, (wire) =>
     deleteEach(
       wire,

@@ -77,6 +77,7 @@ export const entityMutants: readonly Mutant[] = [
   mutant("entities/version-at-most-two", "REPO-27", [...get, ...update]).replaceField("version", (version) =>
     Math.min(2, version),
   ),
+  mutant("entities/version-in-list-is-one", "REPO-27", list).replaceField("entities.*.version", 1),
   mutant("entities/stale-get", "REPO-28", get).freezeField("data"),
   mutant("entities/update-of-missing-creates", "REPO-29", [...get, ...update]).by(() => {
     const made = new Map<string, AnyJson>();

@@ -151,6 +151,9 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/put-drops-control-characters", "ITEM-09", puts).storing((data) =>
     copyJson(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
   ),
+  mutant("items/data-without-key-names", "ITEM-09", puts).storing((data) =>
+    data?.pk === undefined ? data : omitFields(data, "pk"),
+  ),
   mutant("items/times-in-utc", "ITEM-09", puts).storing((data) =>
     copyJson(data, (value) => (/^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value)),
   ),
@@ -223,6 +226,19 @@ export const itemMutants: readonly Mutant[] = [
       return first === undefined ? answer : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
     },
   ),
+  mutant("items/found-in-any-database", "ITEM-13", [...gets, "batchWriteItems"]).by(() => {
+    const places = new Map<unknown, string>();
+    return async (wire) => {
+      const { databaseId = "", pk } = wire.path;
+      for (const item of wire.body?.items ?? [])
+        if (item?.sk === "elsewhere") places.set(item.pk, databaseId);
+      const answer = await wire.send();
+      const place = places.get(pk);
+      return answer.status === 404 && place !== undefined
+        ? wire.send({ path: { databaseId: place } })
+        : answer;
+    };
+  }),
   mutant("items/problem-without-detail", "ITEM-14", gets).replaceResponse(404, (_, answer) => ({
     ...answer,
     body: omitFields(answer.body, "detail"),

@@ -152,6 +152,26 @@ export const transactionMutants: readonly Mutant[] = [
     ({ action, conditionExpression }, index) =>
       action === "Delete" && index > 0 && conditionExpression === undefined,
   ),
+  ...(
+    [
+      ["Delete", "TX-07"],
+      ["Update", "TX-08"],
+    ] as const
+  ).map(([meant, clause]) =>
+    mutant(`transactions/${meant.toLowerCase()}-of-whole-partition`, clause, write).runAfterResponse(
+      hasSucceeded,
+      async (wire) => {
+        const [{ pk, sk, action, data }] = wire.body.items;
+        if (sk !== undefined || action !== meant) return;
+        const found = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: pk });
+        const others = found.body.items.filter((item: AnyJson) => item.sk !== null);
+        await applyEach(
+          wire,
+          others.map((item: AnyJson) => ({ action, pk, sk: item.sk, data })),
+        );
+      },
+    ),
+  ),
   mutant("transactions/update-replaces", "TX-08", write).sendingEach("Update", (operation) => ({
     ...operation,
     action: "Put",
