@@ -246,6 +246,12 @@ export const memberChecks = defineChecks(
         const isIn = await join(context, organizationId);
         context.assertEqual("ORG-34", isIn, false, `whether a member beyond ${ceiling} can join`);
         context.assertEqual("ORG-34", await active(), ceiling, "active members after the refusal");
+        const members = await listMembers(context, organizationId);
+        const leaving = members.find(({ role, status }) => role === "member" && status === "active");
+        if (leaving !== undefined)
+          await callMemberOperation(context, "removeMember", organizationId, leaving);
+        const isRoomLeft = await join(context, organizationId);
+        context.assertEqual("ORG-34", isRoomLeft, true, "whether a member can join after another one left");
       }
       await context.call("deleteOrganization", { path });
     },
@@ -261,6 +267,14 @@ export const memberChecks = defineChecks(
       const path = { organizationId };
       await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
       const pending = await addMember(context, organizationId, { staysPending: true });
+      // one can be a member of several organizations
+      const other = await workplace(context);
+      const elsewhere = context.assertStatus(
+        "ORG-22",
+        await inviteByEmail(context, other, pending.email),
+        201,
+      );
+      await callMemberOperation(context, "removeMember", other, elsewhere.body as Member);
       for (const role of roles) {
         const { login, userId } = await createNewUser(context, role);
         const { email } = login;

@@ -66,6 +66,18 @@ export const organizationMutants: readonly Mutant[] = [
     "settings",
     ({ body }) => body.name !== undefined,
   ),
+  mutant("organizations/updater-becomes-owner", "ORG-14", [...update, ...get], ["sequences"]).by(() => {
+    const updaters = new Map<unknown, unknown>();
+    return async (wire) => {
+      const { sub } = parseClaims(wire.credential);
+      const answer = await wire.send();
+      if (wire.body !== undefined && answer.status === 200) updaters.set(pathOf(wire), sub);
+      return changeBody(
+        answer,
+        (body) => (body.ownerUserId = updaters.get(pathOf(wire)) ?? body.ownerUserId),
+      );
+    };
+  }),
   mutant("organizations/deleted-is-active", "ORG-16", get).repeatLastSuccess(
     ({ credential, path }) => [credential, path],
     isRefusal,
@@ -127,6 +139,14 @@ export const memberMutants: readonly Mutant[] = [
       });
     },
   ),
+  memberMutant("members/address-of-one-organization", "ORG-22", invite).by(() => {
+    const places = new Map<unknown, string>();
+    return (wire) => {
+      const place = places.get(wire.body?.email) ?? pathOf(wire);
+      places.set(wire.body?.email, place);
+      return place === pathOf(wire) ? wire.send() : Promise.resolve(createErrorResponse(409));
+    };
+  }),
   memberMutant("members/default-role-readonly", "ORG-24", invite).addDefaultParameters({
     role: "readonly",
   }),
@@ -167,6 +187,14 @@ export const memberMutants: readonly Mutant[] = [
     const { userId, email, role } = (await callerIn(wire)) ?? {};
     const isMe = [userId, email].includes(wire.path.memberId);
     return isMe && (role === "member" || role === "readonly") ? createErrorResponse(403) : undefined;
+  }),
+  memberMutant("members/removed-count-toward-ceiling", "ORG-34", [...invite, ...removeMember]).by(() => {
+    const full = new Set<string>();
+    return async (wire) => {
+      const answer = full.has(pathOf(wire)) ? createErrorResponse(403) : await wire.send();
+      if (answer.status === 403) full.add(pathOf(wire));
+      return answer;
+    };
   }),
   memberMutant("members/ceiling-one-short", "ORG-34", invite).knowing(async (wire) => {
     const { body } = await wire.ask("GET", pathOf(wire));

@@ -17,7 +17,18 @@ export const organizationSequenceChecks = defineChecks({
   id: "sequences/role-changed",
   title:
     "After a role change, a member has the rights of the new role; after removal, a member has no rights",
-  clauses: ["AUTH-13", "AUTH-26", "ORG-15", "ORG-18", "ORG-26", "ORG-27", "ORG-32", "ORG-33", "GEN-05"],
+  clauses: [
+    "AUTH-13",
+    "AUTH-26",
+    "ORG-14",
+    "ORG-15",
+    "ORG-18",
+    "ORG-26",
+    "ORG-27",
+    "ORG-32",
+    "ORG-33",
+    "GEN-05",
+  ],
   needs: ["owner", "create-organizations", "control-plane"],
   run: async (context: CheckContext) => {
     await context.needTokensForData();
@@ -105,7 +116,10 @@ async function assertRights(
   );
   context.assertEqual("ORG-27", entry?.role, role, "the role in the member's list of organizations");
   const name = context.resources.letters();
+  const ownerOf = async () => (await context.call("getOrganization", { path })).body?.ownerUserId as unknown;
+  const owner = await ownerOf();
   await assertMay(context, role, manages, "ORG-15", "updateOrganization", { as, path, body: { name } });
+  context.assertEqual("ORG-14", await ownerOf(), owner, "the ownerUserId after an update");
   if (!context.offers("invitations")) return;
   const email = context.resources.inviteAddress();
   await assertMay(context, role, manages, "ORG-26", "inviteMember", { as, path, body: { email } }, 201);
