@@ -51,7 +51,7 @@ export const batchChecks = defineItemChecks(
           });
           for (const { pk: at, sk, isThere } of entries)
             if (isThere) await items.put({ pk: at, sk }, { old: 1 }, {}, { setUp: true });
-          const bystander = items.key("s");
+          const bystander = { pk: entries[0]?.pk ?? pk, sk: "bystander" };
           await items.put(bystander, { n: 1 }, {}, { setUp: true });
           const { first: answer, last } = await items.batchWriteAll(entries);
           // whether Delete of a missing item fails is open, and so is the status when all entries fail
@@ -59,7 +59,7 @@ export const batchChecks = defineItemChecks(
           if (mayFail.length < entries.length) context.assertStatus("BATCH-01", answer, 200);
           for (const entry of entries)
             await items.expect(entry.operation === "Put" ? "BATCH-02" : "BATCH-03", entry, entry.data);
-          await items.expect("BATCH-02", bystander, { n: 1 });
+          await items.expect("BATCH-03", bystander, { n: 1 });
           if (answer.status === 200)
             assertCounts(context, answer, entries.length, namesOf(answer.body.errors).length);
           if (last.status === 200) {
@@ -86,8 +86,19 @@ export const batchChecks = defineItemChecks(
                 [true, true, {}],
               ],
             ],
+            // a Delete beside an item with the same partition key
+            [[["", null]], [[true, false, {}]]],
             // each entry creates an item
             [exampleKeys, [[false, true, {}]]],
+            // a Delete of an item that is not there, beside the item without a sort key
+            [
+              exampleKeys,
+              [
+                [true, true, {}],
+                [false, false, {}],
+                [false, false, {}],
+              ],
+            ],
           ],
         },
       );
@@ -198,6 +209,11 @@ export const batchChecks = defineItemChecks(
           const there = keys.filter((_, index) => plans[index % plans.length]);
           await items.load(there.map((key, n) => ({ ...key, data: { n } })));
           await items.load([{ pk: items.partition(forms.of(stranger)), sk: null, data: { stranger: 1 } }]);
+          // the partition of each key has another item, which was not requested
+          const asked = new Set(keys.map(formatItemKey));
+          const neighbours = keys.map(({ pk: at, sk }) => ({ pk: at, sk: sk === null ? "other" : null }));
+          const unasked = new Map(neighbours.map((key) => [formatItemKey(key), { ...key, data: {} }]));
+          await items.load([...unasked].filter(([name]) => !asked.has(name)).map(([, item]) => item));
           const found = await batchGetAll(items, keys, there);
           const seen = found.map(({ pk: at, sk, data }) => ({ pk: at, sk, data })).sort(byName);
           const wanted = there.map((key, n) => ({ ...key, data: { n } })).sort(byName);
@@ -210,6 +226,14 @@ export const batchChecks = defineItemChecks(
             [
               exampleKeys,
               [true, true, false, true, false, false, false, false, false, false, false, false],
+              "x",
+            ],
+            [
+              [
+                ["", "s"],
+                ["a", null],
+              ],
+              Array.from({ length: 12 }, () => false),
               "x",
             ],
           ],
@@ -330,7 +354,7 @@ async function untilSettled(tryOnce: (isLast: boolean) => Promise<boolean>): Pro
 }
 
 /**
- * Writes a batch of Puts, some of which are faulty, and asserts that exactly the faulty Puts fail.
+ * Writes a batch, some of whose Puts are faulty, and asserts that exactly the faulty Puts fail.
  *
  * @param entryOf returns the fields that replace those of a Put
  * @returns whether some entries failed and others did not
@@ -344,15 +368,18 @@ async function failsPartly(
   let isPartial = false;
   await untilSettled(async (isLast) => {
     const pk = items.partition();
-    const entries = failing.map((fails, n) => ({ pk, sk: `s${n}`, fails }));
+    const entries = failing.map((fails, n) => ({ pk, sk: `s${n}`, fails, deletes: !fails && n % 2 === 1 }));
     const sent: BatchEntry[] = [];
-    for (const { fails, ...key } of entries)
-      sent.push({ operation: "Put", ...key, data: { fresh: 1 }, ...(await entryOf(key, fails)) });
+    for (const { fails, deletes, ...key } of entries) {
+      if (deletes) await items.put(key, { old: 1 }, {}, { setUp: true });
+      const put = { operation: "Put", ...key, data: { fresh: 1 } } as const;
+      sent.push(deletes ? { operation: "Delete", ...key } : { ...put, ...(await entryOf(key, fails)) });
+    }
     const intent = failing.includes(true) ? "invalid" : "valid";
     const answer = await catchBrokenConnection(items.batchWrite(sent, { intent }));
     if (answer === undefined || (mayRefuse && answer.status >= 400)) {
       // the whole request may count as invalid, and then does nothing
-      for (const key of entries) await items.expect("BATCH-04", key, undefined);
+      for (const key of entries) await items.expect("BATCH-04", key, key.deletes ? { old: 1 } : undefined);
       return true;
     }
     if (mayPass && answer.status === 200 && answer.body.failedCount === 0) {
@@ -380,12 +407,13 @@ function othersFailed(
 async function assertPartial(
   items: ItemClient,
   answer: ApiResponse,
-  entries: readonly (ItemKey & { readonly fails: boolean })[],
+  entries: readonly (ItemKey & { readonly fails: boolean; readonly deletes: boolean })[],
 ): Promise<void> {
   const context: CheckContext = items.context;
   if (entries.some(({ fails }) => !fails)) context.assertStatus("BATCH-04", answer, 200);
   else if (answer.status !== 200) context.assertRefused("BATCH-04", answer, "all entries failed");
-  for (const { fails, ...key } of entries) if (!fails) await items.expect("BATCH-04", key, { fresh: 1 });
+  for (const { fails, deletes, ...key } of entries)
+    if (!fails) await items.expect("BATCH-04", key, deletes ? undefined : { fresh: 1 });
   const failing = entries.filter(({ fails }) => fails);
   for (const key of failing) {
     const { body } = await items.get(key);

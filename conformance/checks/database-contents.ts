@@ -7,14 +7,19 @@ import { databaseList, findEntry } from "../steps/pages.js";
 import { readUntil } from "../steps/read-until.js";
 import { assertTimestamp } from "../steps/timestamps.js";
 
+const kinds = [
+  ...(["put", "delete", "transact", "transact-update", "transact-delete"] as const),
+  ...(["batch", "batch-delete", "entity"] as const),
+] as const;
+
 /** Writes in a database, each of all the keys. */
 interface Step {
-  readonly kind: "put" | "delete" | "transact" | "batch" | "batch-delete" | "entity";
+  readonly kind: (typeof kinds)[number];
   readonly keys: number[];
 }
 
 const anyStep: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom("put", "put", "delete", "delete", "transact", "batch", "batch-delete", "entity"),
+  kind: fc.constantFrom("put", "delete", ...kinds),
   keys: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 3 }),
 });
 
@@ -111,7 +116,10 @@ export const databaseContentsChecks = defineChecks({
           sk: number % 2 === 0 ? null : "s",
         });
         for (const { kind, keys } of steps) {
-          const chosen = keys.map(keyOf);
+          // in a transaction, Update and Delete of a missing item are open
+          const needsItems = kind === "transact-update" || kind === "transact-delete";
+          const chosen = keys.map(keyOf).filter((key) => !needsItems || present.has(formatItemKey(key)));
+          if (chosen.length === 0) continue;
           const data = { keys };
           if (kind === "entity") {
             if (repositoryId === undefined) continue;
@@ -125,6 +133,10 @@ export const databaseContentsChecks = defineChecks({
           else if (kind === "delete") for (const key of chosen) await items.remove(key);
           else if (kind === "transact")
             await items.transactWrite(chosen.map((key) => ({ action: "Put", ...key, data })));
+          else if (kind === "transact-update")
+            await items.transactWrite(chosen.map((key) => ({ action: "Update", ...key, data })));
+          else if (kind === "transact-delete")
+            await items.transactWrite(chosen.map((key) => ({ action: "Delete", ...key })));
           else if (kind === "batch")
             await items.batchWriteAll(chosen.map((key) => ({ operation: "Put", ...key, data })));
           else await items.batchWriteAll(chosen.map((key) => ({ operation: "Delete", ...key })));
@@ -151,6 +163,8 @@ export const databaseContentsChecks = defineChecks({
               { kind: "batch", keys: [1, 2, 4] },
               { kind: "transact", keys: [5, 7] },
               { kind: "batch-delete", keys: [2, 3, 5] },
+              { kind: "transact-update", keys: [1, 7] },
+              { kind: "transact-delete", keys: [1, 4] },
             ],
           ],
         ],

@@ -245,7 +245,11 @@ export const entityQueryChecks = defineRepositoryChecks(
           const known = new Map<string, { readonly s: string | number; readonly group: number }>();
           for (const [index, s] of sorted.entries()) {
             const data = { s, group: index % 3 === 0 ? 1 : 2 };
-            known.set(await entities.add(data), data);
+            const isUpdated = index % 4 === 0;
+            const id = await entities.add(isUpdated ? { ...data, s: sorted.at(-1) } : data);
+            // what counts is the newest data
+            if (isUpdated) context.assertStatus("REPO-30", await entities.update(id, data), 200);
+            known.set(id, data);
           }
           const filter = filtered ? { filter: "group = :group", filterValues: { ":group": 2 } } : {};
           const expected = [...known].filter(([, { group }]) => !filtered || group === 2).map(([id]) => id);

@@ -274,6 +274,12 @@ export const memberChecks = defineChecks(
         const isIn = await join(context, organizationId);
         context.assertEqual("ORG-34", isIn, false, `whether a member beyond ${ceiling} can join`);
         context.assertEqual("ORG-34", await active(), ceiling, "active members after the refusal");
+        const members = await listMembers(context, organizationId);
+        const leaving = members.find(({ role, status }) => role === "member" && status === "active");
+        if (leaving !== undefined)
+          await callMemberOperation(context, "removeMember", organizationId, leaving);
+        const isRoomLeft = await join(context, organizationId);
+        context.assertEqual("ORG-34", isRoomLeft, true, "whether a member can join after another one left");
       }
       await context.call("deleteOrganization", { path });
     },
@@ -288,6 +294,15 @@ export const memberChecks = defineChecks(
       const organizationId = await context.resources.newOrganization();
       const path = { organizationId };
       await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
+      const pending = await addMember(context, organizationId, { staysPending: true });
+      // one can be a member of several organizations
+      const other = await workplace(context);
+      const elsewhere = context.assertStatus(
+        "ORG-22",
+        await inviteByEmail(context, other, pending.email),
+        201,
+      );
+      await callMemberOperation(context, "removeMember", other, elsewhere.body as Member);
       for (const role of roles) {
         const { login, userId } = await createNewUser(context, role);
         const { email } = login;
@@ -309,8 +324,16 @@ export const memberChecks = defineChecks(
             `${role} is not the owner`,
           );
         if (role === "member" || role === "readonly") {
-          const promoted = await act("updateMember", { body: { role: "owner" }, intent: "invalid" });
-          context.assertRefused("ORG-26", promoted, `${role} cannot change roles`);
+          // not even to a lower role
+          for (const to of roles) {
+            const changed = await act("updateMember", { body: { role: to }, intent: "invalid" });
+            context.assertRefused("ORG-26", changed, `${role} cannot change roles`);
+            const invitation = { as, path, body: { email: address(context), role: to } };
+            await context.assertRefusal("ORG-26", "inviteMember", invitation, `${role} cannot invite`);
+          }
+          const how = { as, intent: "invalid" } as const;
+          const removed = await callMemberOperation(context, "removeMember", organizationId, pending, how);
+          context.assertRefused("ORG-26", removed, `${role} cannot withdraw invitations`);
         }
         context.assertStatus("ORG-30", await act("removeMember", {}), 204);
         const left = findMember(await listMembers(context, organizationId), email);

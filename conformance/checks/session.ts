@@ -228,12 +228,12 @@ export const sessionChecks = defineChecks(
   },
   {
     id: "session/unknown-refresh-token",
-    title: "A refresh accepts only refresh tokens",
+    title: "A refresh accepts only refresh tokens, and no other operation does",
     clauses: ["AUTH-16", "AUTH-17"],
     needs: ["owner"],
     after: ["session/login"],
     run: async (context) => {
-      const { refreshToken } = await fresh(context);
+      const { refreshToken, accessToken } = await fresh(context);
       const refuse = (clause: "AUTH-16" | "AUTH-17", body: unknown) => {
         const because = "the deployment did not issue this refresh token";
         return context.assertRefusal(clause, "refreshSession", { as: anonymous, body }, because);
@@ -249,6 +249,10 @@ export const sessionChecks = defineChecks(
         },
         { names: ["at"], share: 0.5 },
       );
+      await refuse("AUTH-16", { refreshToken: accessToken });
+      const as = { name: "refresh token", credential: refreshToken };
+      const because = "a refresh token is not an access token";
+      await context.assertRefusal("AUTH-16", "listOrganizations", { as }, because);
     },
   },
   {
@@ -329,6 +333,13 @@ export const sessionChecks = defineChecks(
           examples: exampleWrongCredentials.map((wrong) => ["listDatabases" as const, wrong]),
         },
       );
+      if (!context.offers("key *")) return;
+      const key = await context.actors.key("*");
+      const { credential = "" } = key;
+      const altered = { name: "altered key", credential: replaceLetter(credential, credential.length - 3) };
+      const call = callOf("queryItems");
+      await context.assertSuccess("AUTH-15", "queryItems", { ...call, as: key });
+      await context.assertRefusal("AUTH-16", "queryItems", { ...call, as: altered }, "no key is like this");
     },
   },
 );

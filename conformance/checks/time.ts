@@ -72,7 +72,8 @@ export const timeChecks = defineChecks(
         body: {
           organizationId,
           name: context.resources.name(),
-          scopes: ["*"],
+          // the second one allows the query
+          scopes: ["repository:read", "database:read"],
           expiresAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
         },
       });

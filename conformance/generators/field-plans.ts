@@ -94,6 +94,9 @@ export const requiredTextPlan: FieldPlan = { ...plain, presence: "required" };
 /** A string of two to four characters. */
 export const boundedTextPlan: FieldPlan = { ...plain, bounds: "both", low: 2, span: 2 };
 
+/** A number with a default. */
+export const defaultNumberPlan: FieldPlan = { ...plain, type: "number", presence: "default" };
+
 /** Fields that every run tries: every type with every bound, including zero bounds, and every kind of presence. */
 export const examplePlans: readonly FieldPlan[] = [
   requiredTextPlan,

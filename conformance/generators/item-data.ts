@@ -68,8 +68,8 @@ function wideText(width: number, value: string): string {
 }
 
 /**
- * Generates objects with names and values of every kind, including numbers beyond doubles; {@link largeData} has
- * the large ones.
+ * Generates objects with names and values of every kind, including numbers beyond doubles; {@link exampleData} has
+ * large ones.
  */
 export const anyData: fc.Arbitrary<JsonText> = fc
   .letrec<{ value: string; object: string }>((tie) => ({
@@ -96,13 +96,19 @@ export const dataOfEveryType = new JsonText(
     '"list":[1,[],{}],"nested":{"__proto__":{"a":[null]}},"10":1,"9":2}',
 );
 
-/** Large data that every run tries: many fields, digits, elements, characters or levels. */
-export const largeData: readonly JsonText[] = [
+/**
+ * Data that every run tries: many fields, digits, elements, characters or levels; fields with the names of keys; texts
+ * that could be read as times, and an object that could be read as an array.
+ */
+export const exampleData: readonly JsonText[] = [
   wideText(17, "true"),
   wideText(257, "0.5"),
   `{"a":${wideText(33, "[]")}}`,
   '{"f":[0.1234567890123456,-98765.43210987654,3.141592653589793,1.0000000000000002,6.02214076e23,1.7976931348623157e308,5e-324]}',
   `{"list":[${Array.from({ length: 300 }, (_, n) => n).join(",")}],"text":"${"漢x".repeat(2000)}"}`,
+  // a name with a hyphen, so that such data may be refused as well
+  '{"pk":"none","sk":5,"createdAt":"never","updatedAt":null,"a-b":0}',
+  '{"times":["2030-01-01","2030-01-01T00:00:00Z","2030-01-01T01:00:00+01:00"],"numbered":{"0":"a","1":"b"}}',
   `{"deep":${'{"a":['.repeat(2)}{"b":1}${"]}".repeat(2)}}`,
 ].map((object) => new JsonText(object));
 

@@ -98,6 +98,9 @@ export const accessMutants: readonly Mutant[] = [
   mutant("access/read-key-deletes", "REPO-40", "deleteEntity").asOwner(isForbiddenKey),
   mutant("access/entities-by-database-key", "REPO-43", "listEntities").asOwner(isForbiddenKey),
   mutant("sql/readers-delete", "SQL-44", "runSqlQuery").asOwner(isForbiddenStatement("DELETE")),
+  mutant("sql/readers-delete-in-small-letters", "SQL-44", "runSqlQuery").asOwner(
+    isForbiddenStatement("delete"),
+  ),
   mutant("sql/writers-alter", "SQL-45", "executeSql").asOwner(isForbiddenStatement("ALTER")),
   mutant("access/keys-list-databases", "AUTH-18", "listDatabases").asOwner(isForbiddenKey),
   mutant("access/readonly-deletes-items", "AUTH-26", "deleteItem").asOwner(isForbiddenUser),
@@ -106,6 +109,15 @@ export const accessMutants: readonly Mutant[] = [
   ),
   mutant("access/everybody-pays", "BILL-17", "createCheckout", ["billing"]).asOwner(isForbiddenUser),
   mutant("access/everybody-invites", "ORG-26", "inviteMember", ["members"]).asOwner(isForbiddenUser),
+  mutant("members/everybody-invites-readonly", "ORG-26", "inviteMember").asOwner(
+    (wire, answer) => isForbiddenUser(wire, answer) && wire.body?.role === "readonly",
+  ),
+  mutant("members/everybody-withdraws-invitations", "ORG-26", "removeMember").asOwner(
+    (wire, answer) => isForbiddenUser(wire, answer) && wire.path.memberId?.includes("@") === true,
+  ),
+  mutant("members/everybody-steps-down", "ORG-26", "updateMember").asOwner(
+    (wire, answer) => isForbiddenUser(wire, answer) && wire.body?.role === "readonly",
+  ),
   mutant("access/everybody-updates-organization", "ORG-15", "updateOrganization", ["members"]).asOwner(
     isForbiddenUser,
   ),

@@ -1,4 +1,4 @@
-import { getItemPath, sendInParts } from "./item-requests.js";
+import { fetchItemData, getItemPath, getItemsPath, sendInParts } from "./item-requests.js";
 import { type AnyJson, type InterceptedResponse, type InterceptedRequest, changeBody } from "./intercept.js";
 import { type Mutant, mutant } from "./mutant.js";
 import { createSuccessResponse, rejectAfterPartialWrite } from "./tampers.js";
@@ -7,6 +7,8 @@ const write = ["batchWriteItems"] as const;
 const get = ["batchGetItems"] as const;
 
 const hasFailures = ({ body }: InterceptedResponse): boolean => body?.failedCount > 0;
+
+const isDelete = (entry: AnyJson): boolean => entry?.operation === "Delete";
 
 async function deleteEach(wire: InterceptedRequest, keys: readonly AnyJson[]): Promise<void> {
   for (const { pk, sk } of keys) await wire.ask("DELETE", getItemPath(wire, pk, sk));
@@ -43,6 +45,30 @@ export const batchMutants: readonly Mutant[] = [
     const at: number = wire.body.items.map(nameOf).indexOf(nameOf(body.errors[0]));
     return deleteEach(wire, wire.body.items.slice(at + 1));
   }),
+  mutant("batches/deletes-pretended-beside-failure", "BATCH-04", write).by(() => async (wire) => {
+    const deletes: AnyJson[] = wire.body?.items?.filter(isDelete) ?? [];
+    const before = await Promise.all(deletes.map(({ pk, sk }) => fetchItemData(wire, pk, sk)));
+    const answer = await wire.send();
+    for (const [index, { pk, sk }] of deletes.entries())
+      if (hasFailures(answer) && before[index] !== undefined)
+        await wire.ask("PUT", getItemsPath(wire), { pk, sk, data: before[index] });
+    return answer;
+  }),
+  mutant("batches/delete-without-sk-deletes-partition", "BATCH-03", write).runAfterResponse(
+    200,
+    async (wire) => {
+      const [{ pk, sk, operation }] = wire.body.items;
+      if (sk !== undefined || operation !== "Delete") return;
+      const found = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: pk });
+      await deleteEach(wire, found.body?.items ?? []);
+    },
+  ),
+  mutant("batches/delete-of-missing-falls-back", "BATCH-02", write).runAfterResponse(200, (wire) =>
+    deleteEach(
+      wire,
+      wire.body.items.filter(isDelete).map(({ pk }: AnyJson) => ({ pk, sk: null })),
+    ),
+  ),
   mutant("batches/errors-name-first-key", "BATCH-05", write).replaceField("errors.*", (error, wire) => {
     const [{ pk, sk = null }] = wire.body.items;
     return { ...error, pk, sk };
@@ -60,6 +86,14 @@ export const batchMutants: readonly Mutant[] = [
   ),
   mutant("limits/too-large-batch-refused-but-begun", "BATCH-08", write).by(rejectAfterPartialWrite(25)),
   mutant("batches/get-loses-last", "BATCH-09", get).changeResponseBody((body) => body.items.pop()),
+  mutant("batches/get-falls-back", "BATCH-09", get).replaceResponse(200, async (wire, answer) => {
+    const keys: AnyJson[] = wire.body.keys;
+    const others = await Promise.all(keys.map(({ pk }) => wire.ask("GET", getItemPath(wire, pk, null))));
+    return changeBody(answer, (body) => {
+      if (body.items.length === 0)
+        body.items = others.filter(({ status }) => status === 200).map((other) => other.body);
+    });
+  }),
   mutant("batches/unprocessed-key-with-other-sk", "BATCH-10", get).by(() => async (wire) => {
     const keys: AnyJson[] = wire.body?.keys ?? [];
     if (keys.length < 2 || keys.length > 100) return wire.send();

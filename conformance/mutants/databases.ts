@@ -103,6 +103,17 @@ export const databaseMutants: readonly Mutant[] = [
   mutant("databases/usage-of-creation-counts-two", "DB-16", get).changeResponseBody((body) =>
     Object.assign(body.usage, { itemCount: 2, lastUpdated: body.createdAt }),
   ),
+  mutant("databases/items-of-transactions-stay-counted", "DB-16", [...get, "transactWriteItems"]).by(() => {
+    const extra = new Map<unknown, number>();
+    return async (wire) => {
+      const { databaseId } = wire.path;
+      const deleted = wire.body?.items?.filter(({ action }: AnyJson) => action === "Delete") ?? [];
+      extra.set(databaseId, (extra.get(databaseId) ?? 0) + Number(deleted.length));
+      return changeBody(await wire.send(), ({ usage }) => {
+        if (usage !== undefined) usage.itemCount = Number(usage.itemCount) + (extra.get(databaseId) ?? 0);
+      });
+    };
+  }),
   mutant("databases/half-the-storage", "DB-17", "batchWriteItems").by(() => {
     let bytes = 0;
     return rejectRequests(

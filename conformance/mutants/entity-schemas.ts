@@ -73,6 +73,9 @@ export const entitySchemaMutants: readonly Mutant[] = [
   mutant("entities/false-and-zero-defaults-lost", "REPO-13", repository).defining((definition) => {
     if (definition.default === false || definition.default === 0) delete definition.default;
   }),
+  mutant("entities/defaults-of-elements-lost", "REPO-13", create).replaceField("data.outer", (value, wire) =>
+    Array.isArray(value) ? wire.body.data.outer : value,
+  ),
   mutant("entities/max-length-plus-one", "REPO-14", repository).defining((definition) => {
     if (definition.maxLength !== undefined) definition.maxLength++;
   }),

@@ -82,6 +82,21 @@ export const itemMutants: readonly Mutant[] = [
     ({ body }) => !/^[\0-\x7f]*$/.test(body?.sk ?? ""),
     pretend,
   ),
+  mutant("items/deleted-data-comes-back", "ITEM-02", [...puts, ...deletes]).by(() => {
+    const deleted = new Map<string, AnyJson>();
+    return async (wire) => {
+      const { pk, sk } = wire.body ?? wire.path;
+      const name = JSON.stringify([wire.path.databaseId, pk, sk ?? null]);
+      if (wire.body !== undefined) {
+        const data = { ...deleted.get(name), ...wire.body.data };
+        return deleted.delete(name) ? wire.send({ body: { ...wire.body, data } }) : wire.send();
+      }
+      const data = await fetchItemData(wire, pk, sk);
+      const answer = await wire.send();
+      if (answer.status === 204 && data !== undefined) deleted.set(name, data);
+      return answer;
+    };
+  }),
   mutant("items/put-merges", "ITEM-03", puts).storing(async (data, { pk, sk }, wire) =>
     typeof data === "object" ? { ...(await fetchItemData(wire, pk, sk)), ...data } : data,
   ),
@@ -94,6 +109,15 @@ export const itemMutants: readonly Mutant[] = [
       ? omitFields(body, "conditionExpression")
       : undefined,
   ),
+  mutant("items/exists-after-batch-delete", "ITEM-05", [...puts, "batchWriteItems"]).by(() => {
+    const deleted = new Set<unknown>();
+    return async (wire) => {
+      const { items, pk, conditionExpression } = wire.body ?? {};
+      for (const item of items ?? []) if (item?.operation === "Delete") deleted.add(item.pk);
+      const isTaken = conditionExpression === "attribute_exists(pk)" && deleted.has(pk);
+      return wire.send(isTaken ? { body: omitFields(wire.body, "conditionExpression") } : {});
+    };
+  }),
   ...(
     [
       [">=", ">"],
@@ -117,10 +141,24 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/false-condition-refused-and-written", "ITEM-07", puts).runAfterResponse(409, (wire) =>
     wire.send({ body: omitFields(wire.body, "conditionExpression", "filterValues") }),
   ),
+  mutant("items/false-condition-touches", "ITEM-07", puts).runAfterResponse(409, async (wire) => {
+    const { pk, sk } = wire.body;
+    const data = await fetchItemData(wire, pk, sk);
+    if (data !== undefined) await wire.ask("PUT", getItemsPath(wire), { pk, sk, data });
+  }),
   mutant("items/false-condition-accepted", "ITEM-07", puts).replaceResponse(409, pretend),
   mutant("items/put-without-data-accepted", "ITEM-08", puts).storing((data) => data ?? {}),
   mutant("items/put-drops-control-characters", "ITEM-09", puts).storing((data) =>
     copyJson(data, (value) => (typeof value === "string" ? value.replace(/[\0-\x1f]/g, "") : value)),
+  ),
+  mutant("items/data-without-key-names", "ITEM-09", puts).storing((data) =>
+    data?.pk === undefined ? data : omitFields(data, "pk"),
+  ),
+  mutant("items/times-in-utc", "ITEM-09", puts).storing((data) =>
+    copyJson(data, (value) => (/^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value).toISOString() : value)),
+  ),
+  mutant("items/numbered-fields-are-array", "ITEM-09", gets).replaceField("data.*", (value) =>
+    Object.keys(value ?? {}).join() === "0,1" ? Object.values(value as object) : value,
   ),
   mutant("items/query-cuts-arrays-to-256", "ITEM-09", "queryItems").replaceField("items.*.data.*", (value) =>
     Array.isArray(value) ? value.slice(0, 256) : value,
@@ -171,6 +209,15 @@ export const itemMutants: readonly Mutant[] = [
   mutant("items/created-at-1970", "ITEM-38", [...gets, "batchGetItems"]).changeResponseBody((body) => {
     for (const item of body.items ?? [body]) item.createdAt = "1970-01-01T00:00:00.000Z";
   }),
+  mutant("items/update-renews-created-at", "ITEM-38", [...gets, "transactWriteItems"]).by(() => {
+    const updated = new Set<unknown>();
+    return async (wire) => {
+      for (const { action, pk } of wire.body?.items ?? []) if (action === "Update") updated.add(pk);
+      return changeBody(await wire.send(), (body) => {
+        if (updated.has(body.pk)) body.createdAt = body.updatedAt;
+      });
+    };
+  }),
   mutant("items/get-without-sk-finds-first", "ITEM-13", "getItem").replaceResponse(
     404,
     async (wire, answer) => {
@@ -179,6 +226,19 @@ export const itemMutants: readonly Mutant[] = [
       return first === undefined ? answer : wire.ask("GET", getItemPath(wire, first.pk, first.sk));
     },
   ),
+  mutant("items/found-in-any-database", "ITEM-13", [...gets, "batchWriteItems"]).by(() => {
+    const places = new Map<unknown, string>();
+    return async (wire) => {
+      const { databaseId = "", pk } = wire.path;
+      for (const item of wire.body?.items ?? [])
+        if (item?.sk === "elsewhere") places.set(item.pk, databaseId);
+      const answer = await wire.send();
+      const place = places.get(pk);
+      return answer.status === 404 && place !== undefined
+        ? wire.send({ path: { databaseId: place } })
+        : answer;
+    };
+  }),
   mutant("items/problem-without-detail", "ITEM-14", gets).replaceResponse(404, (_, answer) => ({
     ...answer,
     body: omitFields(answer.body, "detail"),

@@ -35,6 +35,10 @@ export const organizationMutants: readonly Mutant[] = [
     400,
     ({ body }) => body?.name?.length === 100,
   ),
+  mutant("organizations/name-of-100-bytes", "ORG-06", create).rejectRequests(
+    400,
+    ({ body }) => Buffer.byteLength(String(body?.name)) > 100,
+  ),
   mutant("organizations/name-made-up", "ORG-07", create).addDefaultParameters({
     name: "Unnamed organization",
   }),
@@ -42,6 +46,9 @@ export const organizationMutants: readonly Mutant[] = [
     body.slug === undefined ? undefined : { ...body, slug: `${body.slug}-1` },
   ),
 
+  mutant("organizations/slug-of-ascii-letters", "ORG-08", create).replaceField("slug", (slug, { body }) =>
+    /[a-z]/i.test(body.name) ? slug : "",
+  ),
   mutant("organizations/stale-list", "ORG-09", list).freezeField(
     "organizations",
     ({ credential }) => credential,
@@ -59,6 +66,18 @@ export const organizationMutants: readonly Mutant[] = [
     "settings",
     ({ body }) => body.name !== undefined,
   ),
+  mutant("organizations/updater-becomes-owner", "ORG-14", [...update, ...get], ["sequences"]).by(() => {
+    const updaters = new Map<unknown, unknown>();
+    return async (wire) => {
+      const { sub } = parseClaims(wire.credential);
+      const answer = await wire.send();
+      if (wire.body !== undefined && answer.status === 200) updaters.set(pathOf(wire), sub);
+      return changeBody(
+        answer,
+        (body) => (body.ownerUserId = updaters.get(pathOf(wire)) ?? body.ownerUserId),
+      );
+    };
+  }),
   mutant("organizations/deleted-is-active", "ORG-16", get).repeatLastSuccess(
     ({ credential, path }) => [credential, path],
     isRefusal,
@@ -120,6 +139,14 @@ export const memberMutants: readonly Mutant[] = [
       });
     },
   ),
+  memberMutant("members/address-of-one-organization", "ORG-22", invite).by(() => {
+    const places = new Map<unknown, string>();
+    return (wire) => {
+      const place = places.get(wire.body?.email) ?? pathOf(wire);
+      places.set(wire.body?.email, place);
+      return place === pathOf(wire) ? wire.send() : Promise.resolve(createErrorResponse(409));
+    };
+  }),
   memberMutant("members/default-role-readonly", "ORG-24", invite).addDefaultParameters({
     role: "readonly",
   }),
@@ -142,6 +169,17 @@ export const memberMutants: readonly Mutant[] = [
     403,
     ({ body }) => body?.role === "owner",
   ),
+  memberMutant("members/role-of-all-organizations", "ORG-27", [...updateMember, ...list], ["sequences"]).by(
+    () => {
+      const given = new Map<unknown, string>();
+      return async (wire) =>
+        changeBody(await wire.send(), (body) => {
+          if (body.role !== undefined) given.set(body.userId, body.role as string);
+          const role = given.get(parseClaims(wire.credential).sub);
+          if (role !== undefined) for (const entry of body.organizations ?? []) entry.role = role;
+        });
+    },
+  ),
   memberMutant("members/removed-pending-stays", "ORG-29", removeMember).knowing(async (wire) =>
     (await memberIn(wire))?.status === "pending" ? noContentResponse : undefined,
   ),
@@ -149,6 +187,14 @@ export const memberMutants: readonly Mutant[] = [
     const { userId, email, role } = (await callerIn(wire)) ?? {};
     const isMe = [userId, email].includes(wire.path.memberId);
     return isMe && (role === "member" || role === "readonly") ? createErrorResponse(403) : undefined;
+  }),
+  memberMutant("members/removed-count-toward-ceiling", "ORG-34", [...invite, ...removeMember]).by(() => {
+    const full = new Set<string>();
+    return async (wire) => {
+      const answer = full.has(pathOf(wire)) ? createErrorResponse(403) : await wire.send();
+      if (answer.status === 403) full.add(pathOf(wire));
+      return answer;
+    };
   }),
   memberMutant("members/ceiling-one-short", "ORG-34", invite).knowing(async (wire) => {
     const { body } = await wire.ask("GET", pathOf(wire));

@@ -106,6 +106,36 @@ export const sessionMutants: readonly Mutant[] = [
       return isRefusal(answer) && known !== undefined ? wire.send({ credential: known }) : answer;
     };
   }),
+  mutant("session/access-by-refresh-token", "AUTH-16", [...change, "listOrganizations"]).by(() => {
+    const tokens = new Map<unknown, string>();
+    return async (wire) => {
+      const credential = tokens.get(wire.credential);
+      const answer = await wire.send(credential === undefined ? {} : { credential });
+      const { refreshToken = "", accessToken } = answer.body ?? {};
+      tokens.set(refreshToken, accessToken as string);
+      return answer;
+    };
+  }),
+  mutant("session/refresh-by-access-token", "AUTH-16", [...change, ...refresh]).by(() => {
+    const tokens = new Map<unknown, string>();
+    return async (wire) => {
+      const refreshToken = tokens.get(wire.body?.refreshToken);
+      const answer = await wire.send(refreshToken === undefined ? {} : { body: { refreshToken } });
+      const { refreshToken: given, accessToken = "" } = answer.body ?? {};
+      tokens.set(accessToken, given as string);
+      return answer;
+    };
+  }),
+  mutant("session/keys-by-beginning", "AUTH-16", "queryItems").by(() => {
+    const known = new Map<unknown, string>();
+    return async (wire) => {
+      const { credential = "" } = wire;
+      const answer = await wire.send();
+      if (answer.status === 200) known.set(credential.slice(0, -6), credential);
+      const like = known.get(credential.slice(0, -6));
+      return answer.status === 401 && like !== undefined ? wire.send({ credential: like }) : answer;
+    };
+  }),
   mutant("session/login-takes-text", "GEN-06", login).replaceResponse(
     (answer, { body }) => isRefusal(answer) && typeof body === "string",
     () => createSuccessResponse({ status: "InvalidCredentials", authResponse: null }),

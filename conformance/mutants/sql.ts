@@ -246,6 +246,7 @@ export const sqlMutants: readonly Mutant[] = [
     })();
   }),
   mutant("sql/descending-forgotten", "SQL-15", "runSqlQuery").rewriteStatement(/ DESC/, " ASC"),
+  mutant("sql/one-direction", "SQL-15", "runSqlQuery").rewriteStatement(/( ASC, \w+) DESC/, "$1 ASC"),
   mutant("sql/any-order-taken", "SQL-16", "runSqlQuery").forgiving(
     / ORDER BY (\w+)( ASC| DESC)?(, \w+)?/,
     "",
@@ -369,6 +370,9 @@ export const sqlMutants: readonly Mutant[] = [
     (_, answer) => ({ ...answer, body: omitFields(answer.body, "details") }),
   ),
   mutant("sql/garbage-taken", "SQL-47", "runSqlQuery").forgiving(/ \) (?!VALUES)/, " "),
+  mutant("sql/refused-update-begun", "SQL-48", "runSqlQuery").runAfterResponse(400, (wire) =>
+    wire.send({ body: { sql: getSqlText(wire).replace(/^(UPDATE .*), v = \?/, "$1") } }),
+  ),
   mutant("sql/null-in-key-is-execution-error", "SQL-48", "runSqlQuery").replaceResponse(
     ({ body }, wire) => body?.code === "SQL_VALIDATION_ERROR" && valuesOf(wire).includes(null),
     () => createSqlErrorResponse("SQL_EXECUTION_ERROR"),

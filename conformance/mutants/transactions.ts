@@ -96,6 +96,8 @@ function withToken<Kept>(
   };
 }
 
+const isWrite = ({ action }: AnyJson): boolean => action !== "ConditionCheck";
+
 const isKnownAction = ({ action }: AnyJson): boolean => /^(?:Put|Update|Delete|ConditionCheck)$/.test(action);
 
 const mutant = createMutantBuilder({ answeringFailures, losing, sendingEach });
@@ -150,6 +152,26 @@ export const transactionMutants: readonly Mutant[] = [
     ({ action, conditionExpression }, index) =>
       action === "Delete" && index > 0 && conditionExpression === undefined,
   ),
+  ...(
+    [
+      ["Delete", "TX-07"],
+      ["Update", "TX-08"],
+    ] as const
+  ).map(([meant, clause]) =>
+    mutant(`transactions/${meant.toLowerCase()}-of-whole-partition`, clause, write).runAfterResponse(
+      hasSucceeded,
+      async (wire) => {
+        const [{ pk, sk, action, data }] = wire.body.items;
+        if (sk !== undefined || action !== meant) return;
+        const found = await wire.ask("POST", getItemsPath(wire, "/query"), { partitionKey: pk });
+        const others = found.body.items.filter((item: AnyJson) => item.sk !== null);
+        await applyEach(
+          wire,
+          others.map((item: AnyJson) => ({ action, pk, sk: item.sk, data })),
+        );
+      },
+    ),
+  ),
   mutant("transactions/update-replaces", "TX-08", write).sendingEach("Update", (operation) => ({
     ...operation,
     action: "Put",
@@ -179,6 +201,10 @@ export const transactionMutants: readonly Mutant[] = [
     mutant(`transactions/${name}`, clause, write).answeringFailures((body) => body.errors.forEach(change)),
   ),
   mutant("transactions/read-token-ignored", "TX-14", read).by(() => anew),
+  mutant("transactions/token-of-36-characters", "TX-14", write).changeRequestBody((body) => ({
+    ...body,
+    clientRequestToken: body.clientRequestToken?.slice(0, 36),
+  })),
   mutant("concurrency/token-known-after-transaction", "TX-14", write).by(
     withToken<InterceptedResponse>(async (wire, before, keep) => {
       if (before !== undefined) return before;
@@ -204,9 +230,17 @@ export const transactionMutants: readonly Mutant[] = [
     (wire) => countOf(wire) === 26,
     (wire) => sendInParts(wire, 25),
   ),
+  mutant("limits/condition-checks-not-counted", "TX-17", write).answerRequest(
+    (wire) => countOf(wire) > 25 && wire.body.items.filter(isWrite).length <= 25,
+    (wire) => sendInParts(wire, 25),
+  ),
   mutant("limits/too-many-operations-refused-but-begun", "TX-17", write).by(rejectAfterPartialWrite(25)),
   mutant("limits/transactions-of-5-mb-accepted", "TX-18", write).answerRequest(
     (wire) => bytesOf(wire) > limits.transactionRequestBytes,
+    (wire) => sendInParts(wire, 6),
+  ),
+  mutant("limits/updates-have-no-size", "TX-18", write).answerRequest(
+    (wire) => bytesOf(wire) > limits.transactionRequestBytes && wire.body.items[0].action === "Update",
     (wire) => sendInParts(wire, 6),
   ),
   mutant("limits/transactions-of-3-mb-refused", "TX-18", write).rejectRequests(

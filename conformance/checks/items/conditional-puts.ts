@@ -9,6 +9,7 @@ import {
   type ItemCondition,
   type Data,
   getItemData,
+  getItemTimestamps,
   defineItemChecks,
   createExistenceCondition,
   type ItemClient,
@@ -70,13 +71,17 @@ export const conditionalPutChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const keys = await KeyRestrictions.of(items);
       await context.property(
-        [partitionSuffix, sortKey, fc.boolean(), fc.boolean(), fc.boolean()],
-        async (suffix, sk, isThere, wanted, hasNeighbour) => {
+        [partitionSuffix, sortKey, fc.constantFrom(...origins), fc.boolean(), fc.boolean()],
+        async (suffix, sk, origin, wanted, hasNeighbour) => {
+          const isThere = origin === "there";
           const key = { pk: items.partition(keys.of(suffix)), sk: keys.of(sk) };
           const neighbour = { ...key, sk: sk === null ? "other" : null };
           // an item of the same partition is another item
           if (hasNeighbour) await items.put(neighbour, { neighbour: true }, {}, { setUp: true });
-          if (isThere) await items.put(key, { n: 1 }, {}, { setUp: true });
+          if (origin !== "never") await items.put(key, { n: 1 }, {}, { setUp: true });
+          if (origin === "deleted") await items.remove(key, { setUp: true });
+          if (origin === "deleted-in-batch") await items.batchWriteAll([{ operation: "Delete", ...key }]);
+          if (origin === "deleted-in-transaction") await items.transactWrite([{ action: "Delete", ...key }]);
           await assertConditional(items, wanted ? "ITEM-05" : "ITEM-04", {
             key,
             before: isThere ? { n: 1 } : undefined,
@@ -86,13 +91,11 @@ export const conditionalPutChecks = defineItemChecks(
           });
         },
         {
-          names: ["suffix", "sk", "isThere", "wanted", "hasNeighbour"],
-          examples: [
-            ["", null, false, false, true],
-            ["", null, true, false, false],
-            ["", "s", true, true, false],
-            ["", "s", false, true, true],
-          ],
+          names: ["suffix", "sk", "origin", "wanted", "hasNeighbour"],
+          examples: origins.flatMap((origin): [string, string | null, Origin, boolean, boolean][] => [
+            ["", null, origin, false, origin === "never"],
+            ["", "s", origin, true, origin === "never"],
+          ]),
         },
       );
     },
@@ -164,6 +167,10 @@ export const conditionalPutChecks = defineItemChecks(
   },
 );
 
+/** Whether there is an item, and why there is none: a trace of a deleted item is no item. */
+const origins = ["never", "there", "deleted", "deleted-in-batch", "deleted-in-transaction"] as const;
+type Origin = (typeof origins)[number];
+
 /** Fractions that are added to an integer, and the distance between two different numbers. */
 const fractions = [
   { fraction: 0, step: 1 },
@@ -216,6 +223,7 @@ async function assertConditional(
 ): Promise<void> {
   const context: CheckContext = items.context;
   const { key, before, after, condition, holds } = put;
+  const times = holds ? [] : getItemTimestamps(await items.get(key));
   const answer = await items.put(key, after, condition, holds ? {} : { intent: "invalid" });
   const what = JSON.stringify(condition);
   if (holds) {
@@ -228,4 +236,7 @@ async function assertConditional(
   context.assert(clause, !isWritten, `no write, because ${what} is false`, formatAnswer(answer));
   assertHadNoEffect(context, answer, `the condition ${what} is false`);
   await items.expect("ITEM-07", key, before);
+  // an item that is written back as it was has another updatedAt
+  const timesAfter = getItemTimestamps(await items.get(key));
+  context.assertEqual("ITEM-07", timesAfter, times, "the times of the item that was not written");
 }

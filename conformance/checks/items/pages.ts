@@ -175,6 +175,7 @@ export const pageChecks = defineItemChecks(
           await items.load(all);
           // the same key in another database is another item
           if (isOwn) await shared.load([{ pk, sk: "elsewhere", data: { elsewhere: true } }]);
+          if (isOwn) await items.expect("ITEM-33", { pk, sk: "elsewhere" }, undefined);
           const scan = async () => {
             const pages = await items.pages("scanItems", { limit });
             if (isOwn) items.assertCounts(pages);

@@ -12,7 +12,7 @@ import { assertTimestamp, maxClockSkewMs } from "../../steps/timestamps.js";
 import {
   anyData,
   dataOfEveryType,
-  largeData,
+  exampleData,
   nonObject,
   exampleNonObjects,
   smallData,
@@ -29,6 +29,7 @@ import { type ItemKey, formatItemKey } from "../../models/item-key.js";
 import {
   type Data,
   getItemData,
+  getItemTimestamps,
   defineItemChecks,
   type ItemClient,
   getItems,
@@ -60,6 +61,9 @@ export const singleItemChecks = defineItemChecks(
           await items.expect("ITEM-15", key, undefined);
           const found = await items.partitionOf(key.pk);
           context.assertEqual("ITEM-15", found, [], "the items in the partition after Delete");
+          // an item created in the place of another one has nothing of it
+          await items.put(key, { again: 1 });
+          await items.expect("ITEM-02", key, { again: 1 });
         },
         {
           names: ["suffix", "sk", "first", "second"],
@@ -87,7 +91,7 @@ export const singleItemChecks = defineItemChecks(
           context.assert("ITEM-09", put.status === 200, "any object is accepted as data", formatAnswer(put));
           await assertRead(items, transacted, "ITEM-09", key, data);
         },
-        { names: ["data"], examples: [[dataOfEveryType], ...largeData.map((data): [JsonText] => [data])] },
+        { names: ["data"], examples: [[dataOfEveryType], ...exampleData.map((data): [JsonText] => [data])] },
       );
       // how deep data may nest is open: what is accepted comes back
       for (const [depth, open, close] of [
@@ -264,6 +268,10 @@ export const singleItemChecks = defineItemChecks(
         if (context.offers("control-plane")) await context.control.advance("PT2S");
         else await sleep(1100);
       }
+      const [createdAt] = getItemTimestamps(await items.get(key));
+      await items.transactWrite([{ action: "Update", ...key, data: { n: 3 } }]);
+      const [after] = getItemTimestamps(await items.get(key));
+      context.assertEqual("ITEM-38", after, createdAt, "createdAt after an Update");
     },
   },
   {

@@ -17,7 +17,18 @@ export const organizationSequenceChecks = defineChecks({
   id: "sequences/role-changed",
   title:
     "After a role change, a member has the rights of the new role; after removal, a member has no rights",
-  clauses: ["AUTH-13", "AUTH-26", "ORG-15", "ORG-18", "ORG-26", "ORG-27", "ORG-32", "ORG-33", "GEN-05"],
+  clauses: [
+    "AUTH-13",
+    "AUTH-26",
+    "ORG-14",
+    "ORG-15",
+    "ORG-18",
+    "ORG-26",
+    "ORG-27",
+    "ORG-32",
+    "ORG-33",
+    "GEN-05",
+  ],
   needs: ["owner", "create-organizations", "control-plane"],
   run: async (context: CheckContext) => {
     await context.needTokensForData();
@@ -39,6 +50,13 @@ export const organizationSequenceChecks = defineChecks({
         const base = context.actors.bearing(await context.actors.begin(home, "changing"), home, "changing");
         let session = await context.actors.begin(login, "changing");
         const old = context.actors.bearing(session, login, "changing, old token");
+        const listOthers = async () => {
+          const { body } = await context.call("listOrganizations", { as: base });
+          const own = body.organizations as readonly { organizationId: string; role: Role }[];
+          const elsewhere = own.filter((entry) => entry.organizationId !== organizationId);
+          return elsewhere.map((entry) => `${entry.role} of ${entry.organizationId}`).sort();
+        };
+        const others = await listOthers();
         for (const role of sequence) {
           const member = findMember(await listMembers(context, organizationId), email) ?? { userId, email };
           const changed = await callMemberOperation(context, "updateMember", organizationId, member, {
@@ -47,6 +65,7 @@ export const organizationSequenceChecks = defineChecks({
           context.assertStatus("ORG-27", changed, 200);
           // on the organization itself the members are asked; a token that carries a role decides at most data
           await assertRights(context, organizationId, old, role);
+          context.assertEqual("ORG-27", await listOthers(), others, "the roles in other organizations");
           session = await context.actors.begin(login, "changing");
           const fresh = context.actors.bearing(session, login, `changing, now ${role}`);
           await assertRights(context, organizationId, fresh, role);
@@ -65,6 +84,7 @@ export const organizationSequenceChecks = defineChecks({
             ["switchOrganization", { body: { organizationId } }],
           ] as const)
             await context.assertRefusal("ORG-18", operation, { ...call, as }, "the member was removed");
+        context.assertEqual("ORG-26", await listOthers(), others, "the user's other organizations");
         await assertNoWayBack(context, item, session);
         await context.control.call("deleteUser", { path: { userId } });
       },
@@ -96,7 +116,10 @@ async function assertRights(
   );
   context.assertEqual("ORG-27", entry?.role, role, "the role in the member's list of organizations");
   const name = context.resources.letters();
+  const ownerOf = async () => (await context.call("getOrganization", { path })).body?.ownerUserId as unknown;
+  const owner = await ownerOf();
   await assertMay(context, role, manages, "ORG-15", "updateOrganization", { as, path, body: { name } });
+  context.assertEqual("ORG-14", await ownerOf(), owner, "the ownerUserId after an update");
   if (!context.offers("invitations")) return;
   const email = context.resources.inviteAddress();
   await assertMay(context, role, manages, "ORG-26", "inviteMember", { as, path, body: { email } }, 201);

@@ -51,8 +51,19 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
         continue;
       }
       const how = { as: caller, intent: isAllowed ? "valid" : "invalid" } as const;
-      const answer = await (needed === "admin" ? sql.execute(text, how) : sql.query(text, how));
+      const send = (statement: string, isDefinition: boolean) =>
+        isDefinition ? sql.execute(statement, how) : sql.query(statement, how);
+      const isDefinition = needed === "admin";
+      const answer = await send(text, isDefinition);
       const what = `after ${text} by ${caller.name}, whose SQL level is ${level}`;
+      if (!isAllowed)
+        // written differently, or sent to the wrong endpoint, it may have another fault as well
+        for (const odd of [
+          await send(text.toLowerCase(), isDefinition),
+          await send(`\n${text}`, isDefinition),
+          await send(text, !isDefinition),
+        ])
+          context.assertRefused(clause, odd, `${caller.name} is not allowed to do this`);
       if (isAllowed) {
         context.assertStatus(clause, answer, 200);
         effect?.();

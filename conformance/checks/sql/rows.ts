@@ -387,6 +387,24 @@ export const sqlRowChecks = defineSqlChecks(
         const token: unknown = first.body.nextPageToken;
         context.assert("SQL-25", typeof token === "string", "a token for the remaining rows", token);
       });
+      await sql.withTable(
+        createTableSpec({ p: "TEXT", n: "INT", m: "INT" }, ["p"], ["n", "m"]),
+        async (table) => {
+          const p = createTextValue("a");
+          const numbers = [2, 10, 1].map((number) => createIntValue(number));
+          await table.fill(numbers.flatMap((n) => numbers.map((m) => ({ p, n, m }))));
+          const order = [
+            { column: "n", direction: "ASC" },
+            { column: "m", direction: "DESC" },
+          ] as const;
+          const where = [inPartition("a")];
+          // two directions may be refused
+          const answer = await sql.query(table.selection(where, { order }), { intent: "invalid" });
+          if (answer.status !== 200) return;
+          for (const limit of [undefined, 2])
+            await table.assertRows("SQL-15", where, everyRow, { order, limit });
+        },
+      );
       await sql.withTable(createTableSpec({ p: "TEXT", n: "INT" }, ["p"], ["n"]), async (table) => {
         const numbers = Array.from({ length: longListLength }, (_, n) => createIntValue(n));
         await table.fill(numbers.map((n) => ({ p: createTextValue("a"), n })));

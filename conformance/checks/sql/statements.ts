@@ -310,6 +310,10 @@ export const sqlStatementChecks = defineSqlChecks(
           insert(createIntValue(1), raw("[1]")),
           insert(createIntValue(1), raw('{"a":1}')),
           { sql: `UPDATE ${name} SET v = ? WHERE p = 'a' AND n = 1`, values: [raw('"no number"')] },
+          {
+            sql: `UPDATE ${name} SET w = 'changed', v = ? WHERE p = 'a' AND n = 1`,
+            values: [raw('"no number"')],
+          },
         ];
         for (const statement of [...refused, ...unfit]) {
           const answer = await sql.query(statement, { intent: "invalid" });

@@ -5,6 +5,7 @@ import type { ItemKey } from "../../models/item-key.js";
 import {
   defineItemChecks,
   buildTransactionBody,
+  createExistenceCondition,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
 import {
@@ -45,13 +46,19 @@ export const transactionLimitChecks = defineItemChecks(
     run: async (items, context: CheckContext) => {
       const pk = items.partition();
       const limit = limits.transactWriteItems;
-      const entries = (count: number): TransactionEntry[] =>
-        Array.from({ length: count }, (_, n) => ({ action: "Put", pk, sk: `s${n}`, data: { n } }));
+      const entries = (count: number, checks = false): TransactionEntry[] =>
+        Array.from({ length: count }, (_, n) =>
+          checks && n % 2 === 1
+            ? { action: "ConditionCheck", pk, sk: `s${n}`, condition: createExistenceCondition(false) }
+            : { action: "Put", pk, sk: `s${n}`, data: { n } },
+        );
       await checkCountsAboveLimit(context, limit, async (count) => {
-        const over = await items.transactWrite(entries(count), undefined, { intent: "invalid" });
-        items.assertApplied("TX-17", over, `${count} items`, false);
-        const left = await items.list("queryItems", { partitionKey: pk });
-        context.assertEqual("TX-17", left, [], "no write");
+        for (const checks of [false, true]) {
+          const over = await items.transactWrite(entries(count, checks), undefined, { intent: "invalid" });
+          items.assertApplied("TX-17", over, `${count} items`, false);
+          const left = await items.list("queryItems", { partitionKey: pk });
+          context.assertEqual("TX-17", left, [], "no write");
+        }
       });
       const full = await items.transactWrite(entries(limit));
       const isWhole = full.status === 200 && full.body.successCount === limit;
@@ -96,17 +103,22 @@ export const transactionLimitChecks = defineItemChecks(
       const pk = items.partition();
       const keys = Array.from({ length: 12 }, (_, n) => ({ pk, sk: `s${n}` }));
       // once, not for every run: the bodies are large
-      const over = await catchBrokenConnection(
-        items.transactWriteText(transactionOfSize(keys, past), { intent: "invalid" }),
-      );
-      if (over !== undefined) items.assertApplied("TX-18", over, `a transaction of ${past} bytes`, false);
+      const assertTooLarge = async (action: "Put" | "Update") => {
+        const text = transactionOfSize(keys, past, { action, filling: "y" });
+        const over = await catchBrokenConnection(items.transactWriteText(text, { intent: "invalid" }));
+        if (over !== undefined)
+          items.assertApplied("TX-18", over, `a transaction of ${past} bytes with ${action}`, false);
+      };
+      await assertTooLarge("Put");
       const left = (await items.batchGetAll(keys)).body?.items;
       context.assertEqual("TX-18", left, [], "no write");
-      const fits = await items.transactWriteText(transactionOfSize(keys, within));
+      const given = transactionOfSize(keys, within, { action: "Put", filling: "x" });
+      const fits = await items.transactWriteText(given);
       items.assertApplied("TX-18", fits, `a transaction of ${within} bytes`);
+      await assertTooLarge("Update");
       for (const key of keys.slice(0, 1).concat(keys.slice(-1))) {
         const { body } = await items.get(key);
-        const isThere = body?.data?.text?.length > 1000;
+        const isThere = /^x{1000}/.test(String(body?.data?.text));
         context.assert("TX-18", isThere, "the items from the transaction", "different data");
       }
       await items.batchWriteAll(
@@ -118,11 +130,15 @@ export const transactionLimitChecks = defineItemChecks(
 );
 
 /** The body of a transaction of just so many bytes, none of its items too large. */
-function transactionOfSize(keys: readonly ItemKey[], bytes: number): string {
+function transactionOfSize(
+  keys: readonly ItemKey[],
+  bytes: number,
+  { action, filling }: { readonly action: "Put" | "Update"; readonly filling: string },
+): string {
   const text = (lengthOf: (n: number) => number) =>
     stringifyJson(
       buildTransactionBody(
-        keys.map((key, n) => ({ action: "Put", ...key, data: { text: "x".repeat(lengthOf(n)) } })),
+        keys.map((key, n) => ({ action, ...key, data: { text: filling.repeat(lengthOf(n)) } })),
       ),
     );
   const room = bytes - Buffer.byteLength(text(() => 0));

@@ -13,7 +13,7 @@ import {
   getItemTimestamps,
   type TransactionEntry,
 } from "../../steps/items/item-calls.js";
-import type { ItemData, ItemKey } from "../../models/item-key.js";
+import { formatItemKey, type ItemData, type ItemKey } from "../../models/item-key.js";
 import { KeyRestrictions } from "../items/key-restrictions.js";
 import { assertTransactionErrors, assertTransactionApplied } from "../items/transact-get-reader.js";
 
@@ -79,6 +79,14 @@ export const transactionWriteChecks = defineItemChecks(
               data,
             })),
           );
+          // an item beside the first few keys, with the same partition key, is another item
+          const named = new Set(entries.map(({ entry }) => formatItemKey(entry)));
+          const beside = entries.slice(0, 3).map(({ kind, entry: { pk, sk } }) => ({
+            clause: kind === "update" ? ("TX-08" as const) : ("TX-07" as const),
+            key: { pk, sk: sk === null ? "beside" : null },
+          }));
+          const neighbours = beside.filter(({ key }) => !named.has(formatItemKey(key)));
+          for (const { key } of neighbours) await items.put(key, { beside: 1 }, {}, { setUp: true });
           const times = new Map<object, unknown>();
           for (const { kind, entry } of entries)
             if (kind === "check") times.set(entry, getItemTimestamps(await items.get(entry)));
@@ -102,6 +110,7 @@ export const transactionWriteChecks = defineItemChecks(
                 "the times of an item with a ConditionCheck",
               );
             } else await items.expect("TX-07", entry, entry.data);
+          for (const { clause, key } of neighbours) await items.expect(clause, key, { beside: 1 });
           assertTransactionApplied(context, answer, sent);
         },
         {
@@ -116,6 +125,8 @@ export const transactionWriteChecks = defineItemChecks(
                 ["check", ["", null], {}],
               ],
             ],
+            [[["delete", ["", null], {}]]],
+            [[["update", ["", null], { a: 5 }]]],
           ],
         },
       );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { anyCharacter } from "../../../conformance/generators/any-character.js";
 import { buildEntityCases, buildField, fieldPlans } from "../../../conformance/generators/field-plans.js";
-import { anyData, largeData } from "../../../conformance/generators/item-data.js";
+import { anyData, exampleData } from "../../../conformance/generators/item-data.js";
 import { JsonText } from "../../../conformance/client/json-text.js";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -167,7 +167,7 @@ export const freeFormDataArbitrary: fc.Arbitrary<unknown> = fc.oneof(
       { sku: "KIT-1009", title: "Pan", price: 19.9, inStock: true, maker: { name: "Kallio", country: "FI" } },
     ),
   },
-  { weight: 1, arbitrary: withRareValue(4, fc.constantFrom<unknown>(...largeData), longData) },
+  { weight: 1, arbitrary: withRareValue(4, fc.constantFrom<unknown>(...exampleData), longData) },
 );
 
 /** Parts of requests that store long data, or test them: both under one key. */
