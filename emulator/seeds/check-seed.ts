@@ -44,7 +44,7 @@ function addMistakes(seed: unknown, schema: SchemaObject, mistakes: SeedMistakes
   if (compiled(seed)) return;
   for (const error of (compiled.errors ?? []).filter(isMeant))
     for (const { pointer, detail } of describeSchemaError(error, "body"))
-      mistakes.add(pointer, wordsFor(error, detail));
+      mistakes.add(pointer, addHint(error, detail));
 }
 
 function plainValue(json: JsonValue, pointer: string): unknown {
@@ -63,7 +63,7 @@ function isMeant({ keyword, schemaPath, data }: ErrorObject): boolean {
 }
 
 /** Formats an error, with a hint for the author of the seed. */
-function wordsFor({ keyword, schemaPath, data, params, parentSchema }: ErrorObject, detail: string): string {
+function addHint({ keyword, schemaPath, data, params, parentSchema }: ErrorObject, detail: string): string {
   if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type"))
     return detail.replace("a string", "a string or an object");
   if (keyword === "pattern" && typeof data === "string") return `${detail}, but is ${JSON.stringify(data)}`;
