@@ -55,7 +55,9 @@ const getClauses: readonly ClauseId[] = [
 const deleteClauses: readonly ClauseId[] = ["ITEM-15", "ITEM-11"];
 
 const deleteSuccesses = [
-  defineSuccess(204, "The item was deleted, or did not exist.", undefined, { gap: "delete-missing-item" }),
+  defineSuccess(204, "The item was deleted, or did not exist.", undefined, {
+    gap: "delete-missing-item",
+  }),
 ];
 
 /** Operations on raw items. */
@@ -156,6 +158,7 @@ export const itemOperations = defineItemOperations({
       "BILL-26",
       ...getClauseRange("ITEM-16", "ITEM-32"),
       "ITEM-34",
+      "ITEM-39",
       "GEN-03",
       "GEN-04",
       "GEN-07",
@@ -173,7 +176,7 @@ export const itemOperations = defineItemOperations({
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
     successes: [defineSuccess(200, "A page of items.", "ScanPage")],
-    clauses: ["ITEM-28", ...getClauseRange("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
+    clauses: ["ITEM-28", ...getClauseRange("ITEM-29", "ITEM-33"), "ITEM-39", "GEN-03", "GEN-04", "GEN-07"],
     example: {
       request: { filterExpression: { status: "open" } },
       response: page,
