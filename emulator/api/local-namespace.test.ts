@@ -11,12 +11,12 @@ it("returns copies, whose changes change nothing", async () => {
   const other = await createEmulator();
   const rule = { effect: { kind: "status", status: 503 }, when: { count: 1 } } as const;
   for (const profile of [emulator.state().profile, emulator.profile.get(), emulator.profile.set({})])
-    Object.assign(profile, { "delete-missing-item": 404 });
+    Object.assign(profile, { "delete-missing-item-status": 404 });
   const { faultId, ...fault } = emulator.faults.create(rule);
   Object.assign(fault.effect, { status: 418 });
   Object.assign(fault.when, { count: 99 });
   for (const { profile } of [emulator.state(), emulator.namespace("new").state(), other.state()])
-    expect(profile["delete-missing-item"]).toBe(204);
+    expect(profile["delete-missing-item-status"]).toBe(204);
   expect(emulator.faults.get(faultId)).toMatchObject(rule);
   await emulator.close();
   await other.close();

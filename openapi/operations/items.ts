@@ -56,7 +56,7 @@ const deleteClauses: readonly ClauseId[] = ["ITEM-15", "ITEM-11"];
 
 const deleteSuccesses = [
   defineSuccess(204, "The item was deleted, or did not exist.", undefined, {
-    gap: "delete-missing-item",
+    gap: "delete-missing-item-status",
   }),
 ];
 
@@ -128,7 +128,7 @@ export const itemOperations = defineItemOperations({
   deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete an item that has no sort key", {
     description:
       "Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap " +
-      "`delete-missing-item`), so the request can safely be sent again.",
+      "`delete-missing-item-status`), so the request can safely be sent again.",
     access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
@@ -137,7 +137,7 @@ export const itemOperations = defineItemOperations({
   deleteItemWithSortKey: remove(`${itemsPathPrefix}/{pk}/{sk}`, "Delete an item that has a sort key", {
     description:
       "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
-      "`delete-missing-item`), so the request can safely be sent again.",
+      "`delete-missing-item-status`), so the request can safely be sent again.",
     access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
