@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { connectEmulator } from "./connect.js";
-import { createEmulator } from "./emulator.js";
+import { createEmulator, type Emulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
 import { createNamespaceClient, createNamespaceManager, type Transport } from "./emulator-namespace.js";
 
@@ -97,12 +97,15 @@ const besideOperations: Readonly<Record<string, string>> = {
   export: "takeSnapshot and getSnapshot, without keeping a snapshot",
 };
 
-describe("the in-process API and the control plane", async () => {
-  const emulator = await createEmulator();
-  afterAll(() => emulator.close());
-  const functions = new Map(functionsOf(emulator));
+describe("the in-process API and the control plane", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await createEmulator();
+    return () => emulator.close();
+  });
 
   it("have a counterpart for everything", () => {
+    const functions = new Map(functionsOf(emulator));
     const named = Object.values(counterparts).flat();
     for (const path of named) expect(functions.has(path), path).toBe(true);
     const known = new Set([...named, ...ofTheProcess, ...Object.keys(besideOperations)]);
