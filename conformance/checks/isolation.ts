@@ -30,8 +30,8 @@ function assertForeign(context: CheckContext, operationId: OperationId, answer: 
   );
 }
 
-/** Data of a victim, who carry a text by which they are recognized wherever they come out. */
-async function victim(context: CheckContext, databaseId: string, repositoryId: string, as?: Caller) {
+/** Creates an item and an entity that contain a secret, by which they are recognized wherever they come out. */
+async function putSecret(context: CheckContext, databaseId: string, repositoryId: string, as?: Caller) {
   const secret = `secret-of-${context.resources.name()}`;
   const path = { databaseId };
   const pk = context.resources.name();
@@ -63,7 +63,7 @@ export const isolationChecks = defineChecks(
     run: async (context) => {
       const { resources } = context;
       const [databaseId, repositoryId] = [await resources.database(), await resources.repository()];
-      const { secret, path, pk, entity, assertKept } = await victim(context, databaseId, repositoryId);
+      const { secret, path, pk, entity, assertKept } = await putSecret(context, databaseId, repositoryId);
       const as = await context.actor("outsider");
       const reads = listDataCalls({ ...path, pk, sk: "s", entity }).filter(
         ([id]) => serviceApi.operations[id].effect === "read",
@@ -108,7 +108,7 @@ export const isolationChecks = defineChecks(
       const repositoryId = await resources.newRepository(databaseId, {}, { as });
       // it goes with its database
       resources.removed("repository", repositoryId);
-      const { secret, path, pk, entity, assertKept } = await victim(context, databaseId, repositoryId, as);
+      const { secret, path, pk, entity, assertKept } = await putSecret(context, databaseId, repositoryId, as);
       const table = resources.letters();
       const define = `CREATE TABLE ${table} (id TEXT, PRIMARY KEY (id))`;
       await context.call("executeSql", { as, setUp: true, path, body: { sql: define } });

@@ -291,7 +291,7 @@ export const itemMutants: readonly Mutant[] = [
     body.scanForward === false ? items.toReversed() : items,
   ),
   mutant("items/count-at-most-ten", "ITEM-29", lists).replaceField("count", (count) => Math.min(count, 10)),
-  mutant("items/filter-scans-zero", "ITEM-29", "queryItems").replaceField(
+  mutant("items/filter-scans-zero", "ITEM-39", "queryItems").replaceField(
     "scannedCount",
     (count, { body }) => (body.filterExpression === undefined ? count : 0),
   ),

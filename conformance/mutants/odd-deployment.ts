@@ -97,7 +97,7 @@ const answers: Partial<Profile> = {
   "database-ready": 300,
   "database-deletion": 300,
   "number-precision": "double",
-  "delete-missing-item": 404,
+  "delete-missing-item-status": 404,
   "delete-missing-entity": 404,
   "item-updated-at": "never",
   "scan-order": "scattered",

@@ -15,7 +15,7 @@ type How = GapObserver["needs"] | Omit<GapObserver, "observe">;
 type Ask<Result> = (context: ObserverContext) => Promise<Result>;
 
 /** Creates an observer that computes its answer. */
-export function createObserver<ApiResponse>(how: How, observe: Ask<ApiResponse>): GapObserver<ApiResponse> {
+export function createObserver<Answer>(how: How, observe: Ask<Answer>): GapObserver<Answer> {
   return "needs" in how ? { ...how, observe } : { needs: how, observe };
 }
 

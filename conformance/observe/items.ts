@@ -114,8 +114,9 @@ export const itemObservers = {
     await context.ok(largePuts(context, 10), "a transaction of 3.8 MB");
     return [await items.put(items.key(), data(420_000), {}, invalid), await largePuts(context, 12)];
   }),
-  "delete-missing-item": createObserver(["database"], async (context) => {
-    const items = await context.items();
+  "delete-missing-item-status": createObserver(["database"], async (context) => {
+    const { pk, items } = await partition(context, null);
+    await context.ok(items.remove({ pk, sk: null }));
     const { status } = await items.remove(items.key(), invalid);
     return status >= 500 ? context.undecided(`the deployment failed with ${status}`) : status;
   }),

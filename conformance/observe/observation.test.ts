@@ -36,7 +36,7 @@ const only: readonly GapId[] = [
   "region-list",
   "put-item-route",
   "condition-failed-status",
-  "delete-missing-item",
+  "delete-missing-item-status",
   "item-updated-at",
   "sql-number-form",
   "suspended-organization",
@@ -78,7 +78,7 @@ describe("observing a server that is not the emulator", () => {
       "region-list": "any",
       "put-item-route": "PUT /items",
       "condition-failed-status": 423,
-      "delete-missing-item": 410,
+      "delete-missing-item-status": 410,
       "item-updated-at": "each-put",
     });
     const body = of(observations, "error-body");
@@ -117,6 +117,17 @@ describe("observing a server that is not the emulator", () => {
       /^Broken clauses\n {2}page-limit-over: ITEM-28: .*\n\nUndecided\n {2}page-limit-max: ITEM-28 is broken/,
     );
     expect(text).toContain("2 undecided (1 because of broken clauses)");
+  });
+
+  it("does not take a ban on deleting items for the answer to a missing item", async () => {
+    const { fetch } = new ForeignDeployment();
+    const forbidding: typeof fetch = (address, init) =>
+      init.method === "DELETE" && address.includes("/items/")
+        ? Promise.resolve(new Response("", { status: 403 }))
+        : fetch(address, init);
+    const gap = "delete-missing-item-status";
+    const { observations } = await observed({ fetch: forbidding }, [gap]);
+    expect(of(observations, gap)).toMatchObject({ kind: "undecided" });
   });
 
   it("gives the same profile twice, which a profile's reader takes", async () => {

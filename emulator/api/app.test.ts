@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { Hono } from "hono";
 import createClient from "openapi-fetch";
 import { runInNewContext } from "node:vm";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { paths } from "../../openapi/generated/service-types.js";
 import { sendRawBytes } from "../testing/raw-socket.js";
-import { createEmulator } from "./emulator.js";
+import { createEmulator, type Emulator } from "./emulator.js";
 
 /** A request that is no instance of `Request`, as that of jsdom is none. */
 class ForeignRequest {
@@ -30,9 +30,12 @@ const authorized = { Authorization: "Bearer dsk_demo_all" };
 const json = { ...authorized, "Content-Type": "application/json" };
 const put = (body: object) => ({ method: "PUT", headers: json, body: JSON.stringify(body) });
 
-describe("emulator.app", async () => {
-  const emulator = await createEmulator();
-  afterAll(() => emulator.close());
+describe("emulator.app", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await createEmulator();
+    return () => emulator.close();
+  });
 
   /** Serves an application on a free port until the test has ended. */
   async function served(
@@ -71,13 +74,15 @@ describe("emulator.app", async () => {
 
   describe.each(["in-process", "over a socket"])("mounted in another application, %s", (over) => {
     const other = new Hono();
-    other.get("/", (c) => c.text("another application"));
-    other.route("/data", emulator.app);
-    other.use("/read/*", async (c, next) => {
-      await c.req.json();
-      await next();
+    beforeAll(() => {
+      other.get("/", (c) => c.text("another application"));
+      other.route("/data", emulator.app);
+      other.use("/read/*", async (c, next) => {
+        await c.req.json();
+        await next();
+      });
+      other.route("/read", emulator.app);
     });
-    other.route("/read", emulator.app);
 
     /** Asks the other application. */
     async function asking() {

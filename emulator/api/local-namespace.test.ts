@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { afterAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ControlOperationId, controlPlaneOperations } from "../../openapi/control-plane/operations.js";
 import { connectEmulator } from "./connect.js";
-import { createEmulator } from "./emulator.js";
+import { createEmulator, type Emulator } from "./emulator.js";
 import { Problem } from "../domain/problem.js";
 import { createNamespaceClient, createNamespaceManager, type Transport } from "./emulator-namespace.js";
 
@@ -11,12 +11,12 @@ it("returns copies, whose changes change nothing", async () => {
   const other = await createEmulator();
   const rule = { effect: { kind: "status", status: 503 }, when: { count: 1 } } as const;
   for (const profile of [emulator.state().profile, emulator.profile.get(), emulator.profile.set({})])
-    Object.assign(profile, { "delete-missing-item": 404 });
+    Object.assign(profile, { "delete-missing-item-status": 404 });
   const { faultId, ...fault } = emulator.faults.create(rule);
   Object.assign(fault.effect, { status: 418 });
   Object.assign(fault.when, { count: 99 });
   for (const { profile } of [emulator.state(), emulator.namespace("new").state(), other.state()])
-    expect(profile["delete-missing-item"]).toBe(204);
+    expect(profile["delete-missing-item-status"]).toBe(204);
   expect(emulator.faults.get(faultId)).toMatchObject(rule);
   await emulator.close();
   await other.close();
@@ -97,12 +97,15 @@ const besideOperations: Readonly<Record<string, string>> = {
   export: "takeSnapshot and getSnapshot, without keeping a snapshot",
 };
 
-describe("the in-process API and the control plane", async () => {
-  const emulator = await createEmulator();
-  afterAll(() => emulator.close());
-  const functions = new Map(functionsOf(emulator));
+describe("the in-process API and the control plane", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await createEmulator();
+    return () => emulator.close();
+  });
 
   it("have a counterpart for everything", () => {
+    const functions = new Map(functionsOf(emulator));
     const named = Object.values(counterparts).flat();
     for (const path of named) expect(functions.has(path), path).toBe(true);
     const known = new Set([...named, ...ofTheProcess, ...Object.keys(besideOperations)]);

@@ -65,7 +65,7 @@ const refusals: Readonly<Partial<Record<ProblemKind, Refused>>> = {
   },
   "item-not-found": { refused: { target: `GET ${items}/settings/language` } },
   "nothing-to-delete": {
-    profile: { "delete-missing-item": 409 },
+    profile: { "delete-missing-item-status": 409 },
     refused: { target: `DELETE ${items}/settings/language` },
   },
   "database-not-found": {

@@ -405,7 +405,7 @@ describe("the option data", () => {
 });
 
 it("a snapshot does not change the usage, even if the clock is set back", async () => {
-  const updatedAt = async (withSnapshot: boolean) => {
+  const readUsage = async (withSnapshot: boolean) => {
     await start();
     const { emulator } = running;
     emulator.clock.advance("P1D");
@@ -417,5 +417,5 @@ it("a snapshot does not change the usage, even if the clock is set back", async 
     const database = await owner.get("/api/v1/management/databases/db_demo");
     return (database.body as { usage: unknown }).usage;
   };
-  expect(await updatedAt(true)).toEqual(await updatedAt(false));
+  expect(await readUsage(true)).toEqual(await readUsage(false));
 });

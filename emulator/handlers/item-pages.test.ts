@@ -263,7 +263,7 @@ describe("query and scan", () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it("[ITEM-29] [ITEM-32] a filter counts what it examines and misses nothing over all pages", async () => {
+  it("[ITEM-29] [ITEM-32] [ITEM-39] a filter counts what it examines and misses nothing over all pages", async () => {
     await putRow(items, 10);
     const filterExpression = { n: { $in: [0, 7, 8] } };
     for (const pages of [

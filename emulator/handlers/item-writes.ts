@@ -70,11 +70,11 @@ export function toItemRow(
   now: number,
 ): ItemRow {
   const createdAt = before?.createdAt ?? now;
-  return { pk, sk, data, bytes, createdAt, updatedAt: updatedAt(data, before, profile, now) };
+  return { pk, sk, data, bytes, createdAt, updatedAt: getUpdatedAt(data, before, profile, now) };
 }
 
-/** Which time a write leaves behind (gap `item-updated-at`). */
-function updatedAt(data: string, before: ExistingItem | undefined, profile: Profile, now: number): number {
+/** Returns the time that a write leaves behind (gap `item-updated-at`). */
+function getUpdatedAt(data: string, before: ExistingItem | undefined, profile: Profile, now: number): number {
   const answer = profile["item-updated-at"];
   if (before === undefined || answer === "each-put") return now;
   return answer === "never" || (before.data !== undefined && isSameData(before.data, data))

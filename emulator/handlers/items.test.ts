@@ -259,7 +259,7 @@ describe("answers to the gaps of single items", () => {
   });
 
   eachAnswer(
-    "delete-missing-item",
+    "delete-missing-item-status",
     "answers Delete of an item that is not there",
     async (answer, profile) => {
       running = await createTestEmulator({ profile });

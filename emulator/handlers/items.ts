@@ -86,9 +86,9 @@ function removeItem(
   return { status: 204 };
 }
 
-/** Whether there is anything wrong with deleting what is not there is open (gap `delete-missing-item`). */
+/** Whether there is anything wrong with deleting what is not there is open (gap `delete-missing-item-status`). */
 function rejectMissing(pk: string, sk: string, profile: Profile): void {
-  const answer = profile["delete-missing-item"];
+  const answer = profile["delete-missing-item-status"];
   if (answer === 204) return;
   const problem = itemNotFound(pk, sk);
   throw answer === 404 ? problem : new Problem("nothing-to-delete", problem.message);

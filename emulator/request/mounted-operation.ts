@@ -23,7 +23,7 @@ export interface MountedOperation<Id extends string = OperationId> {
   readonly errorBody: "problem" | "sql";
   readonly hasBody: boolean;
   /** Fields of a JSON body for which null means that they are absent; undefined without any. */
-  readonly optionalMembers: OptionalFields | undefined;
+  readonly optionalFields: OptionalFields | undefined;
   /** Media type of the body if it is a file; undefined if it is JSON or there is none. */
   readonly requestFile: string | undefined;
   readonly hasQuery: boolean;
@@ -52,7 +52,7 @@ function mountOperation<Id extends string>(
     "in" in parameter && parameter.in === "query" ? [parameter.name] : [],
   );
   const requirement = Object.assign({}, ...security) as { accessToken?: Role[]; apiKey?: Scope[] };
-  let members: { readonly found: OptionalFields | undefined } | undefined;
+  let fields: { readonly found: OptionalFields | undefined } | undefined;
   return {
     operationId: operation["x-operation"] as Id,
     routeId,
@@ -70,9 +70,9 @@ function mountOperation<Id extends string>(
     errorBody: operation["x-error-body"] === "sql" ? "sql" : "problem",
     hasBody: operation.requestBody !== undefined,
     // compiled on first use, because most operations are never called in a process
-    get optionalMembers() {
-      members ??= { found: schema === undefined ? undefined : findOptionalFields(schema, document) };
-      return members.found;
+    get optionalFields() {
+      fields ??= { found: schema === undefined ? undefined : findOptionalFields(schema, document) };
+      return fields.found;
     },
     requestFile: Object.keys(getRequestContent(operation)).find((type) => type !== "application/json"),
     hasQuery: queryParameters.length > 0,

@@ -130,7 +130,7 @@ describe("null for an optional field of a request", () => {
   it("is checked for every operation with such fields", async () => {
     await start();
     const having = listMountedOperations(buildDocument(defaultProfile)).filter(
-      ({ optionalMembers }) => optionalMembers !== undefined,
+      ({ optionalFields }) => optionalFields !== undefined,
     );
     expect(having.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(samples).sort());
   });

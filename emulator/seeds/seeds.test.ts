@@ -242,10 +242,15 @@ describe("a seed", () => {
       "databases:",
       "  - name: shop",
       "    items: [{ pk: 1, data: {} }]",
+      "apiKeys:",
+      "  - expiresAt: 5",
+      "  - [ci]",
     ].join("\n");
     expect(await refusalOf(fileOf(text))).toEqual([
-      "seed.yaml has 2 mistakes:",
+      "seed.yaml has 4 mistakes:",
       "seed.yaml:3:5 users[0].pasword: is not a known field; did you mean password?",
+      "seed.yaml:8:5 apiKeys[0].expiresAt: must be a string or null, not the number 5",
+      "seed.yaml:9:5 apiKeys[1]: must be a string or an object, not an array",
       "seed.yaml:6:15 databases[0].items[0].pk: must be a string, not the number 1",
     ]);
   });

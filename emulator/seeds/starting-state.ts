@@ -9,7 +9,7 @@ import { createInvalidBodyProblem } from "../domain/problem.js";
 import type { Fixtures, NamespacesOptions } from "../namespaces/namespaces.js";
 import { Store } from "../store/store.js";
 import { buildStateFromSeed } from "./build-state-from-seed.js";
-import { validateSeed } from "./check-seed.js";
+import { validateSeed } from "./validate-seed.js";
 import { completeSeed } from "./complete-seed.js";
 import { parseSeedText } from "./seed-text.js";
 import { SeedError, SeedMistakes } from "./seed-error.js";

@@ -1,9 +1,12 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { createEmulator } from "../api/emulator.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createEmulator, type Emulator } from "../api/emulator.js";
 
-describe("what browsers request", async () => {
-  const emulator = await createEmulator();
-  afterAll(() => emulator.close());
+describe("what browsers request", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await createEmulator();
+    return () => emulator.close();
+  });
   const html = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const visit = (path: string) => emulator.fetch(path, { headers: html });
 

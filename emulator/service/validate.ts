@@ -44,10 +44,10 @@ export const serviceRequestReader: RequestReader = {
 /** The body as handlers see it: they need not tell null from a member that was left out. */
 function normalizeBody(
   read: JsonValue,
-  { optionalMembers, errorBody }: MountedOperation<string>,
+  { optionalFields, errorBody }: MountedOperation<string>,
   profile: Profile,
 ): JsonValue {
-  const json = removeNullFields(read, optionalMembers);
+  const json = removeNullFields(read, optionalFields);
   // gap number-precision; the SQL interface has its own number types
   return profile["number-precision"] === "double" && errorBody !== "sql" ? roundNumbersToDoubles(json) : json;
 }

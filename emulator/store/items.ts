@@ -43,7 +43,7 @@ type RangeParameters = (string | number)[];
 
 /** Raw items by database, partition key and sort key. */
 export function prepareItemStatements(statements: PreparedStatements) {
-  const cache = new ItemCache<ItemRow>();
+  const cache = new ItemCache();
   // other statements that write items are rare; those below keep the cache up to date
   statements.watch(["items"], () => cache.clear());
   const whereKey = "WHERE database_ref = ? AND pk = ? AND sk = ?";
@@ -132,9 +132,6 @@ function getBytes({ bytes }: ItemRow): number {
   return bytes;
 }
 
-/** The properties of a row that the cache needs. */
-type Keyed = Pick<ItemRow, "pk" | "sk" | "bytes">;
-
 /** Bytes of items that are kept, roughly; a namespace that reads little keeps little. */
 const maxBytes = 2 * 1024 * 1024;
 /** Larger items are read so seldom that they would only push others out. */
@@ -143,7 +140,7 @@ const maxCachedItemBytes = 8 * 1024;
 const entryOverheadBytes = 400;
 
 /** Items that were read or written of late: finding one here costs a tenth of asking SQLite. */
-class ItemCache<ItemRow extends Keyed> {
+class ItemCache {
   /** By database, partition key and sort key; a text of all three would have to be built and hashed for each look. */
   readonly #databases = new Map<number, Map<string, Map<string, ItemRow>>>();
   #bytes = 0;

@@ -10,7 +10,9 @@ export const itemClauses = defineClauses({
     "ITEM-28":
       "Query and scan return items with pk, sk and data, as well as nextCursor, count and scannedCount.",
     "ITEM-29":
-      "count has one of four meanings: the number of items on this page, on all pages, on all pages up to and including this one, or on this page and all later ones. scannedCount counts items in the partition before filtering, so it includes items that the filter rejects.",
+      "count has one of four meanings: the number of items on this page, on all pages, on all pages up to and including this one, or on this page and all later ones.",
+    "ITEM-39":
+      "scannedCount counts items in the partition before filtering, including items that the filter rejects.",
     "ITEM-31": "Query and scan return at most `limit` items, or 20 without `limit`.",
     "ITEM-32":
       "With a filterExpression, all pages of a query or scan together contain the matching items and no others.",

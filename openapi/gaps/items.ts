@@ -25,7 +25,7 @@ export const itemGaps = defineGaps({
     choices: [413, 400, 422],
     anyRefusal: true,
   },
-  "delete-missing-item": {
+  "delete-missing-item-status": {
     part: "4.2",
     question: "Which status is returned if the item to delete does not exist?",
     choices: [204, 404],

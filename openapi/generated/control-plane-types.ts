@@ -1020,7 +1020,7 @@ export interface components {
        * @description Which status is returned if the item to delete does not exist?
        * @default 204
        */
-      "delete-missing-item"?: (204 | 404) | number;
+      "delete-missing-item-status"?: (204 | 404) | number;
       /**
        * @description How are numbers stored if a double cannot represent them exactly? `exact`: with all digits, as they were written. `double`: as the nearest double; for example, 9007199254740993 is returned as 9007199254740992. This applies to item and entity data, and to the values that conditions and filters compare with it.
        * @default exact
@@ -2467,7 +2467,7 @@ export interface operations {
            *       "put-item-route": "PUT /items",
            *       "condition-failed-status": 409,
            *       "too-large-status": 413,
-           *       "delete-missing-item": 204,
+           *       "delete-missing-item-status": 204,
            *       "number-precision": "exact",
            *       "key-characters": "any",
            *       "item-updated-at": "each-put",
@@ -2637,7 +2637,7 @@ export interface operations {
            *       "put-item-route": "PUT /items",
            *       "condition-failed-status": 409,
            *       "too-large-status": 413,
-           *       "delete-missing-item": 204,
+           *       "delete-missing-item-status": 204,
            *       "number-precision": "exact",
            *       "key-characters": "any",
            *       "item-updated-at": "each-put",

@@ -118,7 +118,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an item that has no sort key
-     * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
+     * @description Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap `delete-missing-item-status`), so the request can safely be sent again.
      *
      *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */
@@ -146,7 +146,7 @@ export interface paths<
     post?: never;
     /**
      * Delete an item that has a sort key
-     * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item`), so the request can safely be sent again.
+     * @description Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap `delete-missing-item-status`), so the request can safely be sent again.
      *
      *     Accepts an API key with the scope `database:write`, or an access token for an organization in which the user has the role owner, admin or member.
      */

@@ -55,7 +55,9 @@ const getClauses: readonly ClauseId[] = [
 const deleteClauses: readonly ClauseId[] = ["ITEM-15", "ITEM-11"];
 
 const deleteSuccesses = [
-  defineSuccess(204, "The item was deleted, or did not exist.", undefined, { gap: "delete-missing-item" }),
+  defineSuccess(204, "The item was deleted, or did not exist.", undefined, {
+    gap: "delete-missing-item-status",
+  }),
 ];
 
 /** Operations on raw items. */
@@ -126,7 +128,7 @@ export const itemOperations = defineItemOperations({
   deleteItem: remove(`${itemsPathPrefix}/{pk}`, "Delete an item that has no sort key", {
     description:
       "Deletes only the item that was put without `sk`. Deleting an item that does not exist also returns 204 (gap " +
-      "`delete-missing-item`), so the request can safely be sent again.",
+      "`delete-missing-item-status`), so the request can safely be sent again.",
     access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
@@ -135,7 +137,7 @@ export const itemOperations = defineItemOperations({
   deleteItemWithSortKey: remove(`${itemsPathPrefix}/{pk}/{sk}`, "Delete an item that has a sort key", {
     description:
       "Percent-encode both keys in the path. Deleting an item that does not exist also returns 204 (gap " +
-      "`delete-missing-item`), so the request can safely be sent again.",
+      "`delete-missing-item-status`), so the request can safely be sent again.",
     access: itemWriteAccess,
     successes: deleteSuccesses,
     problems: ["item-not-found", "nothing-to-delete"],
@@ -156,6 +158,7 @@ export const itemOperations = defineItemOperations({
       "BILL-26",
       ...getClauseRange("ITEM-16", "ITEM-32"),
       "ITEM-34",
+      "ITEM-39",
       "GEN-03",
       "GEN-04",
       "GEN-07",
@@ -173,7 +176,7 @@ export const itemOperations = defineItemOperations({
     effect: "read",
     requestBody: ref("ScanItemsRequest"),
     successes: [defineSuccess(200, "A page of items.", "ScanPage")],
-    clauses: ["ITEM-28", ...getClauseRange("ITEM-29", "ITEM-33"), "GEN-03", "GEN-04", "GEN-07"],
+    clauses: ["ITEM-28", ...getClauseRange("ITEM-29", "ITEM-33"), "ITEM-39", "GEN-03", "GEN-04", "GEN-07"],
     example: {
       request: { filterExpression: { status: "open" } },
       response: page,

@@ -3,7 +3,7 @@ import type { GapAnswer } from "../gaps/gap.js";
 import type { GapId } from "../gaps/register.js";
 
 /** Gaps whose answers are HTTP statuses. */
-type StatusGap = Extract<GapId, `${string}-status` | "delete-missing-item">;
+type StatusGap = Extract<GapId, `${string}-status`>;
 
 interface ProblemKindDefinition {
   readonly title: string;
@@ -98,8 +98,8 @@ export const problemKinds = {
   },
   "nothing-to-delete": {
     title: "There is no item to delete",
-    status: { gap: "delete-missing-item" },
-    neverWith: { gap: "delete-missing-item", answer: 204 },
+    status: { gap: "delete-missing-item-status" },
+    neverWith: { gap: "delete-missing-item-status", answer: 204 },
     example: 'There is no item with pk "settings" and sk "language".',
   },
   "database-not-found": {

@@ -368,12 +368,12 @@ describe("compare", () => {
         entry("GET", `${items}/b`, 200),
         wrongQuery,
       );
-      const profile = { ...wrongStatus, "delete-missing-item": 404 } as const;
+      const profile = { ...wrongStatus, "delete-missing-item-status": 404 } as const;
       const report = await compared({ profile }, options);
       expect(report).toMatchObject({ verdict: "different", troubles: [], figure: { answers: 4 } });
       expect(report.causes).toMatchObject([
         // in the second run, both targets have the item
-        { first: "404", second: "204", cameBack: false, gaps: ["delete-missing-item"] },
+        { first: "404", second: "204", cameBack: false, gaps: ["delete-missing-item-status"] },
         { first: "422", second: "400", cameBack: true, gaps: ["validation-status"] },
       ]);
       const reason = "1 of 5 requests is for other services, such as GET https://cdn.example/app.js";

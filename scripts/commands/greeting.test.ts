@@ -61,23 +61,24 @@ describe("the description of the data at start", () => {
   });
 });
 
-describe("the greeting of an emulator with --persist", async () => {
-  const emulator = await start({ fixture: { name: "older", users: ["ada@acme.test"] } });
-  const opened = { emulator, url: "http://127.0.0.1:4100", data: undefined, exportTo: undefined } as const;
-  const greet = (isUsed: boolean) =>
-    formatGreeting(
+describe("the greeting of an emulator with --persist", () => {
+  const greet = async (isUsed: boolean) => {
+    const emulator = await start({ fixture: { name: "older", users: ["ada@acme.test"] } });
+    const opened = { emulator, url: "http://127.0.0.1:4100", data: undefined, exportTo: undefined } as const;
+    return formatGreeting(
       { ...opened, console: undefined, origin: undefined, configFile: undefined },
       { folder: ".data", isUsed, fixture: "seed.yaml" },
     ).split("\n");
+  };
 
-  it("names the folder, and the fixture in force", () => {
-    const lines = greet(false);
+  it("names the folder, and the fixture in force", async () => {
+    const lines = await greet(false);
     expect(lines[0]).toContain(", fixture older, manual clock at ");
     expect(lines).toContain("  data           saved in .data");
   });
 
-  it("says that a kept state takes the place of the fixture", () => {
-    const lines = greet(true);
+  it("says that a kept state takes the place of the fixture", async () => {
+    const lines = await greet(true);
     expect(lines[0]).toContain(", state from .data, manual clock at ");
     expect(lines).toContain(
       "  data           loaded from .data and saved there; a reset restores the fixture seed.yaml",

@@ -77,7 +77,7 @@ function orderBy(
 
 const everyRow = "every row that satisfies the condition, once";
 
-/** Generates the values of a row outside the key, or all values. */
+/** Returns the values of the columns outside the primary key. */
 function withoutKey(table: TableUnderTest, row: NewRow): NewRow {
   return Object.fromEntries(Object.entries(row).filter(([column]) => !table.model.key.includes(column)));
 }

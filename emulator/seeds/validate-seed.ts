@@ -42,9 +42,9 @@ function addMistakes(seed: unknown, schema: SchemaObject, mistakes: SeedMistakes
     compiled = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
   }
   if (compiled(seed)) return;
-  for (const error of (compiled.errors ?? []).filter(isMeant))
+  for (const error of (compiled.errors ?? []).flatMap(mergeTypeErrors))
     for (const { pointer, detail } of describeSchemaError(error, "body"))
-      mistakes.add(pointer, wordsFor(error, detail));
+      mistakes.add(pointer, addHint(error, detail));
 }
 
 function plainValue(json: JsonValue, pointer: string): unknown {
@@ -55,17 +55,18 @@ function plainValue(json: JsonValue, pointer: string): unknown {
   return Object.fromEntries(members.map(([name, value]) => [name, plainValue(value, `${pointer}/${name}`)]));
 }
 
-/** For an element that may be a name or an object, omits the errors of the form that is not used. */
-function isMeant({ keyword, schemaPath, data }: ErrorObject): boolean {
-  if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type")) return !isObject(data);
-  if (keyword === "type" && schemaPath.endsWith("/anyOf/1/type")) return false;
-  return true;
+/** For a value that may have several types, replaces the errors about each type by one, if the value has none of them. */
+function mergeTypeErrors(error: ErrorObject): readonly ErrorObject[] {
+  const { keyword, schemaPath, schema, data } = error;
+  if (/\/anyOf\/\d+\/type$/.test(schemaPath)) return [];
+  if (keyword !== "anyOf") return [error];
+  const types = (schema as SchemaObject[]).map(({ type }) => type);
+  const hasType = typeof data === "string" || (isObject(data) && types.includes("object"));
+  return hasType ? [] : [{ ...error, keyword: "type", params: { type: types } }];
 }
 
 /** Formats an error, with a hint for the author of the seed. */
-function wordsFor({ keyword, schemaPath, data, params, parentSchema }: ErrorObject, detail: string): string {
-  if (keyword === "type" && schemaPath.endsWith("/anyOf/0/type"))
-    return detail.replace("a string", "a string or an object");
+function addHint({ keyword, data, params, parentSchema }: ErrorObject, detail: string): string {
   if (keyword === "pattern" && typeof data === "string") return `${detail}, but is ${JSON.stringify(data)}`;
   if (keyword !== "additionalProperties") return detail;
   const { properties = {} } = parentSchema as SchemaObject;
