@@ -1,3 +1,4 @@
+import { isSuccess } from "../../client/is-success.js";
 import { type Scope, scopes } from "../../../openapi/schemas/roles.js";
 import { defineChecks } from "../../check/check.js";
 import type { Caller } from "../../client/client.js";
@@ -63,7 +64,7 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
           await send(`\n${text}`, isDefinition),
           await send(text, !isDefinition),
         ])
-          context.assertRefused(clause, odd, `${caller.name} is not allowed to do this`);
+          context.assert(clause, !isSuccess(odd), `${caller.name} is not allowed to do this`, odd.text);
       if (isAllowed) {
         context.assertStatus(clause, answer, 200);
         effect?.();
