@@ -309,7 +309,7 @@ describe("a cause that affects many checks", () => {
   ] as const satisfies readonly FetchWrapper[];
 
   it.each<[string, readonly string[], number, FetchWrapper | undefined]>([
-    ["SQL answers 500 to every error", ["sql", "isolation", "sequences/table-again"], 4, sqlErrors],
+    ["SQL answers 500 to every error", ["sql", "isolation", "sequences/table-again"], 5, sqlErrors],
     ["pages of items skip some", ["items"], 1, skips],
     ["pages of rows repeat one", ["sql/pages", "sql/where-key"], 1, repeats],
     ["API keys list databases", ["access", "session"], 1, keysList],
