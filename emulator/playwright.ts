@@ -49,7 +49,7 @@ export const test = playwrightTest.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   serviceUrl: [undefined, { option: true }],
-  beginNamespace: async ({ dataServiceNamespaces }, use, test) => {
+  beginNamespace: async ({ dataServiceNamespaces, serviceUrl }, use, test) => {
     let begun: Promise<NamespaceOfTest> | undefined;
     const begin = async () => {
       const namespace = await dataServiceNamespaces.begin(test, test.title);
@@ -57,7 +57,7 @@ export const test = playwrightTest.extend<TestFixtures, WorkerFixtures>({
     };
     await use(() => (begun ??= begin()));
     await begun?.catch(() => undefined);
-    await dataServiceNamespaces.end(test, test.errors[0]);
+    await dataServiceNamespaces.end(test, test.errors[0], serviceUrl);
   },
   context: async ({ beginNamespace, context, serviceUrl }, use) => {
     if (serviceUrl !== undefined) {

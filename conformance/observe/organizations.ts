@@ -82,7 +82,7 @@ async function ownerAsMember(context: ObserverContext) {
   const memberId = kind && idOf(member, kind);
   return {
     organizationId,
-    memberId: memberId ?? context.undecided("no known kind of `{memberId}` works for the owner"),
+    memberId: memberId ?? context.undecided("none of the ids tried as `{memberId}` identifies the owner"),
   };
 }
 
@@ -260,7 +260,8 @@ export const organizationObservers = {
     }
     const [kind] = await workingIds(context, organizationId, member, { as });
     const memberId = kind && idOf(member, kind);
-    if (memberId === undefined) return context.undecided("no known kind of `{memberId}` works for the owner");
+    if (memberId === undefined)
+      return context.undecided("none of the ids tried as `{memberId}` identifies the owner");
     return context.accepted(await setRole(context, organizationId, memberId, "admin", { as }))
       ? "allow"
       : "reject";

@@ -24,6 +24,18 @@ it("lists the requests that a failure lists already only once", async () => {
   expect(other.message).toContain("The last requests to the data service:\n  GET /health → 200");
 });
 
+it("says that a failed test has sent nothing", async () => {
+  for (const [serviceUrl, where] of [
+    [undefined, ""],
+    ["https://api.shop.example", " (serviceUrl is https://api.shop.example)"],
+  ] as const) {
+    await namespaces.begin("silent", "silent");
+    const error = new Error("Failed to fetch");
+    await namespaces.end("silent", error, serviceUrl);
+    expect(error.message).toContain(`No request reached the data service in this test${where}.`);
+  }
+});
+
 it("gives a test another namespace than one that a running test has forked", async () => {
   const first = await namespaces.begin("forks", "forks");
   first.fork("taken");

@@ -56,11 +56,13 @@ export class TestNamespaces {
   /**
    * Adds the last requests of a test to its error, and deletes its namespace. When no test is running any more, also
    * deletes the namespaces that tests forked.
+   *
+   * @param serviceUrl the URL whose requests are routed to the namespace, if there is one
    */
-  async end(test: unknown, error: TestError | undefined): Promise<void> {
+  async end(test: unknown, error: TestError | undefined, serviceUrl?: string): Promise<void> {
     const namespace = this.#running.get(test);
     if (namespace === undefined) return;
-    this.#showRequests(namespace, error);
+    this.#showRequests(namespace, error, serviceUrl);
     const emulator = await this.#emulator;
     this.#running.delete(test);
     // the test may have deleted it already, or never used it
@@ -69,14 +71,18 @@ export class TestNamespaces {
         emulator?.namespaces.delete(name);
   }
 
-  #showRequests(namespace: EmulatorNamespace, error: TestError | undefined): void {
+  #showRequests(namespace: EmulatorNamespace, error: TestError | undefined, serviceUrl?: string): void {
     const { message } = error ?? {};
     if (error === undefined || message === undefined || this.#shownRequests === 0) return;
     const requests = namespace.journal.requests({ limit: this.#shownRequests }).map(formatReceivedRequest);
     // a matcher's failure may list the same requests
-    if (requests.every((request) => message.includes(request))) return;
+    if (requests.length > 0 && requests.every((request) => message.includes(request))) return;
     const lines = requests.map((request) => `  ${request}`).join("\n");
-    const text = `\n\nThe last requests to the data service:\n${lines}\n`;
+    const where = serviceUrl === undefined ? "" : ` (serviceUrl is ${serviceUrl})`;
+    const text =
+      requests.length > 0
+        ? `\n\nThe last requests to the data service:\n${lines}\n`
+        : `\n\nNo request reached the data service in this test${where}.\n`;
     // a text would be searched for patterns such as $&
     error.stack = error.stack?.replace(message, () => message + text);
     error.message = message + text;

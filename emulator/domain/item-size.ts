@@ -1,7 +1,7 @@
 /**
  * The size of an item: UTF-8 bytes of both keys and of the compact JSON of its data.
  *
- * @param sk the empty text for an item without a sort key
+ * @param sk the empty string for an item without a sort key
  * @param data compact JSON text
  */
 export function countItemBytes(pk: string, sk: string, data: string): number {

@@ -10,7 +10,7 @@ import { stringifyKey } from "./entry-keys.js";
 import type { HandlerContext } from "./handler.js";
 import { createNewItem, toItemRow, rejectRequestIfItemOversized, describeSizeError } from "./item-writes.js";
 
-/** One operation of a transaction; `sk` is the empty text for an item without sort key. */
+/** One operation of a transaction; `sk` is the empty string for an item without a sort key. */
 export interface TransactionOperation {
   readonly action: "Put" | "Update" | "Delete" | "ConditionCheck";
   readonly pk: string;

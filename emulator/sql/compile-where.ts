@@ -96,7 +96,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         if (!column.codec.scalar && operator !== "=" && operator !== "!=")
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} does not support ${operator}`,
-            `Values of type ${column.codec.type} have no order; use = or !=.`,
+            `Values of type ${column.codec.type} can be compared only with = and !=.`,
           );
         return `${toSql(column)} ${operator} ${bind(compileValue(test.value, createComparisonEncoder(column)))}`;
       }
@@ -115,7 +115,7 @@ export function compileWhere(table: Table, condition: Condition | null, filterin
         if (!column.codec.scalar)
           throw createSqlValidationError(
             `column ${JSON.stringify(test.column)} does not support BETWEEN`,
-            `Values of type ${column.codec.type} have no order.`,
+            `Values of type ${column.codec.type} cannot be compared with BETWEEN.`,
           );
         const low = bind(compileValue(test.low, createComparisonEncoder(column)));
         return `${toSql(column)} BETWEEN ${low} AND ${bind(compileValue(test.high, createComparisonEncoder(column)))}`;

@@ -5,7 +5,7 @@ import { unaryPlusMarker, limitClause } from "../sqlite/markers.js";
 import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
 import type { PreparedStatement, PreparedStatements } from "../sqlite/statement.js";
 
-/** A raw item as stored; `sk` is the empty text for an item without sort key, `data` compact JSON text. */
+/** A raw item as stored; `sk` is the empty string for an item without a sort key, `data` compact JSON text. */
 export interface ItemRow {
   readonly pk: string;
   readonly sk: string;

@@ -10,7 +10,7 @@ export const schemaVersion = 3;
  * The tables of one namespace: its whole state, clock and ids included. Times are milliseconds since 1970,
  * booleans 0 and 1. Text compares by UTF-8 bytes, which is the order of sort keys.
  *
- * `items.sk` is the empty text for an item without sort key: an empty sort key is not valid, and the empty
+ * `items.sk` is the empty string for an item without a sort key: an empty sort key is not valid, and the empty
  * text sorts first, as such an item should.
  *
  * `entities.sequence` numbers the entities of a repository in the order of creation and is never used again, so

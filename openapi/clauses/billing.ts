@@ -43,7 +43,7 @@ export const billingClauses = defineClauses({
   },
   "8": {
     "BILL-21":
-      "The free plan has limits of 3 databases, 0.1 GB of storage, 10,000 requests a month and 1 team member, no trial, and a price of 0.",
+      "The free plan has a price of 0, no trial, and limits of 3 databases, 0.1 GB of storage, 10,000 requests a month and 1 team member.",
     "BILL-22":
       "The pro plan has limits of 10 databases, 10 GB of storage, 1,000,000 requests a month and 10 team members, a trial of 14 days, and prices of 2,900 cents a month and 29,000 cents a year.",
     "BILL-23": "The enterprise plan has no trial, its limits are null, and its listed prices are 0.",

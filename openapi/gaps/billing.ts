@@ -26,13 +26,13 @@ export const billingGaps = defineGaps({
   },
   "billing-readers": {
     part: "4.6",
-    question: "With an access token, who may view payment info, status and usage?",
+    question: "Which users may view payment info, status and usage with an access token?",
     choices: ["members", "owner-and-admin", "owner"],
     note: "`members`: members with any role.",
   },
   "billing-managers": {
     part: "4.6",
-    question: "With an access token, who may start a checkout and get a portal link?",
+    question: "Which users may start a checkout and get a portal link with an access token?",
     choices: ["owner", "owner-and-member"],
     note: "Whatever the answer, an admin cannot change billing, and a readonly member cannot change anything.",
   },

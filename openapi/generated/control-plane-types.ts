@@ -1438,13 +1438,13 @@ export interface components {
        */
       "plan-list-form"?: "array" | "object";
       /**
-       * @description With an access token, who may view payment info, status and usage? `members`: members with any role.
+       * @description Which users may view payment info, status and usage with an access token? `members`: members with any role.
        * @default members
        * @enum {unknown}
        */
       "billing-readers"?: "members" | "owner-and-admin" | "owner";
       /**
-       * @description With an access token, who may start a checkout and get a portal link? Whatever the answer, an admin cannot change billing, and a readonly member cannot change anything.
+       * @description Which users may start a checkout and get a portal link with an access token? Whatever the answer, an admin cannot change billing, and a readonly member cannot change anything.
        * @default owner
        * @enum {unknown}
        */
