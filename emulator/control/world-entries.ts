@@ -4,6 +4,8 @@ import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { Problem } from "../domain/problem.js";
 import { emulatorLimits } from "../memory/limits.js";
 import type { DatabaseRow } from "../store/databases.js";
+import type { OrganizationRow } from "../store/organizations.js";
+import type { Store } from "../store/store.js";
 import { findSubscription } from "../billing/subscription.js";
 import { getField } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
@@ -75,90 +77,122 @@ function rejectLargeDifferences(before: WorldEntries, after: WorldEntries): void
  */
 export function collectWorldEntries({ store, clock }: World): WorldEntries {
   applyDueChanges(store, clock.now());
-  const entries = new Map<string, Entry>();
-  let left = emulatorLimits.comparedEntries;
-  const spend = (cost: number) => {
-    left -= cost;
-    if (left < 0) throw createTooManyEntriesProblem();
-  };
+  const entries = new EntryCollector();
   const databases = store.databases.all();
   // before anything in them is read
-  spend(estimateCost(store, databases));
-  const addLazily = (
-    kind: Entry["kind"],
-    id: Values,
-    exact: string,
-    getValue: () => Values,
-    exactId = JSON.stringify(id),
-  ) => entries.set(`${kind} ${exactId}`, { kind, id, getValue, exact });
-  const add = (kind: Entry["kind"], id: Values, row: object, more = "") => {
+  entries.spend(estimateCost(store, databases));
+  for (const { passwordHash, ...user } of store.users.all())
+    entries.addRow("user", { userId: user.userId }, user, passwordHash);
+  for (const organization of store.organizations.all()) collectOrganization(store, organization, entries);
+  for (const key of store.credentials.allApiKeys()) entries.addRow("apiKey", { apiKeyId: key.apiKeyId }, key);
+  for (const database of databases) {
+    collectDatabase(store, database, entries);
+    for (const repository of store.repositories.allOf(database.ref))
+      collectRepository(store, database, repository, entries);
+    for (const table of store.sql.listTables(database.databaseId))
+      collectTable(store, database, table, entries);
+  }
+  return entries.all;
+}
+
+/** The entries of a world, up to a total cost. */
+class EntryCollector {
+  readonly all = new Map<string, Entry>();
+  #left: number = emulatorLimits.comparedEntries;
+
+  /** @throws a problem `limit-reached` */
+  spend(cost: number): void {
+    this.#left -= cost;
+    if (this.#left < 0) throw createTooManyEntriesProblem();
+  }
+
+  add(entry: Entry, exactId = JSON.stringify(entry.id)): void {
+    this.all.set(`${entry.kind} ${exactId}`, entry);
+  }
+
+  /** Adds a row of a table. @param more text that is compared, but not shown */
+  addRow(kind: Entry["kind"], id: Values, row: object, more = ""): void {
     const beside = Object.entries(row).filter(([name]) => !(name in id));
     const value = Object.fromEntries(beside.map(withTimestamp));
     const exact = `${JSON.stringify(value)}${more}`;
-    spend(costOfObject + exact.length / charactersOfEntry);
-    addLazily(kind, id, exact, () => value);
-  };
-  const addWithData = (kind: Entry["kind"], id: Values, data: string, row: object) => {
+    this.spend(costOfObject + exact.length / charactersOfEntry);
+    this.add({ kind, id, exact, getValue: () => value });
+  }
+
+  /** Adds an item or an entity, whose data is JSON text. */
+  addWithData(kind: Entry["kind"], id: Values, data: string, row: object): void {
     const others = Object.entries(row).map(withTimestamp);
-    addLazily(kind, id, `${JSON.stringify(others)}${data}`, () => ({
-      data: parsed(data),
-      ...Object.fromEntries(others),
-    }));
-  };
-  for (const { passwordHash, ...user } of store.users.all())
-    add("user", { userId: user.userId }, user, passwordHash);
-  for (const row of store.organizations.all()) {
-    const { organizationId } = row;
-    const { status, trialEnd, cancelAtPeriodEnd } = findSubscription(store, organizationId);
-    const subscription = { status, trialEnd: formatTimestampOrNull(trialEnd), cancelAtPeriodEnd };
-    add("organization", { organizationId }, { ...row, subscription });
-    for (const member of store.organizations.membersOf(organizationId))
-      add("member", { organizationId, email: member.email }, member);
+    const exact = `${JSON.stringify(others)}${data}`;
+    this.add({ kind, id, exact, getValue: () => ({ data: parsed(data), ...Object.fromEntries(others) }) });
   }
-  for (const key of store.credentials.allApiKeys()) add("apiKey", { apiKeyId: key.apiKeyId }, key);
-  for (const row of databases) {
-    const { ref, databaseId, organizationId, name, region, status, settings } = row;
-    const { readyAt, createdAt, updatedAt } = row;
-    const value = { organizationId, name, region, status, readyAt, createdAt, updatedAt };
-    add("database", { databaseId }, { ...value, settings: parsed(settings ?? "null") }, settings ?? "");
-    for (const { pk, sk, data, createdAt, updatedAt } of store.items.scan(ref, "", "", -1))
-      addWithData("item", { databaseId, pk, sk: sk === "" ? null : sk }, data, { createdAt, updatedAt });
-    for (const repository of store.repositories.allOf(ref)) {
-      const { repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
-      const value = { databaseId, name, entityName, schema: parsed(schema), createdAt, updatedAt };
-      add("repository", { repositoryId }, value, schema);
-      for (const entity of store.entities.allOf(repository.ref)) {
-        const { entityId, data, version, createdAt, updatedAt } = entity;
-        addWithData("entity", { repositoryId, entityId }, data, { version, createdAt, updatedAt });
-      }
-    }
-    for (const { name: table, rowCount, createdAt } of store.sql.listTables(databaseId)) {
-      const schema = store.sql.tableSchema(table, { databaseId, profile: defaultProfile });
-      const { columns, primaryKey, indexes } = schema;
-      const shown = columns.map((column) => ({ ...column, defaultValue: toPlainValue(column.defaultValue) }));
-      spend(columns.length * costOfColumn);
-      add("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
-      const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
-      // planning a query of many columns takes long
-      if (rowCount === 0) continue;
-      spend(rowCount * Math.floor(columns.length / columnsOfRow));
-      for (const row of readTableRows(store, databaseId, table)) {
-        const values = keyColumns.map((column) => getField(row, column) ?? null);
-        const key = Object.fromEntries(
-          keyColumns.map((column, at) => [column, toPlainValue(values[at] ?? null)]),
-        );
-        addLazily(
-          "row",
-          { databaseId, table, key },
-          stringifyJson(row),
-          () => toPlainValue(row) as Values,
-          // numbers that are different may be equal as doubles
-          stringifyJson([databaseId, table, ...values]),
-        );
-      }
-    }
+}
+
+function collectOrganization(store: Store, row: OrganizationRow, entries: EntryCollector): void {
+  const { organizationId } = row;
+  const { status, trialEnd, cancelAtPeriodEnd } = findSubscription(store, organizationId);
+  const subscription = { status, trialEnd: formatTimestampOrNull(trialEnd), cancelAtPeriodEnd };
+  entries.addRow("organization", { organizationId }, { ...row, subscription });
+  for (const member of store.organizations.membersOf(organizationId))
+    entries.addRow("member", { organizationId, email: member.email }, member);
+}
+
+function collectDatabase(store: Store, row: DatabaseRow, entries: EntryCollector): void {
+  const { ref, databaseId, organizationId, name, region, status, settings } = row;
+  const { readyAt, createdAt, updatedAt } = row;
+  const value = { organizationId, name, region, status, readyAt, createdAt, updatedAt };
+  const shown = { ...value, settings: parsed(settings ?? "null") };
+  entries.addRow("database", { databaseId }, shown, settings ?? "");
+  for (const { pk, sk, data, ...times } of store.items.scan(ref, "", "", -1)) {
+    const { createdAt, updatedAt } = times;
+    entries.addWithData("item", { databaseId, pk, sk: sk === "" ? null : sk }, data, {
+      createdAt,
+      updatedAt,
+    });
   }
-  return entries;
+}
+
+function collectRepository(
+  store: Store,
+  { databaseId }: DatabaseRow,
+  repository: ReturnType<Store["repositories"]["allOf"]>[number],
+  entries: EntryCollector,
+): void {
+  const { ref, repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
+  const value = { databaseId, name, entityName, schema: parsed(schema), createdAt, updatedAt };
+  entries.addRow("repository", { repositoryId }, value, schema);
+  for (const { entityId, data, version, createdAt: at, updatedAt: changedAt } of store.entities.allOf(ref)) {
+    const others = { version, createdAt: at, updatedAt: changedAt };
+    entries.addWithData("entity", { repositoryId, entityId }, data, others);
+  }
+}
+
+function collectTable(
+  store: Store,
+  { databaseId }: DatabaseRow,
+  { name: table, rowCount, createdAt }: ReturnType<Store["sql"]["listTables"]>[number],
+  entries: EntryCollector,
+): void {
+  const schema = store.sql.tableSchema(table, { databaseId, profile: defaultProfile });
+  const { columns, primaryKey, indexes } = schema;
+  const shown = columns.map((column) => ({ ...column, defaultValue: toPlainValue(column.defaultValue) }));
+  entries.spend(columns.length * costOfColumn);
+  entries.addRow("table", { databaseId, table }, { columns: shown, primaryKey, indexes, createdAt });
+  // planning a query of many columns takes long
+  if (rowCount === 0) return;
+  entries.spend(rowCount * Math.floor(columns.length / columnsOfRow));
+  const keyColumns = [...primaryKey.partitionKeys, ...primaryKey.clusteringKeys];
+  for (const row of readTableRows(store, databaseId, table)) {
+    const values = keyColumns.map((column) => getField(row, column) ?? null);
+    const key = Object.fromEntries(
+      keyColumns.map((column, at) => [column, toPlainValue(values[at] ?? null)]),
+    );
+    const getValue = () => toPlainValue(row) as Values;
+    entries.add(
+      { kind: "row", id: { databaseId, table, key }, exact: stringifyJson(row), getValue },
+      // numbers that are different may be equal as doubles
+      stringifyJson([databaseId, table, ...values]),
+    );
+  }
 }
 
 /** What counts as one entry more: so many columns of a row, and so many characters of any value. */
@@ -169,7 +203,7 @@ const costOfObject = 5;
 const costOfColumn = 4;
 
 /** What the items, entities and rows cost, from their number and their bytes. */
-function estimateCost({ databases, repositories, sql }: World["store"], all: readonly DatabaseRow[]): number {
+function estimateCost({ databases, repositories, sql }: Store, all: readonly DatabaseRow[]): number {
   const count = databases.totals().items + repositories.totals().entities + sql.countTotals().sqlRows;
   const bytes = all.map(({ databaseId, storageBytes }) => storageBytes + sql.countStorageBytes(databaseId));
   return count + bytes.reduce((sum, one) => sum + one, 0) / charactersOfEntry;
