@@ -261,9 +261,6 @@ export const crossAreaVariants: readonly Variant[] = [
     profile: lastRoutes,
   })),
   { id: "everywhere/no-content-type", wrap: withoutType },
-  variant("everywhere/no-reserved-domains", "inviteMember").rejectRequests(400, ({ body }) =>
-    String(body?.email).endsWith(".example"),
-  ),
   variant("everywhere/pending-unlisted", "listMembers").replaceField("members", (members) =>
     members.filter(({ status }: AnyJson) => status !== "pending"),
   ),
