@@ -85,7 +85,8 @@ async function withRun<Result>(
   try {
     const id = generateRunId();
     // pending members that cannot be removed would look like a fault
-    const declared = profile?.["pending-member-id"] === "none" ? { "pending-member-id": "none" as const } : {};
+    const declared =
+      profile?.["pending-member-id"] === "none" ? { "pending-member-id": "none" as const } : {};
     const known = { ...unguessable(profile), ...declared };
     // judged as a foreign deployment: the strict document would find what no clause demands
     const options = { url, fetch: wrap(fetch), run: id, strict: false, known };

@@ -12,7 +12,8 @@ export function toRequestDocument({ openapi, info, paths = {}, components }: Ope
   const schemas = Object.fromEntries(
     Object.entries(components?.schemas ?? {}).filter(([name]) => meant.has(name)),
   );
-  return { openapi, info, paths: requests, components: { schemas } };
+  const { title, version } = info;
+  return { openapi, info: { title, version }, paths: requests, components: { schemas } };
 }
 
 const omittedFields: ReadonlySet<string> = new Set(["responses", "summary", "description"]);

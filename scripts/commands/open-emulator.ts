@@ -133,7 +133,8 @@ function readDataOptions({ data, exportOnExit }: StartOptions): {
 }
 
 function assertExportTarget(name: string): void {
-  const refuse = (why: string) => fail(`cannot write ${name === "" ? `""` : name} on exit: ${why}; choose another file`);
+  const refuse = (why: string) =>
+    fail(`cannot write ${name === "" ? `""` : name} on exit: ${why}; choose another file`);
   const folder = dirname(resolve(name));
   if (!existsSync(folder)) refuse(`the folder ${folder} does not exist`);
   const target = findTarget(name, refuse);
