@@ -31,6 +31,8 @@ export async function runCoverageCommand(url: string | undefined, options: Cover
   const { all } = await connectToNamespace({ url });
   const { counting, met } = await all.coverage();
   if (!counting) fail("the emulator was started with --no-coverage; restart it without this option");
+  // another server may respond
+  if (!Array.isArray(met)) fail("the response is not the coverage of an emulator");
   report(met, options);
 }
 
