@@ -222,11 +222,7 @@ export const repositoryChecks = defineRepositoryChecks(
       await readPages(context, list);
       if (context.offers("create-databases")) {
         const { databaseId: there } = await resources.newDatabase();
-        const [repositoryId = ""] = made;
-        const { body } = await context.call("getRepository", { path: { databaseId, repositoryId } });
-        const sameName = await resources.tryRepository(there, { name: body.name as string });
-        context.assertStatus("REPO-01", sameName.answer, 201);
-        const theirs = sameName.repositoryId ?? "";
+        const theirs = await resources.newRepository(there);
         const what = "the repositories in another database";
         await assertList(context, "REPO-05", repositoriesOf(there), [theirs], what);
       }

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import { type AnyJson, copyJson, changeBody } from "./intercept.js";
 import { type Mutant, createMutantBuilder } from "./mutant.js";
-import { type InterceptorFactory, changeResponseBody, createErrorResponse } from "./tampers.js";
+import { type InterceptorFactory, changeResponseBody } from "./tampers.js";
 
 /** Changes every repository in responses, single or in a list. */
 function showing(change: (repository: AnyJson) => void): InterceptorFactory {
@@ -51,15 +51,6 @@ export const repositoryMutants: readonly Mutant[] = [
   mutant("repositories/entity-name-folded", "REPO-01", create).replaceField("entityName", (name) =>
     name.toLowerCase(),
   ),
-  mutant("repositories/name-of-one-database", "REPO-01", create).by(() => {
-    const places = new Map<unknown, unknown>();
-    return async (wire) => {
-      const { databaseId } = wire.path;
-      const place = places.get(wire.body?.name) ?? databaseId;
-      places.set(wire.body?.name, place);
-      return place === databaseId ? wire.send() : createErrorResponse(409);
-    };
-  }),
   mutant("repositories/create-answers-updated-at", "REPO-02", create).changeResponseBody(
     (body) => (body.updatedAt = body.createdAt),
   ),
