@@ -76,6 +76,7 @@ const jsonString = /"(?:[^"\\]|\\.)*("|\\?$)/gs;
 const minTokenLength = 24;
 const minSharedLength = 12;
 
+const anyTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Creates the steps of one history from its events, in order. */
@@ -200,8 +201,8 @@ class Abstraction {
   #findToken(text: string): HistoryPlaceholder | undefined {
     const found = this.#find(text);
     const isToken = text.length >= minTokenLength && !/\s/.test(text) && !text.includes(this.recording.run);
-    // all instants begin and end alike
-    if (found !== undefined || !isToken || instant.test(text)) return found;
+    // all times begin and end alike
+    if (found !== undefined || !isToken || anyTime.test(text)) return found;
     let best = { recorded: "", start: 0, end: 0 };
     for (const recorded of [...this.#shown, ...this.recording.shared.keys()]) {
       const shortest = Math.min(recorded.length, text.length);

@@ -845,7 +845,8 @@ describe("any request", () => {
     await fc.assert(
       fc.asyncProperty(method, path, credential, body, async (verb, target, authorization, content) => {
         const takesNone = verb === "HEAD" || verb.toUpperCase() === "GET";
-        const response = await emulator.fetch(target, {
+        // a fragment is refused before anything is sent
+        const response = await emulator.fetch(target.replaceAll("#", "%23"), {
           method: verb,
           headers: {
             "Content-Type": "application/json",

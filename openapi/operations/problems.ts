@@ -289,8 +289,8 @@ export const sqlErrorExamples: Readonly<
       'Did you mean "products"? The profile determines whether unquoted names keep their case or are converted to lower or upper case.',
   },
   DATABASE_NOT_FOUND: {
-    message: "there is no database with this id in the organization",
-    details: "GET /api/v1/management/databases lists the databases.",
+    message: "there is no database with this id in the organization, which has db_demo",
+    details: "Your API key is for org_demo_pro; each organization has its own keys.",
   },
   SQL_EXECUTION_ERROR: {
     message: "Bad Request",
