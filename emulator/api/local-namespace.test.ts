@@ -148,6 +148,21 @@ describe("the in-process API and the control plane", () => {
     await expect(createEmulator({ clock: "sundial" as "manual" })).rejects.toThrow("manual or system");
   });
 
+  it("keep an uploaded snapshot, even if the caller changes its bytes", async () => {
+    emulator.snapshots.save("kept");
+    const bytes = emulator.snapshots.download("kept");
+    emulator.snapshots.upload("uploaded", bytes);
+    bytes.fill(0);
+    emulator.snapshots.restore("uploaded");
+    expect((await emulator.fetch("/api/v1/plans")).status).toBe(200);
+    for (const name of ["kept", "uploaded"]) emulator.snapshots.delete(name);
+  });
+
+  it("refuse names of namespaces that are no texts", () => {
+    for (const name of [undefined, ["a"], 5])
+      expect(() => emulator.namespace(name as never)).toThrow("The name of a namespace must consist of");
+  });
+
   it("agree about the journal", async () => {
     await emulator.fetch("/health");
     const answer = await emulator.fetch("/_emulator/journal");
