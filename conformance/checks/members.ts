@@ -23,7 +23,7 @@ function workplace(context: CheckContext): Promise<string> {
 }
 
 /** Ends a check for which the suite can only create pending members, if no listed id works for them. */
-function failToAddress(context: CheckContext): never {
+function endWithoutMemberId(context: CheckContext): never {
   const reason =
     "no known kind of `{memberId}` works for pending members, so invitations can be neither changed nor revoked";
   if (context.known("pending-member-id") === "none") context.notOffered(reason);
@@ -32,10 +32,10 @@ function failToAddress(context: CheckContext): never {
 
 /** Sets the role of a user of the target to the same role: that of a pending member need not be changeable. */
 async function assertRoleSettable(context: CheckContext, organizationId: string): Promise<void> {
-  if (!context.offers("member")) failToAddress(context);
+  if (!context.offers("member")) endWithoutMemberId(context);
   const { email } = await context.actors.login("member");
   const member = findMember(await listMembers(context, organizationId), email);
-  if (member === undefined) failToAddress(context);
+  if (member === undefined) endWithoutMemberId(context);
   const { role } = member;
   const answer = await callMemberOperation(context, "updateMember", organizationId, member, {
     body: { role },
@@ -236,7 +236,7 @@ export const memberChecks = defineChecks(
         const left = (await emailsNow()).toSorted();
         context.assertEqual("ORG-29", left, expected.toSorted(), "the remaining members");
       }
-      if (kept.length === made.length) failToAddress(context);
+      if (kept.length === made.length) endWithoutMemberId(context);
       const gone = made.at(-1);
       if (gone === undefined) return;
       const again = await callMemberOperation(context, "removeMember", organizationId, gone, {

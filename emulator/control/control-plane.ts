@@ -14,7 +14,7 @@ import { readBytes } from "../request/read-bytes.js";
 import { type ValidatedRequest, readRequest, type RequestReader } from "../request/read-request.js";
 import { beginExchange } from "../service/journal.js";
 import { getOrCreateNamespace } from "../service/namespace.js";
-import { listMethods } from "../service/not-found.js";
+import { createMethodNotAllowedProblem, listMethods } from "../service/not-found.js";
 import { respond } from "../service/respond.js";
 import { setOperation } from "../service/set-operation.js";
 import {
@@ -64,13 +64,7 @@ function createControlRoutes(namespaces: Namespaces): Hono<ServiceEnv> {
     const problem =
       allowed.length === 0
         ? new Problem("unknown-path", `The control plane has no operation at ${c.req.path}.`)
-        : new Problem(
-            "method-not-allowed",
-            `${c.req.method} is not allowed for this path; the allowed methods are ${allowed.join(", ")}.`,
-            {
-              headers: { Allow: allowed.join(", ") },
-            },
-          );
+        : createMethodNotAllowedProblem(c.req.method, allowed);
     return respond(c, toProblemResponse(c.get("target").unreadable ?? problem, defaultProfile));
   });
   app.onError((error, c) => respond(c, toProblemResponse(error, defaultProfile)));

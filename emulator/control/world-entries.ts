@@ -142,12 +142,9 @@ function collectDatabase(store: Store, row: DatabaseRow, entries: EntryCollector
   const value = { organizationId, name, region, status, readyAt, createdAt, updatedAt };
   const shown = { ...value, settings: parsed(settings ?? "null") };
   entries.addRow("database", { databaseId }, shown, settings ?? "");
-  for (const { pk, sk, data, ...times } of store.items.scan(ref, "", "", -1)) {
-    const { createdAt, updatedAt } = times;
-    entries.addWithData("item", { databaseId, pk, sk: sk === "" ? null : sk }, data, {
-      createdAt,
-      updatedAt,
-    });
+  for (const { pk, sk, data, createdAt: at, updatedAt: changedAt } of store.items.scan(ref, "", "", -1)) {
+    const times = { createdAt: at, updatedAt: changedAt };
+    entries.addWithData("item", { databaseId, pk, sk: sk === "" ? null : sk }, data, times);
   }
 }
 

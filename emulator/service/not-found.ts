@@ -18,14 +18,19 @@ export function notFound(app: Hono<ServiceEnv>, profile: Profile): Handler<Servi
             "unknown-path",
             `There is no operation at ${target.path}.${describeNearestPath(target.path, profile)}`,
           )
-        : new Problem(
-            "method-not-allowed",
-            `${c.req.method} is not allowed for this path; the allowed methods are ${allowed.join(", ")}.`,
-            { headers: { Allow: allowed.join(", ") } },
-          ),
+        : createMethodNotAllowedProblem(c.req.method, allowed),
       profile,
     );
   };
+}
+
+export function createMethodNotAllowedProblem(method: string, allowed: readonly string[]): Problem {
+  const list = allowed.join(", ");
+  return new Problem(
+    "method-not-allowed",
+    `${method} is not allowed for this path; the allowed methods are ${list}.`,
+    { headers: { Allow: list } },
+  );
 }
 
 /** Lists the methods that an application routes at a path, in order. Routes for all methods are middleware. */

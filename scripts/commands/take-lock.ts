@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync }
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { tryTo } from "../../openapi/text/try-to.js";
-import { isProcessRunning } from "./write-file-atomically.js";
+import { isProcessRunning, sleepSync } from "./write-file-atomically.js";
 
 /** Who holds a lock. */
 interface Holder {
@@ -97,21 +97,19 @@ function rejectHeldLock(file: string, text: string): void {
   throw new Error(`another emulator${name} is using it`);
 }
 
-/** Whether the holder of a lock with the id of this process renews it before it is old enough. */
+/**
+ * Whether the holder of a lock with the id of this process renews it before it is old enough. The event loop has nothing
+ * to do meanwhile, because the emulator has not started.
+ */
 function isRenewed(file: string, changed: number): boolean {
   const end = Math.min(changed, Date.now()) + ownAgeMs;
-  while (Date.now() < end && getTime(file) === changed) sleep(50);
+  while (Date.now() < end && getTime(file) === changed) sleepSync(50);
   return getTime(file) !== changed;
 }
 
 /** When a lock was created or renewed; 0 if it does not exist. */
 function getTime(file: string): number {
   return tryTo(() => statSync(file).mtimeMs) ?? 0;
-}
-
-/** Waits without an event loop, which has nothing to do before the emulator has started. */
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Removes a lock with the given text. A lock that another emulator has taken meanwhile is put back. */

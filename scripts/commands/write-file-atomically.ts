@@ -72,9 +72,14 @@ export function retryWhileLocked(work: () => void, platform: NodeJS.Platform = p
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
       if (platform !== "win32" || waitMs > 320 || !["EPERM", "EACCES", "EBUSY"].includes(code)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs);
+      sleepSync(waitMs);
     }
   }
+}
+
+/** Blocks the process, event loop included. */
+export function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Removes temporary files of the same file that killed processes left behind, but not those of running processes. */
