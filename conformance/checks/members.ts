@@ -30,7 +30,7 @@ function endWithoutMemberId(context: CheckContext): never {
   throw new RunError(`${reason}; ${howToDeclareNoId}`);
 }
 
-/** Sets the role of a user of the target to the same role: that of a pending member need not be changeable. */
+/** Asserts that a role can be set, by giving a user of the target the same role again: a pending member's may be fixed. */
 async function assertRoleSettable(context: CheckContext, organizationId: string): Promise<void> {
   if (!context.offers("member")) endWithoutMemberId(context);
   const { email } = await context.actors.login("member");

@@ -10,7 +10,7 @@ import { readAllPages } from "../client/read-all-pages.js";
 /** How long a list may still contain a removed resource, in milliseconds. */
 const maxLagMs = 5000;
 
-/** The kinds of resources whose removal a deployment has refused for as long as its lists may lag. */
+/** The kinds of resources whose removal a deployment still refused after the longest time that its lists may lag. */
 const refusedKinds = new WeakMap<Client, Set<Resource["kind"]>>();
 
 /** The deployment offers no way to remove a resource, now or later. */

@@ -63,8 +63,8 @@ export async function createEmulatorWithProcess(
   const beginning = parseEmulatorOptions(options);
   const sqlite = await loadSqlite();
   const { fixture = "demo" } = options;
-  const moreSeeds = options.seed === undefined ? [] : [options.seed];
-  const opened = openFixture(sqlite, fixture, moreSeeds);
+  const idSeedOverrides = options.seed === undefined ? [] : [options.seed];
+  const opened = openFixture(sqlite, fixture, idSeedOverrides);
   const data = options.data === undefined ? undefined : await readData(sqlite, options.data);
   const namespaces = new Namespaces(sqlite, { ...beginning, ...opened, data });
   const host = new Host(namespaces, process, options);
@@ -79,7 +79,7 @@ export async function createEmulatorWithProcess(
     namespaces: createNamespaceManager(createLocalTransport(host, defaultNamespace)),
     stopListening: () => host.stopListening(),
     reload: () => {
-      const { fixture: name, fixtures } = openFixture(sqlite, fixture, moreSeeds);
+      const { fixture: name, fixtures } = openFixture(sqlite, fixture, idSeedOverrides);
       if (name !== opened.fixture)
         throw new Error(
           `the name of the fixture has changed from ${opened.fixture} to ${name}; change it back, or restart the emulator`,

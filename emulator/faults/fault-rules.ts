@@ -150,7 +150,7 @@ export class RequestFaults {
     return { count, errorType, code, loginStatus: effect.loginStatus ?? "Error" };
   };
 
-  /** Returns the rule that fired on arrival, once. */
+  /** Returns the rule that fired on arrival; later calls return undefined. */
   takeFailure(): FaultRule | undefined {
     const rule = this.#failure;
     if (rule === undefined) return undefined;
@@ -159,7 +159,7 @@ export class RequestFaults {
     return rule;
   }
 
-  /** Returns the rule that fires for the response, once. */
+  /** Returns the rule that fires for the response; later calls return undefined. */
   finish(): FaultRule | undefined {
     if (this.#isFinished) return undefined;
     this.#isFinished = true;

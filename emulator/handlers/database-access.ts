@@ -25,12 +25,12 @@ export function requireOwnedDatabase(databaseId: string, context: HandlerContext
     );
   throw new Problem(
     "database-not-found",
-    `There is no database with this id in the organization${listDatabases(context)}. ${describeCredential(context)}`,
+    `There is no database with this id in the organization${describeDatabases(context)}. ${describeCredential(context)}`,
   );
 }
 
 /** The first databases of the caller's organization, as the rest of a sentence. */
-export function listDatabases(context: HandlerContext): string {
+export function describeDatabases(context: HandlerContext): string {
   const rows = context.store.databases.page(getCallerOrganizationId(context), 0, maxListedDatabases + 1);
   if (rows.length === 0) return "";
   const ids = rows.slice(0, maxListedDatabases).map(({ databaseId }) => databaseId);

@@ -4,7 +4,7 @@ import { type SqlPermission, sqlPermissions } from "../sql/sql-request.js";
 import {
   describeCredential,
   getCallerOrganizationId,
-  listDatabases,
+  describeDatabases,
   rejectUnavailableDatabase,
 } from "./database-access.js";
 import type { HandlerContext } from "./handler.js";
@@ -45,7 +45,7 @@ export function findSqlDatabase(databaseId: string, context: HandlerContext): Da
   if (row?.organizationId !== getCallerOrganizationId(context))
     throw new SqlError(
       "DATABASE_NOT_FOUND",
-      `there is no database with this id in the organization${listDatabases(context)}`,
+      `there is no database with this id in the organization${describeDatabases(context)}`,
       describeCredential(context),
     );
   rejectUnavailableDatabase(row, context);

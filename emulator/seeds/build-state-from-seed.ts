@@ -20,7 +20,7 @@ import type { Store } from "../store/store.js";
 /**
  * Fills an empty store with a seed, by the rules of the service and of the control plane.
  *
- * @param moreSeeds seeds with which the world may be opened in place of its own
+ * @param idSeedOverrides random seeds for ids with which the world may be opened in place of its own
  * @returns the state file of the world
  * @throws SeedError with every mistake; mistakes inside a refused element are not reported
  */
@@ -29,7 +29,7 @@ export function buildStateFromSeed(
   seed: CompleteSeed,
   name: string,
   mistakes: SeedMistakes,
-  moreSeeds: readonly number[],
+  idSeedOverrides: readonly number[],
 ): Uint8Array {
   const service = new SeedService(store, seed.ids.seed, mistakes);
   const { mode, start } = seed.clock;
@@ -62,7 +62,7 @@ export function buildStateFromSeed(
   return exportWorld({
     store,
     clock,
-    ids: new IdGenerator(seed.ids.seed, idCountAfter(service, seed, moreSeeds)),
+    ids: new IdGenerator(seed.ids.seed, idCountAfter(service, seed, idSeedOverrides)),
     tokens: new TokenIssuer(seed.ids.seed),
     profile: defaultProfile,
   });
@@ -93,10 +93,10 @@ function applyApiKey(service: SeedService, given: CompleteSeed["apiKeys"][number
 function idCountAfter(
   service: SeedService,
   { ids, known }: CompleteSeed,
-  moreSeeds: readonly number[],
+  idSeedOverrides: readonly number[],
 ): number {
   // words are none of those
   const likeMade = known.filter((id) => /_[0-9a-z]{16,}$/.test(id));
   const count = Math.max(service.idCount, ids.count);
-  return Math.max(...[ids.seed, ...moreSeeds].map((seed) => restoreIdCount(likeMade, { seed, count })));
+  return Math.max(...[ids.seed, ...idSeedOverrides].map((seed) => restoreIdCount(likeMade, { seed, count })));
 }

@@ -38,10 +38,10 @@ export function buildStateFromText(
   text: string,
   of: string,
   name: string,
-  moreSeeds: readonly number[] = [],
+  idSeedOverrides: readonly number[] = [],
 ): SeededState {
   const { json, placeOf } = parseSeedText(text, of);
-  return buildSeededState(sqlite, json, name, new SeedMistakes(of, placeOf), moreSeeds);
+  return buildSeededState(sqlite, json, name, new SeedMistakes(of, placeOf), idSeedOverrides);
 }
 
 /** Creates the world that a seed object describes. @throws SeedError with every mistake */
@@ -50,13 +50,13 @@ export function buildSeededState(
   json: JsonValue,
   usualName: string,
   mistakes: SeedMistakes,
-  moreSeeds: readonly number[] = [],
+  idSeedOverrides: readonly number[] = [],
 ): SeededState {
   const seed = completeSeed(validateSeed(json, mistakes), mistakes);
   const { name = usualName } = seed;
   const store = Store.create(sqlite);
   try {
-    return { name, bytes: buildStateFromSeed(store, seed, name, mistakes, moreSeeds) };
+    return { name, bytes: buildStateFromSeed(store, seed, name, mistakes, idSeedOverrides) };
   } finally {
     store.close();
   }
@@ -100,32 +100,42 @@ type OpenedFixture = Pick<NamespacesOptions, "fixture" | "fixtures" | "buildStat
 
 /**
  * @param chosen the name of a fixture, the path or URL of a seed file, or a seed
- * @param moreSeeds seeds for ids that an option gives in place of those in seed files
+ * @param idSeedOverrides random seeds for ids, from an option, in place of those in seed files
  * @throws SeedError with every mistake in a seed; Error for a file that cannot be read
  */
 export function openFixture(
   sqlite: SqlJsStatic,
   chosen: string | URL | Seed,
-  moreSeeds: readonly number[] = [],
+  idSeedOverrides: readonly number[] = [],
 ): OpenedFixture {
-  const buildState = (seed: JsonValue) => buildRequestedState(sqlite, seed, moreSeeds);
+  const buildState = (seed: JsonValue) => buildRequestedState(sqlite, seed, idSeedOverrides);
   if (typeof chosen === "string" && isFixtureName(chosen))
     return { fixture: chosen, fixtures: listFixtures(sqlite), buildState };
   const isFile = typeof chosen === "string" || chosen instanceof URL;
-  const own = isFile ? readSeedFile(sqlite, chosen, moreSeeds) : seedObject(sqlite, chosen, moreSeeds);
+  const own = isFile
+    ? readSeedFile(sqlite, chosen, idSeedOverrides)
+    : seedObject(sqlite, chosen, idSeedOverrides);
   return { fixture: own.name, fixtures: listFixtures(sqlite, own), buildState };
 }
 
-function buildRequestedState(sqlite: SqlJsStatic, seed: JsonValue, moreSeeds: readonly number[]): Uint8Array {
+function buildRequestedState(
+  sqlite: SqlJsStatic,
+  seed: JsonValue,
+  idSeedOverrides: readonly number[],
+): Uint8Array {
   try {
-    return buildSeededState(sqlite, seed, "seed", new SeedMistakes("the fixture"), moreSeeds).bytes;
+    return buildSeededState(sqlite, seed, "seed", new SeedMistakes("the fixture"), idSeedOverrides).bytes;
   } catch (error) {
     if (error instanceof SeedError) throw createInvalidBodyProblem("/fixture", error.message);
     throw error;
   }
 }
 
-function readSeedFile(sqlite: SqlJsStatic, file: string | URL, moreSeeds: readonly number[]): SeededState {
+function readSeedFile(
+  sqlite: SqlJsStatic,
+  file: string | URL,
+  idSeedOverrides: readonly number[],
+): SeededState {
   const path = file instanceof URL ? fileURLToPath(file) : file;
   let text: string;
   try {
@@ -139,14 +149,14 @@ function readSeedFile(sqlite: SqlJsStatic, file: string | URL, moreSeeds: readon
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "")
     .slice(0, 64);
-  return buildStateFromText(sqlite, text, path, name === "" ? "seed" : name, moreSeeds);
+  return buildStateFromText(sqlite, text, path, name === "" ? "seed" : name, idSeedOverrides);
 }
 
-function seedObject(sqlite: SqlJsStatic, seed: Seed, moreSeeds: readonly number[]): SeededState {
+function seedObject(sqlite: SqlJsStatic, seed: Seed, idSeedOverrides: readonly number[]): SeededState {
   const mistakes = new SeedMistakes("the seed");
   const text = stringifyStrictly(seed, (pointer, detail) => mistakes.add(pointer, detail));
   mistakes.refuse();
-  return buildSeededState(sqlite, parseJson(text, { maxDepth: 1000 }), "seed", mistakes, moreSeeds);
+  return buildSeededState(sqlite, parseJson(text, { maxDepth: 1000 }), "seed", mistakes, idSeedOverrides);
 }
 
 /**

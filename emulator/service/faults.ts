@@ -13,8 +13,8 @@ import { getServiceResponse, replaceResponse, respondToError, getTime } from "./
 import { isPageView, keepWorldWhile, type ServiceContext, type ServiceMiddleware } from "./service-env.js";
 
 /**
- * Applies the fault rules of the namespace around an operation and the user's middleware: delays, and connections that
- * end early. {@link failures} applies the others.
+ * Applies the fault rules of the namespace outside the user's middleware: delays, and connections that end early.
+ * {@link failures} applies the rules that replace the response.
  */
 export function faults(operation: MountedOperation): ServiceMiddleware {
   return (c, next) => {
@@ -25,7 +25,7 @@ export function faults(operation: MountedOperation): ServiceMiddleware {
   };
 }
 
-/** Replaces the response of the service by that of a fault rule, inside the user's middleware. */
+/** Replaces the service's response with that of a fault rule, inside the user's middleware. */
 export function failures(): ServiceMiddleware {
   return (c, next) => {
     const followed = c.get("requestFaults");

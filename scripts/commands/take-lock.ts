@@ -16,10 +16,10 @@ interface Holder {
 const renewMs = 1000;
 
 /**
- * Age, in milliseconds, at which a lock counts as left behind whose holder has the id of this process, as in a container
- * that was killed and has started again: the holder may also be in another container, and renew the lock.
+ * Age, in milliseconds, at which a lock with the id of this process counts as left behind. A container that was killed and
+ * started again finds such a lock, but it may also belong to another container, which still renews it.
  */
-const ownAgeMs = 3000;
+const samePidAgeMs = 3000;
 
 /** Age, in milliseconds, at which a lock of another machine or container, or one without a holder, counts as left behind. */
 const lockAgeMs = 10_000;
@@ -102,7 +102,7 @@ function rejectHeldLock(file: string, text: string): void {
  * to do meanwhile, because the emulator has not started.
  */
 function isRenewed(file: string, changed: number): boolean {
-  const end = Math.min(changed, Date.now()) + ownAgeMs;
+  const end = Math.min(changed, Date.now()) + samePidAgeMs;
   while (Date.now() < end && getTime(file) === changed) sleepSync(50);
   return getTime(file) !== changed;
 }
