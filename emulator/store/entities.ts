@@ -3,7 +3,7 @@ import { memoize } from "../../openapi/text/memoize.js";
 import type { ScannedEntity, ScannedField } from "../repositories/find-entities.js";
 import { castToTextSql, encodeUtf8View } from "../sqlite/long-text.js";
 import { unaryPlusMarker, limitClause, noLimit } from "../sqlite/markers.js";
-import { longTextColumn, RowMapping, RowStatements } from "../sqlite/row-mapping.js";
+import { longTextColumn, RowMapping } from "../sqlite/row-mapping.js";
 import type { Parameter, PreparedStatements } from "../sqlite/statement.js";
 
 /** An entity as stored; `data` is compact JSON text, times are milliseconds. */
@@ -91,7 +91,9 @@ export function prepareEntityStatements(statements: PreparedStatements) {
       createScanReader(scanned),
     );
   });
-  const insert = new RowStatements(statements, mapping).insert();
+  const insert = statements.write<[number, number, string, Uint8Array, number, number, number, number]>(
+    mapping.insert(),
+  );
   // without the keys, so that SQLite leaves the indexes alone
   const update = statements.write<[Uint8Array, number, number, number, number, number]>(
     `UPDATE entities SET data = ${castToTextSql}, bytes = ?, version = ?, updated_at = ? ` +
@@ -110,7 +112,10 @@ export function prepareEntityStatements(statements: PreparedStatements) {
     /** Shows all entities of a repository one by one, for filters and sorting; fields that are not requested are blank. */
     scan: (repositoryRef: number, fields: readonly ScannedField[], visit: (entity: ScannedEntity) => void) =>
       scanOf(fields.join()).visit(visit, repositoryRef),
-    insert: (repositoryRef: number, row: EntityRow) => insert({ ...row, repositoryRef }),
+    insert: (repositoryRef: number, row: EntityRow) => {
+      const { sequence, entityId, data, bytes, version, createdAt, updatedAt } = row;
+      insert(repositoryRef, sequence, entityId, encodeUtf8View(data), bytes, version, createdAt, updatedAt);
+    },
     /** Writes the columns that an update changes. */
     update: (repositoryRef: number, { data, bytes, version, updatedAt, sequence }: EntityRow) =>
       update(encodeUtf8View(data), bytes, version, updatedAt, repositoryRef, sequence),
