@@ -60,10 +60,11 @@ addStartOptions(
     "after",
     `
 The command is run with these environment variables:
-  DATA_SERVICE_URL       base URL of the emulator
-  DATA_SERVICE_API_KEY   API key in the starting data that allows the most operations
-  DATA_SERVICE_EMAIL     email address of the first user in the starting data
-  DATA_SERVICE_PASSWORD  password of the first user in the starting data
+  DATA_SERVICE_URL          base URL of the emulator
+  DATA_SERVICE_API_KEY      API key in the starting data that allows the most operations
+  DATA_SERVICE_DATABASE_ID  id of the first database that this API key can use
+  DATA_SERVICE_EMAIL        email address of the first user in the starting data
+  DATA_SERVICE_PASSWORD     password of the first user in the starting data
 When the command ends, data-service exits with the command's exit code.
 
 Examples:

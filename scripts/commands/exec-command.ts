@@ -39,9 +39,8 @@ export async function runExecCommand(command: readonly string[], options: StartO
   };
   const child = attemptToSpawn(endWithoutCommand, file, args, {
     stdio: "inherit",
-    // omit credentials from outside, which may be for a real service
     env: {
-      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !credentialNames.includes(name))),
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !variableNames.includes(name))),
       ...getEnvironment(emulator, url),
     },
     // on Windows, npm and the like are scripts that only a shell can start
@@ -70,19 +69,28 @@ function attemptToSpawn(
   }
 }
 
-const credentialNames = ["DATA_SERVICE_API_KEY", "DATA_SERVICE_EMAIL", "DATA_SERVICE_PASSWORD"];
+/** Variables that the command never inherits, because they may belong to a real service. */
+const variableNames = [
+  "DATA_SERVICE_API_KEY",
+  "DATA_SERVICE_DATABASE_ID",
+  "DATA_SERVICE_EMAIL",
+  "DATA_SERVICE_PASSWORD",
+];
 
 type ApiKey = ReturnType<Emulator["state"]>["credentials"]["apiKeys"][number];
 
-/** Returns environment variables for the command: the URL and credentials of the emulator. */
+/** Returns environment variables for the command: the URL, the credentials and a database of the emulator. */
 function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string, string>> {
   const { users, apiKeys } = emulator.state().credentials;
-  const key = findStrongestKey(apiKeys, emulator);
+  const databases = emulator.databases.list();
+  const key = findStrongestKey(apiKeys, databases);
+  const database = databases.find(({ organizationId }) => organizationId === key?.organizationId);
   // no environment variable can have the character NUL
   const user = users.find(({ email, password }) => !`${email}${password}`.includes("\0"));
   return {
     DATA_SERVICE_URL: url,
     ...(key === undefined ? {} : { DATA_SERVICE_API_KEY: key.key }),
+    ...(database === undefined ? {} : { DATA_SERVICE_DATABASE_ID: database.databaseId }),
     ...(user === undefined ? {} : { DATA_SERVICE_EMAIL: user.email, DATA_SERVICE_PASSWORD: user.password }),
   };
 }
@@ -91,8 +99,11 @@ function getEnvironment(emulator: Emulator, url: string): Readonly<Record<string
  * Returns the key that allows the most operations, of an organization with databases if one has a key. Prints a line if
  * there is none, or if the key does not have all rights.
  */
-function findStrongestKey(apiKeys: readonly ApiKey[], emulator: Emulator): ApiKey | undefined {
-  const withDatabases = new Set(emulator.databases.list().map(({ organizationId }) => organizationId));
+function findStrongestKey(
+  apiKeys: readonly ApiKey[],
+  databases: ReturnType<Emulator["databases"]["list"]>,
+): ApiKey | undefined {
+  const withDatabases = new Set(databases.map(({ organizationId }) => organizationId));
   const hasDatabase = ({ organizationId }: ApiKey) => Number(withDatabases.has(organizationId));
   const [key] = apiKeys.toSorted(
     (a, b) => hasDatabase(b) - hasDatabase(a) || countRights(b) - countRights(a),

@@ -208,10 +208,10 @@ describe("data-service start --watch", () => {
 });
 
 describe("data-service exec", () => {
-  it("passes URL and credentials to the command, and exits with its code", async () => {
+  it("passes the URL, credentials and a database to the command, and exits with its code", async () => {
     const text = `
-      const { DATA_SERVICE_URL: url, DATA_SERVICE_API_KEY: key, DATA_SERVICE_EMAIL: email, DATA_SERVICE_PASSWORD: password } = process.env;
-      const item = await fetch(url + "/api/v1/databases/db_demo/items/settings/currency", { headers: { Authorization: "Bearer " + key } });
+      const { DATA_SERVICE_URL: url, DATA_SERVICE_API_KEY: key, DATA_SERVICE_DATABASE_ID: database, DATA_SERVICE_EMAIL: email, DATA_SERVICE_PASSWORD: password } = process.env;
+      const item = await fetch(url + "/api/v1/databases/" + database + "/items/settings/currency", { headers: { Authorization: "Bearer " + key } });
       const login = await fetch(url + "/auth/password", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email, password }) });
       console.log(JSON.stringify({ url, item: item.status, login: (await login.json()).status, given: process.argv.slice(1) }));
       process.exit(7);`;
