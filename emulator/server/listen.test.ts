@@ -14,6 +14,14 @@ function serve(app: Parameters<typeof listen>[0], certificate?: Certificate) {
   return listen(app, { port: 0, host: "127.0.0.1", certificate, overrideGlobalObjects: false });
 }
 
+it("returns a URL that clients can use when it listens on all interfaces", async () => {
+  const app = new Hono().get("/", (c) => c.text("hello"));
+  const { server, url } = await listen(app, { port: 0, host: "0.0.0.0", overrideGlobalObjects: false });
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(await (await fetch(url)).text()).toBe("hello");
+  await closeServer(server);
+});
+
 it("gives a client a minute to read a response, and then waits for its next request", async () => {
   const app = new Hono().get("/large", (c) => c.body("x".repeat(32 * 1024 * 1024)));
   const { server, url } = await serve(app);

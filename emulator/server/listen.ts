@@ -82,7 +82,14 @@ export async function listen(
   });
   const { port: actual } = server.address() as AddressInfo;
   const scheme = certificate === undefined ? "http" : "https";
-  return { server, url: `${scheme}://${host.includes(":") ? `[${host}]` : host}:${actual}` };
+  return { server, url: `${scheme}://${toUrlHost(host)}:${actual}` };
+}
+
+/** A host that clients on this machine can use: the addresses for all interfaces are no destinations. */
+function toUrlHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Answers a request that the adapter cannot convert, because no URL can have its target or `Host`. */

@@ -255,7 +255,9 @@ describe("data-service", () => {
 
   it("warns when it is open to the network", async () => {
     const { child, ended, firstLine } = launch("start", "--port", "0", "--host", "0.0.0.0", "--json");
-    await firstLine;
+    expect(JSON.parse(await firstLine)).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) as unknown,
+    });
     child.kill("SIGINT");
     expect((await ended).stderr).toMatch(/^warning: listening on 0\.0\.0\.0/);
   });

@@ -84,7 +84,15 @@ export async function openEmulator(
     printError(
       `warning: listening on ${host}: anyone who can reach this machine can use the emulator and its control plane\n`,
     );
-  return { emulator, url, data, exportTo, origin, configFile, console: getConsoleUrl(options, url) };
+  return {
+    emulator,
+    url,
+    data,
+    exportTo,
+    origin,
+    configFile,
+    console: options.console ? `${url}/_emulator/console` : undefined,
+  };
 }
 
 const notWatched =
@@ -92,12 +100,6 @@ const notWatched =
 
 /** Allows replacing the global `Request` and `Response`, because the command is the whole process. */
 const processOptions = { overrideGlobalObjects: true };
-
-function getConsoleUrl({ console, host }: StartOptions, url: string): string | undefined {
-  if (!console) return undefined;
-  const isAny = host === "0.0.0.0" || host === "::";
-  return `${isAny ? url.replace(/\/\/.*:/, "//localhost:") : url}/_emulator/console`;
-}
 
 function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
