@@ -37,7 +37,7 @@ export { buildReport, type Report, type ReportInput, reportFormat } from "./repo
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { writeComparison, writeReports, type WriteReportsOptions } from "./report-files/write-reports.js";
 export { Ledger } from "./target/ledger.js";
-export type { LeftBehind } from "./resources/remove-all.js";
+export type { LeftBehind } from "./resources/remove-resources.js";
 export { beginRun, type BeginRunOptions } from "./run/register-checks.js";
 export {
   Certification,

@@ -13,7 +13,7 @@ import { type ValueComparison, createValueComparison } from "../client/value-com
 import type { Exchange } from "../client/exchange.js";
 import { stringifyJson } from "../client/json-text.js";
 import type { Recorder } from "../client/recorder.js";
-import type { ActorName, Requirement } from "../target/needs.js";
+import type { ActorName, Requirement } from "../target/requirements.js";
 import { defaultTimeouts } from "../target/target-file.js";
 import type { Resources } from "../resources/resources.js";
 import type { ControlPlaneClient } from "../target/control-plane-client.js";
@@ -79,7 +79,7 @@ export interface ContextOptions extends Pick<Target, "missing" | "isStrict" | "c
   readonly deadline: number;
   readonly replay?: ReplayedCase;
   /** Waits for a deployment that has stopped responding; returns whether it responds again. */
-  readonly revive?: () => Promise<boolean>;
+  readonly waitForRecovery?: () => Promise<boolean>;
 }
 
 /** Options of a property. */
@@ -142,14 +142,14 @@ export class CheckContext {
   }
 
   /** Whether access tokens give access to items and entities, according to the target file or the first request. */
-  async tokensOpenData(): Promise<boolean> {
-    await this.resources.workerFor("queryItems");
-    return this.actors.tokensOpenData;
+  async canUseTokensForData(): Promise<boolean> {
+    await this.resources.getDefaultCaller("queryItems");
+    return this.actors.canUseTokensForData;
   }
 
   /** Ends the check if it needs data of organizations for which the run has no API keys. */
   async needTokensForData(): Promise<void> {
-    if (!(await this.tokensOpenData()))
+    if (!(await this.canUseTokensForData()))
       this.notOffered(
         "on this deployment, access tokens give no access to items, and the run has no API keys for other organizations",
       );
@@ -185,7 +185,7 @@ export class CheckContext {
 
   /** Returns a user of the run, logged in. */
   actor(name: ActorName): Promise<Caller> {
-    return this.actors.session(name);
+    return this.actors.getCaller(name);
   }
 
   /** Work to do at the end of the current try or, outside a property, of the check. */
@@ -295,7 +295,7 @@ export class CheckContext {
         if (stopped !== undefined || (replay !== undefined && tried++ > 0)) return;
         try {
           await this.patiently(async () => {
-            recorder.forget();
+            recorder.beginExample();
             this.#endings = [];
             await holds(...(inputs as Inputs));
             await this.end();
@@ -352,7 +352,7 @@ export class CheckContext {
         return;
       } catch (error) {
         if (!(error instanceof NoResponseError) || left === 0) throw error;
-        if ((await this.#options.revive?.()) !== true) throw error;
+        if ((await this.#options.waitForRecovery?.()) !== true) throw error;
       }
     }
   }

@@ -49,9 +49,9 @@ export interface AccessRow {
 
 /** The resources that all checks share, by the path parameter that names them. */
 const shared: Readonly<Record<string, (context: CheckContext) => Promise<string>>> = {
-  databaseId: ({ resources }) => resources.database(),
-  repositoryId: ({ resources }) => resources.repository(),
-  organizationId: ({ actors }) => actors.organizationOf("owner"),
+  databaseId: ({ resources }) => resources.getDatabase(),
+  repositoryId: ({ resources }) => resources.getRepository(),
+  organizationId: ({ actors }) => actors.getOrganizationId("owner"),
 };
 
 /** Creates a valid request for an operation; returns undefined if this is not possible. */
@@ -146,14 +146,18 @@ const sql: AccessRow = {
 
 /** Puts an item for a request, with or without a sort key. */
 const newItem = (rest: { readonly sk?: string }) => async (context: CheckContext) => {
-  const path = { databaseId: await context.resources.database(), pk: context.resources.name(), ...rest };
+  const path = {
+    databaseId: await context.resources.getDatabase(),
+    pk: context.resources.createName(),
+    ...rest,
+  };
   await context.call("putItem", { setUp: true, path, body: { pk: path.pk, ...rest, data: {} } });
   return { path };
 };
 
 /** Creates an entity for a request. */
 async function newEntity(context: CheckContext) {
-  const path = { repositoryId: await context.resources.repository() };
+  const path = { repositoryId: await context.resources.getRepository() };
   const body = { data: { made: "for access" } };
   const made = await context.call("createEntity", { setUp: true, path, body });
   return { path: { ...path, entityId: made.body.id as string } };
@@ -161,7 +165,7 @@ async function newEntity(context: CheckContext) {
 
 /** Invites a member for a request; undefined if all members are pending and pending members have no id. */
 async function newMemberPath(context: CheckContext) {
-  const organizationId = await context.actors.organizationOf("owner");
+  const organizationId = await context.actors.getOrganizationId("owner");
   const member = await addMember(context, organizationId, { role: "readonly" });
   // what nobody shows nobody sees unchanged
   if (findMember(await listMembers(context, organizationId), member.email) === undefined) return undefined;
@@ -169,7 +173,7 @@ async function newMemberPath(context: CheckContext) {
   return memberId === undefined ? undefined : { path: { organizationId, memberId } };
 }
 
-const newTable = ({ resources }: CheckContext) => resources.newTable("id INT, PRIMARY KEY (id)");
+const createTable = ({ resources }: CheckContext) => resources.createTable("id INT, PRIMARY KEY (id)");
 
 /**
  * Whether a read found something. A refused read is inconclusive, so it must not count as evidence of an effect.
@@ -210,7 +214,7 @@ async function isReadonly(context: CheckContext, { path = {} }: CallOptions): Pr
 
 /** Whether the owner's organization has the given plan, for which an operation need not be offered. */
 const underPlan = (plan: PlanType) => async (context: CheckContext) => {
-  const path = { organizationId: await context.actors.organizationOf("owner") };
+  const path = { organizationId: await context.actors.getOrganizationId("owner") };
   const { body } = await context.call("getOrganization", { path, setUp: true });
   return (body as { plan?: unknown } | undefined)?.plan === plan;
 };
@@ -222,14 +226,17 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   login: {
     ...open("part 4.1: login needs no credential", "AUTH-01"),
     request: async (context) => {
-      const { email, password } = await context.actors.login("owner");
+      const { email, password } = await context.actors.getLogin("owner");
       return { body: { email, password } };
     },
   },
   refreshSession: {
     ...open("part 4.1: a refresh needs a refresh token and no credential", "AUTH-09"),
     request: async (context) => {
-      const { refreshToken } = await context.actors.begin(await context.actors.login("owner"), "fresh");
+      const { refreshToken } = await context.actors.startSession(
+        await context.actors.getLogin("owner"),
+        "fresh",
+      );
       return { body: { refreshToken } };
     },
   },
@@ -238,12 +245,12 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     roles: everyone,
     scopes: "none",
     roleClause: "AUTH-13",
-    request: async ({ actors }) => ({ body: { organizationId: await actors.organizationOf("owner") } }),
+    request: async ({ actors }) => ({ body: { organizationId: await actors.getOrganizationId("owner") } }),
   },
   putItem: {
     ...writesItems,
     request: (context) => {
-      const path = { pk: context.resources.name(), sk: "access" };
+      const path = { pk: context.resources.createName(), sk: "access" };
       return { path, body: { ...path, data: {} } };
     },
     unchanged: hasNoItems,
@@ -258,33 +265,35 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   },
   queryItems: {
     ...readsItems,
-    request: ({ resources }) => ({ body: { partitionKey: resources.name() } }),
+    request: ({ resources }) => ({ body: { partitionKey: resources.createName() } }),
   },
   scanItems: { ...readsItems, request: () => ({ body: { limit: 1 } }) },
   batchWriteItems: {
     ...writesItems,
     request: ({ resources }) => ({
-      body: { items: [{ operation: "Put", pk: resources.name(), data: {} }] },
+      body: { items: [{ operation: "Put", pk: resources.createName(), data: {} }] },
     }),
     unchanged: hasNoItems,
   },
   batchGetItems: {
     ...readsItems,
-    request: ({ resources }) => ({ body: { keys: [{ pk: resources.name() }] } }),
+    request: ({ resources }) => ({ body: { keys: [{ pk: resources.createName() }] } }),
   },
   transactGetItems: {
     ...readsItems,
-    request: ({ resources }) => ({ body: { items: [{ pk: resources.name() }] } }),
+    request: ({ resources }) => ({ body: { items: [{ pk: resources.createName() }] } }),
   },
   transactWriteItems: {
     ...writesItems,
-    request: ({ resources }) => ({ body: { items: [{ action: "Put", pk: resources.name(), data: {} }] } }),
+    request: ({ resources }) => ({
+      body: { items: [{ action: "Put", pk: resources.createName(), data: {} }] },
+    }),
     unchanged: hasNoItems,
   },
   createDatabase: {
     ...manages,
     needs: ["create-databases"],
-    request: ({ resources }) => ({ body: { name: resources.name(), region: resources.region } }),
+    request: ({ resources }) => ({ body: { name: resources.createName(), region: resources.region } }),
   },
   listDatabases: { ...looks, request: () => ({ query: { limit: 1 } }) },
   getDatabase: looks,
@@ -292,14 +301,14 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     ...manages,
     needs: ["create-databases"],
     request: async ({ resources }) => ({
-      path: { databaseId: (await resources.newDatabase()).databaseId },
+      path: { databaseId: (await resources.createDatabase()).databaseId },
     }),
     unchanged: found("getDatabase"),
   },
   createRepository: {
     ...managesRepositories,
     request: ({ resources }) => {
-      const name = resources.letters();
+      const name = resources.createPlainName();
       return { body: { name, entityName: `E${name}` } };
     },
   },
@@ -308,13 +317,13 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   deleteRepository: {
     ...managesRepositories,
     request: async ({ resources }) => ({
-      path: { repositoryId: await resources.newRepository(await resources.database()) },
+      path: { repositoryId: await resources.createRepository(await resources.getDatabase()) },
     }),
     unchanged: found("getRepository"),
   },
   createEntity: {
     ...writesEntities,
-    request: ({ resources }) => ({ body: { data: { made: resources.name() } } }),
+    request: ({ resources }) => ({ body: { data: { made: resources.createName() } } }),
     unchanged: async (context, { path: { repositoryId = "" } = {}, body }) => {
       const { entries } = await readPages(context, createEntityList(repositoryId));
       return !entries.some(({ data }) => isDeepStrictEqual(data, (body as { data: unknown }).data));
@@ -335,14 +344,14 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
   createOrganization: {
     ...ofOrganization(everyone, "ORG-01"),
     needs: ["create-organizations"],
-    request: ({ resources }) => ({ body: { name: resources.letters() } }),
+    request: ({ resources }) => ({ body: { name: resources.createPlainName() } }),
   },
   listOrganizations: ofOrganization(everyone, "ORG-09"),
   getOrganization: granting(everyone, "ORG-11"),
   updateOrganization: {
     ...granting(managers, "ORG-15"),
     request: async (context) => {
-      const path = { organizationId: await context.actors.organizationOf("owner") };
+      const path = { organizationId: await context.actors.getOrganizationId("owner") };
       // the name that it has: nobody's organization is renamed
       const { body } = await context.call("getOrganization", { path, setUp: true });
       return { path, body: { name: body.name as string } };
@@ -354,14 +363,14 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     ...ofOrganization([], "ORG-18"),
     openRoles: ["owner"],
     needs: ["create-organizations"],
-    request: async ({ resources }) => ({ path: { organizationId: await resources.newOrganization() } }),
+    request: async ({ resources }) => ({ path: { organizationId: await resources.createOrganization() } }),
     unchanged: found("getOrganization"),
   },
   listMembers: granting(everyone, "ORG-20"),
   inviteMember: {
     ...granting(managers, "ORG-26"),
     needs: ["invitations"],
-    request: ({ resources }) => ({ body: { email: resources.inviteAddress() } }),
+    request: ({ resources }) => ({ body: { email: resources.createInviteAddress() } }),
   },
   updateMember: {
     ...granting(managers, "ORG-26"),
@@ -417,7 +426,9 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     ...sql,
     cite: "part 4.8 rule 5: SELECT is allowed with a JWT; the specification does not map scopes to SQL levels",
     grantClause: "SQL-43",
-    request: async (context) => ({ body: { sql: `SELECT * FROM ${await newTable(context)} WHERE id = 1` } }),
+    request: async (context) => ({
+      body: { sql: `SELECT * FROM ${await createTable(context)} WHERE id = 1` },
+    }),
   },
   executeSql: {
     ...sql,
@@ -426,13 +437,13 @@ export const accessTable: Readonly<Record<OperationId, AccessRow>> = {
     openRoles: ["readonly"],
     roleClause: "AUTH-26",
     request: ({ resources }) => ({
-      body: { sql: `CREATE TABLE ${resources.letters()} (id INT, PRIMARY KEY (id))` },
+      body: { sql: `CREATE TABLE ${resources.createPlainName()} (id INT, PRIMARY KEY (id))` },
     }),
   },
   listSqlTables: sql,
   getSqlTableSchema: {
     ...sql,
-    request: async (context) => ({ path: { tableName: await newTable(context) } }),
+    request: async (context) => ({ path: { tableName: await createTable(context) } }),
   },
   getHealth: health,
   getReadiness: health,

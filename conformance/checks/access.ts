@@ -35,7 +35,7 @@ async function tryCell(
     as,
     headers,
     // access is judged here; the form of the answer, elsewhere
-    unjudged: true,
+    skipValidation: true,
     intent: expected === "refused" ? "invalid" : "valid",
   });
   const mayDiffer =
@@ -53,9 +53,9 @@ async function tryCell(
   }
   // there may be only few databases
   if (operationId === "createDatabase" && expected !== "refused" && answer.status === 201)
-    await resources.untilReady((answer.body as { databaseId: string }).databaseId);
+    await resources.waitUntilReady((answer.body as { databaseId: string }).databaseId);
   if (operationId === "deleteDatabase" && answer.status < 300)
-    await resources.untilGone(call.path?.databaseId ?? "");
+    await resources.waitUntilGone(call.path?.databaseId ?? "");
   if (expected === "refused") {
     context.assertRefused(clause, answer, `${as.name} is not allowed to call ${operationId} (${cite})`);
     if (unchanged !== undefined)
@@ -77,11 +77,11 @@ async function tryOfferedCell(...cell: Parameters<typeof tryCell>): Promise<void
   const { needs = [] } = accessTable[operationId];
   if (needs.some((need) => !context.offers(need))) return;
   try {
-    await context.resources.holding(needs, async () => {
+    await context.resources.withLocks(needs, async () => {
       // a cell stands for itself, as a try of a property does
       await context.patiently(() => tryCell(...cell));
       // there may be room for few of what it made
-      if (needs.length > 0) await context.resources.removeOwn();
+      if (needs.length > 0) await context.resources.removeCreated();
     });
   } catch (error) {
     if (!(error instanceof UnknownRouteError || error instanceof NotOfferedError)) throw error;
@@ -256,7 +256,7 @@ export const accessChecks = defineChecks(
     "Operations that need a credential reject an expired API key",
     ["AUTH-24"],
     ["expired-key"],
-    (context) => context.actors.key("expired"),
+    (context) => context.actors.getKeyCaller("expired"),
     (operationId) => withInvalid(operationId, "AUTH-24"),
   ),
   ...scopes.map((scope) =>
@@ -265,7 +265,7 @@ export const accessChecks = defineChecks(
       `An API key with the scope ${scope} has exactly the rights that part 5 grants it`,
       keyClauses,
       [`key ${scope}`],
-      (context) => context.actors.key(scope),
+      (context) => context.actors.getKeyCaller(scope),
       (operationId) => ofScope(scope, operationId),
     ),
   ),

@@ -24,7 +24,7 @@ interface Place {
 }
 
 async function ownersPlace(context: CheckContext): Promise<Place> {
-  const organizationId = await context.actors.organizationOf("owner");
+  const organizationId = await context.actors.getOrganizationId("owner");
   return { organizationId, as: await context.actor("owner") };
 }
 
@@ -293,15 +293,15 @@ export const billingChecks = defineChecks(
       await context.needTokensForData();
       const { organizationId, ...own } = await createDedicatedOrganization(context);
       let { as } = own;
-      const { databaseId } = await context.resources.newDatabase({ as });
-      const body = { partitionKey: context.resources.name() };
+      const { databaseId } = await context.resources.createDatabase({ as });
+      const body = { partitionKey: context.resources.createName() };
       const ask = () => context.call("queryItems", { as, path: { databaseId }, body, intent: "invalid" });
       for (let sent = 1; sent <= 200 + 10 * context.runs; sent++) {
         let answer = await ask();
         // on the next day no rate limit is in the way
         if (answer.status === 429 && context.offers("control-plane")) {
           await context.control.advance("P1D");
-          const login = await context.actors.login("owner");
+          const login = await context.actors.getLogin("owner");
           as = await context.actors.logIn({ ...login, organizationId }, "owner the next day");
           answer = await ask();
         } else if (answer.status === 429)
@@ -309,7 +309,7 @@ export const billingChecks = defineChecks(
         context.assertStatus("BILL-26", answer, 200);
       }
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
-      await context.resources.untilGone(databaseId, { as });
+      await context.resources.waitUntilGone(databaseId, { as });
     },
   },
   {
@@ -347,7 +347,7 @@ export const billingChecks = defineChecks(
     alone: true,
     needs: ["owner", "database"],
     run: async (context) => {
-      await context.resources.database();
+      await context.resources.getDatabase();
       const look = async (): Promise<Figures> => {
         const usage = (await context.assertSuccess("BILL-15", "getUsage")).body;
         const generatedAt = assertTimestamp(context, usage.generatedAt, "generatedAt");
@@ -378,10 +378,10 @@ export const billingChecks = defineChecks(
       };
       await assertCount("at first");
       if (!context.offers("create-databases")) return;
-      const { databaseId } = await context.resources.newDatabase();
+      const { databaseId } = await context.resources.createDatabase();
       const withIt = await assertCount("after another database was created");
       await context.call("deleteDatabase", { path: { databaseId } });
-      await context.resources.untilGone(databaseId);
+      await context.resources.waitUntilGone(databaseId);
       await assertCount("after that database was deleted", withIt);
     },
   },

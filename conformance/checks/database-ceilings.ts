@@ -22,7 +22,7 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   const before = (await readPages(context, listing)).ids;
   const made: string[] = [];
   const create = () => {
-    const body = { name: resources.name(), region: resources.region };
+    const body = { name: resources.createName(), region: resources.region };
     return context.call("createDatabase", { as, intent: "invalid", body });
   };
   // how soon a ceiling follows what it counts is not said
@@ -34,9 +34,9 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
     const answer = await create();
     if (isClientError(answer)) return answer;
     const { databaseId } = answer.body as { databaseId: string };
-    await resources.untilReady(databaseId, { as }).catch(() => undefined);
+    await resources.waitUntilReady(databaseId, { as }).catch(() => undefined);
     await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
-    resources.removed("database", databaseId);
+    resources.recordRemoval("database", databaseId);
     return answer;
   };
   const rejectOne = async () => {
@@ -49,17 +49,17 @@ async function assertCeiling(context: CheckContext, as: Caller, ceiling: number)
   await rejectOne();
   const [first] = made;
   if (first === undefined) return;
-  await resources.untilReady(first, { as });
+  await resources.waitUntilReady(first, { as });
   await context.assertSuccess("DB-12", "deleteDatabase", { as, path: { databaseId: first } }, 204);
-  await resources.afterDeletion(first, { as });
-  resources.removed("database", made.shift() ?? "");
+  await resources.assertGone(first, { as });
+  resources.recordRemoval("database", made.shift() ?? "");
   await createOne();
   await rejectOne();
   for (const databaseId of made) {
-    await resources.untilReady(databaseId, { as });
+    await resources.waitUntilReady(databaseId, { as });
     await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
-    await resources.untilGone(databaseId, { as });
-    resources.removed("database", databaseId);
+    await resources.waitUntilGone(databaseId, { as });
+    resources.recordRemoval("database", databaseId);
   }
 }
 
@@ -108,8 +108,11 @@ export const databaseCeilingChecks = defineChecks(
       // a new one has room up to a ceiling that is near; the one to work in may have neither
       const { as, organizationId } = context.offers("create-organizations")
         ? await createDedicatedOrganization(context)
-        : { as: await context.actor("owner"), organizationId: await context.actors.organizationOf("owner") };
-      await context.resources.database();
+        : {
+            as: await context.actor("owner"),
+            organizationId: await context.actors.getOrganizationId("owner"),
+          };
+      await context.resources.getDatabase();
       const { body } = await context.call("getOrganization", { as, path: { organizationId } });
       const ceiling = getResourceLimit("databases", body);
       const { ids } = await readPages(context, { ...databaseList, as });
@@ -134,7 +137,7 @@ export const databaseCeilingChecks = defineChecks(
         body: { organizationId, name: "storage", scopes: ["*"] },
       });
       const byKey: Caller = { name: "key of the newcomer", credential: key };
-      const { databaseId } = await resources.newDatabase({ as });
+      const { databaseId } = await resources.createDatabase({ as });
       const path = { databaseId };
       const items = new ItemClient(context, databaseId);
       // the smaller GB, and room for what a deployment may store beside the data
@@ -157,7 +160,7 @@ export const databaseCeilingChecks = defineChecks(
       const got = await context.call("getItem", { as: byKey, path: { ...path, pk: put.pk } });
       context.assertEqual("DB-17", got.body?.data, put.data, "the data of an item within the storage limit");
       await context.call("deleteDatabase", { as, setUp: true, path });
-      resources.removed("database", databaseId);
+      resources.recordRemoval("database", databaseId);
     },
   },
 );

@@ -84,9 +84,9 @@ export const databaseContentsChecks = defineChecks({
   clauses: ["DB-16", "DB-07"],
   needs: ["create-databases"],
   run: async (context) => {
-    const { databaseId } = await context.resources.newDatabase();
+    const { databaseId } = await context.resources.createDatabase();
     const repositoryId = context.offers("repositories")
-      ? await context.resources.newRepository(databaseId)
+      ? await context.resources.createRepository(databaseId)
       : undefined;
     const items = new ItemClient(context, databaseId);
     const present = new Set<string>();
@@ -109,7 +109,7 @@ export const databaseContentsChecks = defineChecks({
     await context.property(
       [fc.array(anyStep, { minLength: 1, maxLength: 12 })],
       async (steps) => {
-        const prefix = context.resources.name();
+        const prefix = context.resources.createName();
         // half of the items have a sort key
         const keyOf = (number: number): ItemKey => ({
           pk: `${prefix}-${number >> 1}`,

@@ -52,8 +52,8 @@ async function remove(context: CheckContext, databaseId: string): Promise<void> 
   const path = { databaseId };
   const deleted = await context.assertSuccess("DB-12", "deleteDatabase", { path }, 204);
   context.assert("DB-12", deleted.text === "", "an empty body", deleted.text);
-  const last = await context.resources.afterDeletion(databaseId);
-  context.resources.removed("database", databaseId);
+  const last = await context.resources.assertGone(databaseId);
+  context.resources.recordRemoval("database", databaseId);
   // waiting is set-up, and so is its answer
   const answer = last.status === 200 ? last : await context.call("getDatabase", { path, intent: "invalid" });
   context.assertRefused("DB-12", answer, "the database is deleted");
@@ -80,7 +80,7 @@ export const databaseChecks = defineChecks(
         [validDatabaseName, fc.option(settings, { nil: undefined })],
         async (tried, given) => {
           const { clause } = tried;
-          const mark = resources.name();
+          const mark = resources.createName();
           let name = createFreeName(tried.name, mark, context.seedFor(mark));
           const { entries } = await readPages(context, { ...databaseList, counts: () => true });
           if (entries.some((entry) => entry.name === name)) return;
@@ -103,7 +103,7 @@ export const databaseChecks = defineChecks(
           context.assert("DB-03", body.updatedAt === undefined, "no updatedAt", body);
           const createdAt = assertTimestamp(context, body.createdAt, "createdAt");
           const since = performance.now();
-          await resources.untilReady(databaseId);
+          await resources.waitUntilReady(databaseId);
           const readyAt = performance.now();
           const path = { databaseId };
           const got = await context.assertSuccess("DB-11", "getDatabase", { path });
@@ -172,7 +172,7 @@ export const databaseChecks = defineChecks(
           refuse(clause, { name, region }, `${JSON.stringify(name)} is not a valid database name`),
         { names: ["tried"], examples: invalidDatabaseNames.map((name): [DatabaseName] => [name]) },
       );
-      const name = context.resources.name();
+      const name = context.resources.createName();
       for (const body of [{ region }, { name: null, region }])
         await refuse("DB-06", body, "the name is missing");
       for (const body of [{ name }, { name, region: null }])
@@ -199,14 +199,14 @@ export const databaseChecks = defineChecks(
     needs: ["database", "create-databases"],
     run: async (context) => {
       const { resources } = context;
-      await resources.database();
+      await resources.getDatabase();
       const unlimited = context.offers("control-plane");
       const before = (await readPages(context, databaseList)).ids;
-      const made = [(await resources.newDatabase()).databaseId];
+      const made = [(await resources.createDatabase()).databaseId];
       await assertList(context, "DB-09", databaseList, [...before, ...made], "the databases");
       // more than a page where there is no ceiling, one beside the shared database where there may be
       while (unlimited && made.length < 21)
-        made.push((await create(context, resources.name(), {}, { setUp: true })).body.databaseId);
+        made.push((await create(context, resources.createName(), {}, { setUp: true })).body.databaseId);
       const all = [...before, ...made];
       if (unlimited)
         await assertDefaultPageSize(context, "GEN-07", async () =>
@@ -231,7 +231,7 @@ export const databaseChecks = defineChecks(
     clauses: ["DB-07", "DB-13"],
     needs: ["control-plane"],
     run: async (context) => {
-      const { databaseId } = await context.resources.newDatabase();
+      const { databaseId } = await context.resources.createDatabase();
       const path = { databaseId };
       for (const status of databaseStatuses) {
         await context.control.call("changeDatabase", { path, body: { status } });

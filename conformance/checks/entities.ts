@@ -158,7 +158,7 @@ export const entityChecks = defineRepositoryChecks(
     clauses: ["REPO-21", "REPO-28"],
     after: ["entities/life"],
     run: async (databaseId, context) => {
-      const repositoryId = await context.resources.newRepository(databaseId);
+      const repositoryId = await context.resources.createRepository(databaseId);
       await context.property(
         [anyData],
         async (data) => {
@@ -180,7 +180,7 @@ export const entityChecks = defineRepositoryChecks(
     title: "Each update changes updatedAt",
     clauses: ["REPO-26"],
     run: async (_, context) => {
-      const entities = new EntityClient(context, await context.resources.repository());
+      const entities = new EntityClient(context, await context.resources.getRepository());
       const id = await entities.add({});
       // times may have whole seconds
       for (let round = 0; round < 2; round++) {

@@ -58,13 +58,13 @@ function assertData(
 }
 
 /** Creates a repository with a schema; undefined if unusual field names are refused, which is allowed. */
-async function newRepository(
+async function createRepository(
   context: CheckContext,
   schema: RepositorySchema,
 ): Promise<EntityClient | undefined> {
-  const databaseId = await context.resources.database();
+  const databaseId = await context.resources.getDatabase();
   if (hasPlainFieldNames(schema)) return EntityClient.ofNew(context, databaseId, { schema });
-  const { answer, repositoryId } = await context.resources.tryRepository(databaseId, { schema });
+  const { answer, repositoryId } = await context.resources.tryToCreateRepository(databaseId, { schema });
   if (repositoryId !== undefined) return new EntityClient(context, repositoryId);
   context.assertRefused("REPO-20", answer, "a field has an unusual name");
   return undefined;
@@ -77,7 +77,7 @@ async function tryCases(
   given: readonly number[],
 ): Promise<void> {
   const { schema, cases } = buildEntityCases(fields);
-  const entities = await newRepository(context, schema);
+  const entities = await createRepository(context, schema);
   if (entities === undefined) return;
   const accepted: string[] = [];
   for (const one of chosen(cases, given)) {
@@ -161,7 +161,7 @@ export const entitySchemaChecks = defineChecks(
         async (plans, given) => {
           const fields = plans.map(buildField);
           const { schema, valid, cases } = buildEntityCases(fields);
-          const entities = await newRepository(context, schema);
+          const entities = await createRepository(context, schema);
           if (entities === undefined) return;
           const created = context.assertStatus("REPO-20", await entities.create(valid, { setUp: true }), 201);
           const id = created.body.id as string;

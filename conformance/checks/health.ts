@@ -42,13 +42,13 @@ export const healthChecks = defineChecks(
       try {
         for (const [operation, clause, status, change] of unhealthy) {
           await context.control.call("setHealth", { body: { ...change, details } });
-          const answer = await context.call(operation, { as: anonymous, impatient: true });
+          const answer = await context.call(operation, { as: anonymous, skipRetries: true });
           context.assertStatus(clause, answer, 503);
           const { status: seen, details: reasons } = answer.body as Record<string, unknown>;
           context.assertEqual(clause, { status: seen, details: reasons }, { status, details }, "the body");
         }
         await context.control.call("setHealth", { body: { live: "Dead" } });
-        const dead = await context.call("getLiveness", { as: anonymous, impatient: true });
+        const dead = await context.call("getLiveness", { as: anonymous, skipRetries: true });
         context.assertEqual("HEALTH-05", (dead.body as { status?: unknown }).status, "Dead", "status");
       } finally {
         await context.control.call("setHealth", {

@@ -32,9 +32,9 @@ function assertForeign(context: CheckContext, operationId: OperationId, answer: 
 
 /** Creates an item and an entity that contain a secret, by which they are recognized wherever they come out. */
 async function putSecret(context: CheckContext, databaseId: string, repositoryId: string, as?: Caller) {
-  const secret = `secret-of-${context.resources.name()}`;
+  const secret = `secret-of-${context.resources.createName()}`;
   const path = { databaseId };
-  const pk = context.resources.name();
+  const pk = context.resources.createName();
   const own = { setUp: true, as };
   await context.call("putItem", { ...own, path: { ...path, pk }, body: { pk, data: { secret } } });
   const body = { data: { secret } };
@@ -62,7 +62,7 @@ export const isolationChecks = defineChecks(
     needs: ["owner", "outsider", "database", "repositories"],
     run: async (context) => {
       const { resources } = context;
-      const [databaseId, repositoryId] = [await resources.database(), await resources.repository()];
+      const [databaseId, repositoryId] = [await resources.getDatabase(), await resources.getRepository()];
       const { secret, path, pk, entity, assertKept } = await putSecret(context, databaseId, repositoryId);
       const as = await context.actor("outsider");
       const reads = listDataCalls({ ...path, pk, sk: "s", entity }).filter(
@@ -77,7 +77,7 @@ export const isolationChecks = defineChecks(
         const { needs = [], unchanged } = accessTable[operationId];
         if (needs.some((need) => !context.offers(need))) continue;
         // others may wait for the room that it takes
-        await resources.holding(needs, async () => {
+        await resources.withLocks(needs, async () => {
           const call = await createValidCall(context, operationId);
           if (call === undefined) return;
           const answer = await context.call(operationId, { ...call, as, intent: "invalid" });
@@ -90,7 +90,7 @@ export const isolationChecks = defineChecks(
               "nothing changed",
               "the operation was executed",
             );
-          if (needs.length > 0) await resources.removeOwn();
+          if (needs.length > 0) await resources.removeCreated();
         });
       }
       await assertKept();
@@ -104,12 +104,12 @@ export const isolationChecks = defineChecks(
     run: async (context) => {
       const { resources } = context;
       const as = await context.actor("outsider");
-      const { databaseId } = await resources.newDatabase({ as });
-      const repositoryId = await resources.newRepository(databaseId, {}, { as });
+      const { databaseId } = await resources.createDatabase({ as });
+      const repositoryId = await resources.createRepository(databaseId, {}, { as });
       // it goes with its database
-      resources.removed("repository", repositoryId);
+      resources.recordRemoval("repository", repositoryId);
       const { secret, path, pk, entity, assertKept } = await putSecret(context, databaseId, repositoryId, as);
-      const table = resources.letters();
+      const table = resources.createPlainName();
       const define = `CREATE TABLE ${table} (id TEXT, PRIMARY KEY (id))`;
       await context.call("executeSql", { as, setUp: true, path, body: { sql: define } });
       const statements = [`INSERT INTO ${table} (id) VALUES ('${secret}')`, `SELECT * FROM ${table}`];
@@ -124,16 +124,16 @@ export const isolationChecks = defineChecks(
       ];
       for (const scope of scopes) {
         if (!context.offers(`key ${scope}`)) continue;
-        const key = await context.actors.key(scope);
+        const key = await context.actors.getKeyCaller(scope);
         for (const [operationId, call] of calls) {
           const answer = await context.call(operationId, { ...call, as: key, intent: "invalid" });
           context.assert("GEN-05", !answer.text.includes(secret), "no part of the data", answer.text);
           assertForeign(context, operationId, answer);
         }
       }
-      if (await context.tokensOpenData()) await assertKept();
+      if (await context.canUseTokensForData()) await assertKept();
       await context.call("deleteDatabase", { as, setUp: true, path });
-      await resources.untilGone(databaseId, { as });
+      await resources.waitUntilGone(databaseId, { as });
     },
   },
   {
@@ -142,8 +142,8 @@ export const isolationChecks = defineChecks(
     clauses: ["GEN-05", "DB-09", "ORG-09"],
     needs: ["owner", "outsider", "database"],
     run: async (context) => {
-      const databaseId = await context.resources.database();
-      const organizationId = await context.actors.organizationOf("owner");
+      const databaseId = await context.resources.getDatabase();
+      const organizationId = await context.actors.getOrganizationId("owner");
       const as = await context.actor("outsider");
       await context.call("listDatabases");
       const { pages } = await readPages(context, { ...databaseList, as });
@@ -167,9 +167,9 @@ export const isolationChecks = defineChecks(
     clauses: ["GEN-05"],
     needs: ["owner", "outsider", "database", "repositories", "create-databases"],
     run: async (context) => {
-      const repositoryId = await context.resources.repository();
+      const repositoryId = await context.resources.getRepository();
       const as = await context.actor("outsider");
-      const { databaseId } = await context.resources.newDatabase({ as });
+      const { databaseId } = await context.resources.createDatabase({ as });
       const path = { databaseId, repositoryId };
       // that nothing is deleted is seen below
       await assertCallsRevealNothing(context, "GEN-05", "the repository belongs to another organization", [
@@ -178,7 +178,7 @@ export const isolationChecks = defineChecks(
       ]);
       await context.assertSuccess("GEN-05", "listEntities", { path: { repositoryId }, query: { limit: 1 } });
       await context.call("deleteDatabase", { as, setUp: true, path: { databaseId } });
-      await context.resources.untilGone(databaseId, { as });
+      await context.resources.waitUntilGone(databaseId, { as });
     },
   },
 );

@@ -6,7 +6,7 @@ import type { CheckContext } from "../check/context.js";
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { isSuccess } from "../client/is-success.js";
 import { RunError } from "../client/violation.js";
-import { howToDeclareNoId } from "../resources/resources.js";
+import { pendingMemberIdAdvice } from "../resources/resources.js";
 import { createNewUser } from "../steps/create-new-user.js";
 import {
   findMember,
@@ -19,7 +19,7 @@ import {
 
 /** The organization to which members can be invited: the owner's organization, which has room. */
 function workplace(context: CheckContext): Promise<string> {
-  return context.actors.organizationOf("owner");
+  return context.actors.getOrganizationId("owner");
 }
 
 /** Ends a check for which the suite can only create pending members, if no listed id works for them. */
@@ -27,13 +27,13 @@ function endWithoutMemberId(context: CheckContext): never {
   const reason =
     "no known kind of `{memberId}` works for pending members, so invitations can be neither changed nor revoked";
   if (context.known("pending-member-id") === "none") context.notOffered(reason);
-  throw new RunError(`${reason}; ${howToDeclareNoId}`);
+  throw new RunError(`${reason}; ${pendingMemberIdAdvice}`);
 }
 
 /** Asserts that a role can be set, by giving a user of the target the same role again: a pending member's may be fixed. */
 async function assertRoleSettable(context: CheckContext, organizationId: string): Promise<void> {
   if (!context.offers("member")) endWithoutMemberId(context);
-  const { email } = await context.actors.login("member");
+  const { email } = await context.actors.getLogin("member");
   const member = findMember(await listMembers(context, organizationId), email);
   if (member === undefined) endWithoutMemberId(context);
   const { role } = member;
@@ -48,7 +48,7 @@ async function assertRoleSettable(context: CheckContext, organizationId: string)
   );
 }
 
-const address = (context: CheckContext) => context.resources.inviteAddress();
+const address = (context: CheckContext) => context.resources.createInviteAddress();
 
 /** Checks of the members of an organization (parts 2, 3, 4.6 and 8). */
 export const memberChecks = defineChecks(
@@ -59,7 +59,7 @@ export const memberChecks = defineChecks(
     needs: ["owner"],
     run: async (context) => {
       const organizationId = await workplace(context);
-      const { userId, email } = await context.actors.details("owner");
+      const { userId, email } = await context.actors.getSession("owner");
       const members = await listMembers(context, organizationId);
       const me = members.filter((member) => member.userId === userId);
       context.assertEqual("ORG-19", me.length, 1, `entries for ${email}`);
@@ -73,7 +73,7 @@ export const memberChecks = defineChecks(
         if (!context.offers(name)) continue;
         const as = await context.actor(name);
         const answer = await context.assertSuccess("ORG-20", "listMembers", { as, path: { organizationId } });
-        const mine = findMember(answer.body.members as Member[], (await context.actors.login(name)).email);
+        const mine = findMember(answer.body.members as Member[], (await context.actors.getLogin(name)).email);
         context.assertEqual("ORG-19", mine?.role, name, `the role of ${name}`);
       }
     },
@@ -92,7 +92,7 @@ export const memberChecks = defineChecks(
           // an owner may assign any role; which ones an admin may is not said
           const mayAll = role === "owner" || role === "admin" || !context.offers("admin");
           const by = mayAll ? "owner" : inviter;
-          const { userId } = await context.actors.details(by);
+          const { userId } = await context.actors.getSession(by);
           const rest = role === undefined ? {} : { role };
           const answer = await inviteByEmail(context, organizationId, email, rest, await context.actor(by));
           context.assertStatus("ORG-22", answer, 201);
@@ -251,7 +251,7 @@ export const memberChecks = defineChecks(
     clauses: ["ORG-34"],
     needs: ["owner", "create-organizations", "invitations", "control-plane"],
     run: async (context) => {
-      const organizationId = await context.resources.newOrganization();
+      const organizationId = await context.resources.createOrganization();
       const path = { organizationId };
       // ceilings that a handful of invitations reaches: that of the settings alone, and the lower one of the plan
       for (const [plan, maxMembers] of [
@@ -291,7 +291,7 @@ export const memberChecks = defineChecks(
     clauses: ["ORG-16", "ORG-17", "ORG-18", "ORG-20", "ORG-26", "ORG-29", "ORG-30"],
     needs: ["owner", "create-organizations", "control-plane"],
     run: async (context) => {
-      const organizationId = await context.resources.newOrganization();
+      const organizationId = await context.resources.createOrganization();
       const path = { organizationId };
       await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
       const pending = await addMember(context, organizationId, { staysPending: true });

@@ -91,7 +91,7 @@ async function assertFromName(context: CheckContext, name: string, slug: string)
     return answer.status === 201 ? piecesOf((answer.body as Organization).slug) : undefined;
   };
   const again = await slugFor(name);
-  const other = await slugFor(context.resources.letters());
+  const other = await slugFor(context.resources.createPlainName());
   // a name may be given once
   if (again === undefined || other === undefined) return;
   const comesBack = pieces.some((piece) => again.includes(piece) && !other.includes(piece));
@@ -103,7 +103,7 @@ async function assertFromName(context: CheckContext, name: string, slug: string)
  * caller may then also need a second factor: the effect of the setting is left open (gap `require-mfa`).
  */
 async function mayRequireMfa(context: CheckContext): Promise<boolean> {
-  const organizationId = await context.resources.newOrganization();
+  const organizationId = await context.resources.createOrganization();
   const path = { organizationId };
   const body = { settings: { requireMfa: true } };
   // neither answer is a mistake of the deployment
@@ -127,18 +127,18 @@ export const organizationChecks = defineChecks(
     ],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
-      const { userId } = await context.actors.details("owner");
+      const { userId } = await context.actors.getSession("owner");
       await context.property(
         [nameCharacters, nameLength, fc.option(slugTail, { nil: undefined }), fc.boolean()],
         async (letters, length, tail, withEmail) => {
-          const unique = context.resources.letters();
+          const unique = context.resources.createPlainName();
           // short ones hold no run id: only what a control plane removes with the namespace has one
           if (length < unique.length + 2 && !context.offers("control-plane")) return;
           const free = length < unique.length + 2 ? letters : Array.from(unique + letters.join(""));
           const name = free.slice(0, length).join("").replace(/^ | $/g, "x");
           const withSlug = tail !== undefined;
           const slug = [unique, tail].filter((part) => part).join("-");
-          const billingEmail = context.resources.inviteAddress();
+          const billingEmail = context.resources.createInviteAddress();
           const answer = await create(context, {
             name,
             ...(withSlug ? { slug } : {}),
@@ -208,7 +208,7 @@ export const organizationChecks = defineChecks(
       await context.property(
         [unfriendlyText],
         async (text) => {
-          const name = context.resources.letters();
+          const name = context.resources.createPlainName();
           const answer = await create(context, { name, slug: name + text }, { intent: "invalid" });
           if (answer.status !== 201) {
             context.assertRefused("ORG-08", answer, "the slug cannot be used in a URL");
@@ -230,12 +230,12 @@ export const organizationChecks = defineChecks(
     run: async (context) => {
       const count = async () => (await context.call("listOrganizations")).body.organizations.length as number;
       const before = await count();
-      for (const body of [{}, { slug: context.resources.name() }])
+      for (const body of [{}, { slug: context.resources.createName() }])
         await context.assertRefusal("ORG-07", "createOrganization", { body }, "the name is missing");
       await context.property(
         [fc.oneof(fc.nat(minimum - 1), fc.integer({ min: maximum + 1, max: 5 * maximum }))],
         async (length) => {
-          const name = context.resources.letters().padEnd(length, "x").slice(0, length);
+          const name = context.resources.createPlainName().padEnd(length, "x").slice(0, length);
           const because = `the name has ${length} characters`;
           await context.assertRefusal("ORG-06", "createOrganization", { body: { name } }, because);
         },
@@ -250,7 +250,7 @@ export const organizationChecks = defineChecks(
     clauses: ["ORG-06", "ORG-09", "ORG-14"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
-      const organizationId = await context.resources.newOrganization();
+      const organizationId = await context.resources.createOrganization();
       const path = { organizationId };
       const mayRequire = await mayRequireMfa(context);
       await context.property(
@@ -269,8 +269,8 @@ export const organizationChecks = defineChecks(
           const body = {
             ...(name === undefined
               ? {}
-              : { name: context.resources.letters().slice(0, name).padEnd(name, "y") }),
-            ...(billingEmail === undefined ? {} : { billingEmail: context.resources.inviteAddress() }),
+              : { name: context.resources.createPlainName().slice(0, name).padEnd(name, "y") }),
+            ...(billingEmail === undefined ? {} : { billingEmail: context.resources.createInviteAddress() }),
             ...(requireMfa === undefined ? {} : { settings: { requireMfa: requireMfa && mayRequire } }),
           };
           const answer = await context.call("updateOrganization", { path, body });
@@ -320,8 +320,8 @@ export const organizationChecks = defineChecks(
     clauses: ["ORG-09", "ORG-16"],
     needs: ["owner", "create-organizations"],
     run: async (context) => {
-      const organizationId = await context.resources.newOrganization();
-      const kept = await context.resources.newOrganization();
+      const organizationId = await context.resources.createOrganization();
+      const kept = await context.resources.createOrganization();
       const [entry] = await listed(context, organizationId);
       context.assert(
         "ORG-09",
@@ -355,7 +355,7 @@ export const organizationChecks = defineChecks(
     clauses: ["ORG-09", "ORG-10"],
     needs: ["owner"],
     run: async (context) => {
-      const { personalOrgId } = await context.actors.details("owner");
+      const { personalOrgId } = await context.actors.getSession("owner");
       const [entry] = await listed(context, personalOrgId);
       context.assert(
         "ORG-10",
@@ -365,7 +365,7 @@ export const organizationChecks = defineChecks(
       );
       context.assertEqual("ORG-09", entry.organizationId, personalOrgId, "the organizationId of the entry");
       if (context.offers("outsider")) {
-        const other = await context.actors.details("outsider");
+        const other = await context.actors.getSession("outsider");
         const theirs = await listed(context, other.personalOrgId, await context.actor("outsider"));
         context.assertEqual(
           "ORG-09",
@@ -384,10 +384,10 @@ export const organizationChecks = defineChecks(
     clauses: ["ORG-18"],
     needs: ["owner", "outsider", "create-organizations", "invitations"],
     run: async (context) => {
-      const organizationId = await context.resources.newOrganization();
+      const organizationId = await context.resources.createOrganization();
       const path = { organizationId };
       const before = await get(context, organizationId);
-      const { userId } = await context.actors.details("owner");
+      const { userId } = await context.actors.getSession("owner");
       const [memberId = userId] = listPossibleMemberIds(
         (await listMembers(context, organizationId)).find((member) => member.userId === userId) ?? {
           userId,

@@ -81,7 +81,7 @@ export const planChecks = defineChecks(
             as: anonymous,
             path: { planId },
             intent: "invalid",
-            unjudged: true,
+            skipValidation: true,
           });
           // an answer without a body may say the same as a refusal
           if (isSuccess(answer) && (answer.body ?? null) === null) return;

@@ -23,7 +23,7 @@ const itemTrial: Trial = {
   needs: [],
   rounds: 8,
   write: async (context) => {
-    const path = { databaseId: await context.resources.database(), pk: context.resources.name() };
+    const path = { databaseId: await context.resources.getDatabase(), pk: context.resources.createName() };
     const look = async () => isSuccess(await context.call("getItem", { path, setUp: true }));
     // what was looked for before is what a cache would still not have
     await look();
@@ -37,7 +37,7 @@ const entityTrial: Trial = {
   needs: ["repositories"],
   rounds: 8,
   write: async (context) => {
-    const path = { repositoryId: await context.resources.repository() };
+    const path = { repositoryId: await context.resources.getRepository() };
     const made = await context.call("createEntity", { path, body: { data: {} }, setUp: true });
     const { id = "" } = (made.body ?? {}) as { id?: string };
     const look = async () =>
@@ -57,7 +57,7 @@ const listTrial = (
   needs: [need],
   rounds: 2,
   write: async (context) => {
-    const path = { databaseId: await context.resources.database() };
+    const path = { databaseId: await context.resources.getDatabase() };
     const ask = (cursor: string | undefined) =>
       context.call(operationId, { path, setUp: true, ...(cursor && { query: { cursor } }) });
     const list = operationId.slice("list".length).toLowerCase();
@@ -76,13 +76,13 @@ const listTrials: readonly Trial[] = [
     "database",
     "create-databases",
     "listDatabases",
-    async ({ resources }) => (await resources.newDatabase()).databaseId,
+    async ({ resources }) => (await resources.createDatabase()).databaseId,
   ),
   listTrial("repository", "repositories", "listRepositories", async ({ resources }) =>
-    resources.newRepository(await resources.database()),
+    resources.createRepository(await resources.getDatabase()),
   ),
   listTrial("organization", "create-organizations", "listOrganizations", ({ resources }) =>
-    resources.newOrganization(),
+    resources.createOrganization(),
   ),
 ];
 
@@ -131,6 +131,6 @@ export const preconditionChecks = defineChecks({
           `set \`timeouts.readLagMs\` in the target file to a value well above ${lagMs}`,
       );
     const ofLists = await maxLag(context, listTrials);
-    if (ofLists.lagMs > 0) context.client.waitForLists(1.5 * ofLists.lagMs + 50);
+    if (ofLists.lagMs > 0) context.client.setListLag(1.5 * ofLists.lagMs + 50);
   },
 });

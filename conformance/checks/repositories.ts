@@ -72,7 +72,7 @@ export const repositoryChecks = defineRepositoryChecks(
         [fc.option(fieldPlans), fc.constantFrom<string>("Thing", "order", "OrderLine", "Order2")],
         async (plans, entityName) => {
           const { schema, valid } = buildEntityCases((plans ?? []).map(buildField));
-          const name = resources.letters();
+          const name = resources.createPlainName();
           const body = { name, entityName, ...(plans === null ? {} : { schema }) };
           const answer = await context.call("createRepository", { path: { databaseId }, body });
           // the specification has no rule for names of types
@@ -87,7 +87,7 @@ export const repositoryChecks = defineRepositoryChecks(
           const createdAt = assertTimestamp(context, created.createdAt, "createdAt");
           context.assert("REPO-02", created.updatedAt === undefined, "no updatedAt", created);
           const path = { databaseId, repositoryId };
-          await resources.untilRepositoryReady(path);
+          await resources.waitUntilRepositoryReady(path);
           const got = (await context.assertSuccess("REPO-07", "getRepository", { path })).body;
           assertTimestamp(context, got.updatedAt, "updatedAt");
           assertMembers(context, "REPO-06", got, { repositoryId, databaseId });
@@ -109,7 +109,7 @@ export const repositoryChecks = defineRepositoryChecks(
           context.assertEqual("REPO-08", listed.itemCount, 1, "itemCount in the list");
           const deleted = await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
           context.assert("REPO-09", deleted.text === "", "an empty body", deleted.text);
-          resources.removed("repository", repositoryId);
+          resources.recordRemoval("repository", repositoryId);
           await context.assertRefusal("REPO-09", "getRepository", { path }, "the repository is deleted");
           const { ids } = await readPages(context, repositoriesOf(databaseId));
           const isGone = !ids.includes(repositoryId);
@@ -142,7 +142,7 @@ export const repositoryChecks = defineRepositoryChecks(
       const { resources } = context;
       const path = { databaseId };
       const before = (await readPages(context, repositoriesOf(databaseId))).ids;
-      const name = resources.letters();
+      const name = resources.createPlainName();
       const refuse = async (body: object, because: string) => {
         await context.assertRefusal("REPO-04", "createRepository", { path, body }, because);
         const what = "the repositories that existed before the refused request";
@@ -189,7 +189,7 @@ export const repositoryChecks = defineRepositoryChecks(
             { type },
           );
           const schema = { title: { type: "string" }, f } as unknown as RepositorySchema;
-          const { answer, repositoryId } = await resources.tryRepository(
+          const { answer, repositoryId } = await resources.tryToCreateRepository(
             databaseId,
             { schema },
             { intent: "invalid" },
@@ -217,17 +217,17 @@ export const repositoryChecks = defineRepositoryChecks(
       const { resources } = context;
       const list = repositoriesOf(databaseId);
       const before = (await readPages(context, list)).ids;
-      const made = [await resources.newRepository(databaseId)];
+      const made = [await resources.createRepository(databaseId)];
       // whatever a deployment keeps at hand, it has by now
       await readPages(context, list);
       if (context.offers("create-databases")) {
-        const { databaseId: there } = await resources.newDatabase();
-        const theirs = await resources.newRepository(there);
+        const { databaseId: there } = await resources.createDatabase();
+        const theirs = await resources.createRepository(there);
         const what = "the repositories in another database";
         await assertList(context, "REPO-05", repositoriesOf(there), [theirs], what);
       }
       while (made.length < 22) {
-        const { repositoryId } = await resources.tryRepository(databaseId);
+        const { repositoryId } = await resources.tryToCreateRepository(databaseId);
         // how many there may be is not said
         if (repositoryId === undefined) break;
         made.push(repositoryId);

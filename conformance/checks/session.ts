@@ -69,7 +69,7 @@ function lifeOf(token: string, { header }: ApiResponse): number {
 
 /** Logs the owner in, in addition to the session that the run keeps. */
 async function fresh(context: CheckContext): Promise<Session> {
-  return context.actors.begin(await context.actors.login("owner"), "fresh");
+  return context.actors.startSession(await context.actors.getLogin("owner"), "fresh");
 }
 
 /** Users who receive no tokens even with the right password. */
@@ -86,7 +86,7 @@ const failedLogins = (
   // how a failed login is reported is checked once for all of them of them
   after: ["session/wrong-password"],
   run: async (context) => {
-    const { email, password } = await context.actors.login(user);
+    const { email, password } = await context.actors.getLogin(user);
     const answer = await context.call("login", { as: anonymous, body: { email, password } });
     assertNoTokens(context, clause, answer, status);
   },
@@ -100,7 +100,7 @@ export const sessionChecks = defineChecks(
     clauses: ["AUTH-01", "AUTH-05", "AUTH-06", "AUTH-07", "AUTH-15", "AUTH-25", "AUTH-27", "AUTH-28"],
     needs: ["owner"],
     run: async (context) => {
-      const { email, password } = await context.actors.login("owner");
+      const { email, password } = await context.actors.getLogin("owner");
       const call = { as: anonymous, body: { email, password } };
       const answer = await context.assertSuccess("AUTH-01", "login", call);
       context.assertEqual("AUTH-05", answer.body.status, "Success", "status");
@@ -128,7 +128,7 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     after: ["session/login"],
     run: async (context) => {
-      const { email, password } = await context.actors.login("owner");
+      const { email, password } = await context.actors.getLogin("owner");
       const answer = await context.call("login", { as: anonymous, body: { email, password } });
       const life = lifeOf(answer.body.authResponse.accessToken as string, answer);
       if (Number.isNaN(life)) context.notOffered("the access token does not contain its expiration time");
@@ -145,7 +145,7 @@ export const sessionChecks = defineChecks(
     needs: ["owner"],
     after: ["session/login"],
     run: async (context) => {
-      const { email, password } = await context.actors.login("owner");
+      const { email, password } = await context.actors.getLogin("owner");
       const refuse = async (
         body: { email: string; password: string },
         mayBeRefused: (answer: ApiResponse) => boolean,
@@ -164,9 +164,9 @@ export const sessionChecks = defineChecks(
       await context.property(
         [fc.emailAddress({ size: "small" }), fc.string({ minLength: 1, maxLength: 40 })],
         async (local, guess) => {
-          const rare = `${context.resources.name()}.${local}`.slice(-200);
+          const rare = `${context.resources.createName()}.${local}`.slice(-200);
           await refuse({ email: rare, password: guess }, isInvalid);
-          await refuse({ email: context.resources.inviteAddress(), password }, isLimited);
+          await refuse({ email: context.resources.createInviteAddress(), password }, isLimited);
         },
         { names: ["local", "guess"], share: 0.5 },
       );
@@ -178,7 +178,7 @@ export const sessionChecks = defineChecks(
     clauses: ["AUTH-02", "GEN-06"],
     needs: ["owner"],
     run: async (context) => {
-      const { email, password } = await context.actors.login("owner");
+      const { email, password } = await context.actors.getLogin("owner");
       for (const body of [{ email }, { password }, {}, [], { email, password: 1 }]) {
         const answer = await context.call("login", { as: anonymous, intent: "invalid", body });
         const isFailure = answer.status >= 400 || answer.body?.status !== "Success";
@@ -238,7 +238,7 @@ export const sessionChecks = defineChecks(
         const because = "the deployment did not issue this refresh token";
         return context.assertRefusal(clause, "refreshSession", { as: anonymous, body }, because);
       };
-      await refuse("AUTH-16", { refreshToken: context.resources.name() });
+      await refuse("AUTH-16", { refreshToken: context.resources.createName() });
       await refuse("AUTH-16", {});
       await context.property(
         [fc.nat({ max: 9999 })],
@@ -262,34 +262,34 @@ export const sessionChecks = defineChecks(
     needs: ["owner", "database", "create-organizations", "create-databases"],
     after: ["session/login"],
     run: async (context) => {
-      const before = await context.resources.database();
-      const organizationId = await context.resources.newOrganization();
+      const before = await context.resources.getDatabase();
+      const organizationId = await context.resources.createOrganization();
       const body = { organizationId };
       const answer = await context.assertSuccess("AUTH-12", "switchOrganization", { body }, "2XX");
-      const { userId, email, personalOrgId } = await context.actors.details("owner");
+      const { userId, email, personalOrgId } = await context.actors.getSession("owner");
       context.assertEqual("AUTH-12", answer.body.userId, userId, "the userId");
       context.assertEqual("AUTH-12", answer.body.email, email, "the email");
       context.assertEqual("AUTH-27", answer.body.personalOrgId, personalOrgId, "the personalOrgId");
       assertJwt(context, answer.body.accessToken as string);
-      const chosen = context.actors.keep(answer.body as Session, "switched");
+      const chosen = context.actors.registerTokens(answer.body as Session, "switched");
       const as = { name: "switched token", credential: chosen.accessToken };
-      const { databaseId } = await context.resources.newDatabase({ as });
+      const { databaseId } = await context.resources.createDatabase({ as });
       const { ids } = await readPages(context, { ...databaseList, as });
       const isThere = ids.includes(databaseId) && !ids.includes(before);
       const expected = `database ${databaseId} of the chosen organization, but not ${before}`;
       context.assert("AUTH-13", isThere, expected, ids);
       await context.assertSuccess("AUTH-13", "deleteDatabase", { as, path: { databaseId } }, 204);
-      await context.resources.untilGone(databaseId, { as });
+      await context.resources.waitUntilGone(databaseId, { as });
       const refresh = { body: { refreshToken: chosen.refreshToken } };
       const renewed = await context.assertSuccess("AUTH-09", "refreshSession", refresh, "2XX");
-      context.actors.keep(renewed.body as Session, "switched and refreshed");
+      context.actors.registerTokens(renewed.body as Session, "switched and refreshed");
       // the token from before is for the same organization as before; where a user has one session, it is a new one
       const { ids: others } = await readPages(context, databaseList);
       context.assert("DB-09", others.includes(before), `${before} in the owner's list`, others);
       for (const [caller, because] of [
         [anonymous, "the token is missing"],
         ...(context.offers("key *")
-          ? [[await context.actors.key("*"), "an API key is not a JWT"] as const]
+          ? [[await context.actors.getKeyCaller("*"), "an API key is not a JWT"] as const]
           : []),
       ] as const)
         await context.assertRefusal("AUTH-14", "switchOrganization", { as: caller, body }, because);
@@ -302,15 +302,15 @@ export const sessionChecks = defineChecks(
     needs: ["owner", "database"],
     after: ["session/login"],
     run: async (context) => {
-      const databaseId = await context.resources.database();
+      const databaseId = await context.resources.getDatabase();
       const { accessToken } = await fresh(context);
       const all = ["listDatabases", "listOrganizations", "queryItems", "getUsage"] as const;
       // that a token opens items is said nowhere
-      const opensItems = await context.tokensOpenData();
+      const opensItems = await context.canUseTokensForData();
       const operations = all.filter((operation) => operation !== "queryItems" || opensItems);
       const callOf = (operation: (typeof operations)[number]): CallOptions =>
         operation === "queryItems"
-          ? { path: { databaseId }, body: { partitionKey: context.resources.name() } }
+          ? { path: { databaseId }, body: { partitionKey: context.resources.createName() } }
           : {};
       // the token itself is good, whatever is made of it below
       for (const operation of operations) {
@@ -334,7 +334,7 @@ export const sessionChecks = defineChecks(
         },
       );
       if (!context.offers("key *")) return;
-      const key = await context.actors.key("*");
+      const key = await context.actors.getKeyCaller("*");
       const { credential = "" } = key;
       const altered = { name: "altered key", credential: replaceLetter(credential, credential.length - 3) };
       const call = callOf("queryItems");

@@ -14,7 +14,7 @@ export const timeChecks = defineChecks(
     clauses: ["AUTH-08"],
     needs: ["owner", "control-plane"],
     run: async (context) => {
-      const login = await context.actors.login("owner");
+      const login = await context.actors.getLogin("owner");
       const as = await context.actors.logIn(login, "fresh");
       const ask = () => context.call("listOrganizations", { as });
       context.assertStatus("AUTH-08", await ask(), 200);
@@ -33,7 +33,7 @@ export const timeChecks = defineChecks(
     ["AUTH-08"],
     ["control-plane"],
     async (context) => {
-      const expired = await context.actors.logIn(await context.actors.login("owner"), "expired");
+      const expired = await context.actors.logIn(await context.actors.getLogin("owner"), "expired");
       await context.control.advance(`PT${accessMinutes + 10}M`);
       return expired;
     },
@@ -45,7 +45,7 @@ export const timeChecks = defineChecks(
     clauses: ["AUTH-10"],
     needs: ["owner", "control-plane"],
     run: async (context) => {
-      const session = await context.actors.begin(await context.actors.login("owner"), "fresh");
+      const session = await context.actors.startSession(await context.actors.getLogin("owner"), "fresh");
       const refresh = ({ refreshToken }: { readonly refreshToken: string }) =>
         context.call("refreshSession", { as: anonymous, body: { refreshToken } });
       let latest = session;
@@ -53,7 +53,7 @@ export const timeChecks = defineChecks(
       for (let turn = 0; turn < 2; turn++) {
         await context.control.advance(`P${refreshDays - 1}DT23H59M`);
         const refreshed = context.assertStatus("AUTH-10", await refresh(latest), "2XX");
-        latest = context.actors.keep({ ...session, ...refreshed.body }, "refreshed");
+        latest = context.actors.registerTokens({ ...session, ...refreshed.body }, "refreshed");
       }
       await context.control.advance(`P${refreshDays}DT10M`);
       context.assertRefused("AUTH-10", await refresh(latest), "the refresh token is more than 7 days old");
@@ -65,13 +65,13 @@ export const timeChecks = defineChecks(
     clauses: ["AUTH-24"],
     needs: ["owner", "database", "control-plane"],
     run: async (context) => {
-      const databaseId = await context.resources.database();
-      const organizationId = await context.actors.organizationOf("owner");
+      const databaseId = await context.resources.getDatabase();
+      const organizationId = await context.actors.getOrganizationId("owner");
       const { now } = await context.control.call("getClock");
       const { key } = await context.control.call("createApiKey", {
         body: {
           organizationId,
-          name: context.resources.name(),
+          name: context.resources.createName(),
           // the second one allows the query
           scopes: ["repository:read", "database:read"],
           expiresAt: new Date(Date.parse(now) + 3_600_000).toISOString(),
@@ -82,7 +82,7 @@ export const timeChecks = defineChecks(
         context.call("queryItems", {
           as,
           path: { databaseId },
-          body: { partitionKey: context.resources.name() },
+          body: { partitionKey: context.resources.createName() },
         });
       context.assertStatus("AUTH-24", await ask(), 200);
       await context.control.advance("PT59M");

@@ -3,7 +3,7 @@ import { getResponseClause, type OperationId } from "../../openapi/operations/re
 import type { Violation } from "../../openapi/validation/contract-validator.js";
 
 /** Clauses about fields of responses that are more specific than the clause about the whole response. */
-const memberClauses: readonly {
+const fieldClauses: readonly {
   readonly pointer: RegExp;
   readonly operations?: RegExp;
   readonly clause: ClauseId;
@@ -39,7 +39,6 @@ const memberClauses: readonly {
 ];
 
 const timestamp = /(At|Start|End|lastUpdated)$/;
-
 const identifier = /(Id|\/id)$/;
 
 /** Finds the clause that a response breaks if it does not match the open document. */
@@ -55,8 +54,8 @@ export function findBrokenClause(
   if (operationId === "getReadiness" && status !== 200) return "HEALTH-04";
   if (timestamp.test(pointer) && (keyword === "pattern" || keyword === "format")) return "GEN-01";
   if (identifier.test(pointer) && (keyword === "type" || keyword === "minLength")) return "GEN-02";
-  const member = memberClauses.find(
-    (known) => known.pointer.test(pointer) && (known.operations?.test(operationId) ?? true),
+  const specific = fieldClauses.find(
+    (candidate) => candidate.pointer.test(pointer) && (candidate.operations?.test(operationId) ?? true),
   );
-  return member?.clause ?? getResponseClause(operationId);
+  return specific?.clause ?? getResponseClause(operationId);
 }

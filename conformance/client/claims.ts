@@ -1,12 +1,12 @@
 /** Claims of an access token: user, organization, issue and expiration time. */
-export interface Claims {
+interface Claims {
   readonly sub?: string;
   readonly org?: string;
   readonly iat?: unknown;
   readonly exp?: unknown;
 }
 
-/** Returns the claims of a JWT; undefined for other texts. */
+/** Returns the claims of a JWT; empty for other texts. */
 export function parseClaims(token: string | undefined): Claims {
   return decodePart(token, 1) ?? {};
 }
@@ -16,15 +16,14 @@ export function isJwt(token: string): boolean {
   const parts = token.split(".").length;
   const header = decodePart(token, 0);
   if (typeof header?.alg !== "string") return false;
-  // `cty` is for claims that are a JWT themselves
+  // With `cty`, the claims are a JWT themselves.
   return parts === 5 || (parts === 3 && ("cty" in header || decodePart(token, 1) !== undefined));
 }
 
-interface Header {
-  readonly alg?: unknown;
-}
-
-function decodePart(token: string | undefined, index: number): (Header & Claims) | undefined {
+function decodePart(
+  token: string | undefined,
+  index: number,
+): (Claims & { readonly alg?: unknown }) | undefined {
   try {
     const value = JSON.parse(Buffer.from(token?.split(".")[index] ?? "", "base64url").toString()) as unknown;
     return typeof value === "object" && value !== null ? value : undefined;

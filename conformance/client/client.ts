@@ -1,5 +1,5 @@
 import type { OperationId } from "../../openapi/operations/register.js";
-import type { ContractValidator, Violation } from "../../openapi/validation/contract-validator.js";
+import type { Violation } from "../../openapi/validation/contract-validator.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import {
   BrokenConnectionError,
@@ -16,7 +16,7 @@ import type { Exchange, Fetch, RequestIntent } from "./exchange.js";
 import { isClientError } from "./is-client-error.js";
 import { parseBody } from "./json-text.js";
 import { RateLimiter, type RateLimits } from "./rate-limiter.js";
-import { getBackoffMs, getRetryPlan } from "./get-retry-plan.js";
+import { getBackoffMs, getRetryPlan, type RetryPlan } from "./get-retry-plan.js";
 import { type SendRequest, createRequestSender } from "./send-request.js";
 import { isWrite, ReadLag } from "./read-lag.js";
 import type { Recorder } from "./recorder.js";
@@ -30,7 +30,7 @@ const maxWaitMs = 60_000;
 /** Maximum number of redirects per request. */
 const maxRedirects = 5;
 
-/** Maximum number of new logins per request: another session of the user may end the new one. */
+/** Maximum number of new logins per request, because another session of the user may end the new session. */
 const maxRenewals = 3;
 
 /** The sender of a request. */
@@ -41,7 +41,6 @@ export interface Caller {
   readonly credential?: string;
 }
 
-/** The caller without a credential. */
 export const anonymous: Caller = { name: "anonymous" };
 
 /** A caller with a made-up credential. */
@@ -63,17 +62,17 @@ export interface CallOptions {
   readonly setUp?: boolean;
   /** Base URL. Defaults to that of the client. */
   readonly at?: string;
-  /** Whether to return 429 and 503 instead of retrying. */
-  readonly impatient?: boolean;
-  /** Whether to ignore the rate limit of the client, to look for a rate limit if the target file allows it. */
-  readonly unpaced?: boolean;
-  /** Whether to skip validation of the answer against the contract. */
-  readonly unjudged?: boolean;
-  /** Whether to return a refused credential instead of logging in again. */
-  readonly asIs?: boolean;
+  /** Whether to return responses such as 429 and 503 instead of retrying. */
+  readonly skipRetries?: boolean;
+  /** Whether to ignore the client's rate limit, in order to find the deployment's rate limit. */
+  readonly skipRateLimit?: boolean;
+  /** Whether to skip the validation of the response against the contract. */
+  readonly skipValidation?: boolean;
+  /** Whether to return the refusal of a credential instead of logging in again. */
+  readonly skipRenewal?: boolean;
 }
 
-/** An answer as checks see it. */
+/** A response as checks see it. */
 export interface ApiResponse {
   readonly status: number;
   /** Returns the value of a header; the name is not case-sensitive. */
@@ -81,7 +80,7 @@ export interface ApiResponse {
   /** The body as received, with numbers as they were written. */
   readonly text: string;
   /** The parsed body; `undefined` when it is empty. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- checks look into bodies that the client has validated
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the client has validated the body
   readonly body: any;
   readonly exchange: Exchange;
 }
@@ -105,21 +104,23 @@ export interface ClientOptions {
   readonly timeoutMs: number;
   /** When the run must end, in milliseconds since 1970. */
   readonly deadline: () => number;
-  /** Whether answers are validated against the contract. Defaults to true; a comparison of deployments does not need it. */
-  readonly judges?: boolean | undefined;
+  /** Whether responses are validated against the contract. Defaults to true. */
+  readonly validates?: boolean | undefined;
   /** Logs in a caller again if a refusal shows that the session has ended; otherwise returns undefined. */
   readonly renew?: (as: Caller, refusal: ApiResponse) => Promise<Caller | undefined>;
-  /** Returns a call of an operation with an unknown route that succeeds whenever the route is right. */
-  readonly sureCall?: (operationId: OperationId) => Promise<CallOptions>;
-  /** Whether another check has reported a breach of the contract; each is reported once, and this check continues. */
+  /** Returns a call that succeeds whenever the route is right, for an operation whose route is not certain. */
+  readonly createProbe?: (operationId: OperationId) => Promise<CallOptions>;
+  /** Whether another check has reported a breach of the contract; such a breach is ignored. */
   readonly isReported?: (breach: string) => boolean;
 }
 
 /** State shared by the clients of a run. */
-interface Shared {
-  readonly pace: RateLimiter;
+interface SharedState {
+  readonly limiter: RateLimiter;
   readonly lag: ReadLag;
-  readonly finding: Map<OperationId, Promise<ApiResponse>>;
+  /** The calls that are finding the route of an operation. */
+  readonly findingRoutes: Map<OperationId, Promise<ApiResponse>>;
+  /** The ids of the operations in the strict document, by method and path. */
   readonly strictIds: ReadonlyMap<string, string>;
 }
 
@@ -129,41 +130,37 @@ interface Shared {
  */
 export class Client {
   readonly #options: ClientOptions;
-  readonly #open: ContractValidator;
-  readonly #strict: ContractValidator | undefined;
-  readonly #shared: Shared;
+  readonly #shared: SharedState;
   readonly #send: SendRequest;
 
-  constructor(options: ClientOptions, shared?: Shared) {
+  constructor(options: ClientOptions, shared?: SharedState) {
     this.#options = options;
     this.#send = createRequestSender(options.fetch);
-    this.#open = options.open.validator;
-    this.#strict = options.strict?.validator;
     this.#shared = shared ?? {
-      pace: new RateLimiter(options.politeness, options.time),
+      limiter: new RateLimiter(options.politeness, options.time),
       lag: new ReadLag(options.readLagMs ?? 0),
-      finding: new Map(),
+      findingRoutes: new Map(),
       strictIds: mapIdsByRoute(options.strict?.document ?? { paths: {} }),
     };
   }
 
   /** Returns a client with the same rate limit that records its exchanges elsewhere and ignores breaches already reported. */
-  recordingTo(recorder: Recorder, isReported?: ClientOptions["isReported"]): Client {
+  withRecorder(recorder: Recorder, isReported?: ClientOptions["isReported"]): Client {
     return new Client({ ...this.#options, recorder, ...(isReported && { isReported }) }, this.#shared);
   }
 
-  /** Returns a client with the same rate limit that does not validate answers. */
-  unjudging(): Client {
-    return new Client({ ...this.#options, judges: false }, this.#shared);
+  /** Returns a client with the same rate limit that does not validate responses. */
+  withoutValidation(): Client {
+    return new Client({ ...this.#options, validates: false }, this.#shared);
   }
 
   get baseUrl(): string {
     return this.#options.baseUrl;
   }
 
-  /** Notes that lists of databases, organizations and the like lag; reading a list then waits this long after the last write. */
-  waitForLists(milliseconds: number): void {
-    this.#shared.lag.listsLag(milliseconds);
+  /** Sets how long lists of databases, organizations and the like lag behind writes; such lists are then read later. */
+  setListLag(milliseconds: number): void {
+    this.#shared.lag.setListLag(milliseconds);
   }
 
   /** Source of time for waiting. */
@@ -171,63 +168,60 @@ export class Client {
     return this.#options.time ?? systemTime;
   }
 
-  /** Returns the path of an operation with parameters in braces; if the path is open, the one known so far. */
-  pathOf(operationId: OperationId): string {
-    return this.#options.routes
-      .wayOf(operationId)
-      .map(({ path }) => path)
-      .join(" ");
+  /** Returns the path of an operation with parameters in braces, as far as known. */
+  getPath(operationId: OperationId): string {
+    const routes = this.#options.routes.getAlternative(operationId);
+    return routes.map(({ path }) => path).join(" ");
   }
 
   /**
    * Calls an operation of the service.
    *
-   * @throws ClauseViolation when the answer does not match the contract
-   * @throws RunError when there is no answer
+   * @throws ClauseViolation when the response does not match the contract
+   * @throws RunError when there is no response
    */
   async call(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
     const { routes } = this.#options;
-    // concurrent requests find the route only once
-    await this.#shared.finding.get(operationId)?.catch(() => undefined);
-    if (routes.hasKnownWay(operationId))
-      return this.#callAt(operationId, routes.route(operationId, call.path ?? {}), call);
-    const found = this.#find(operationId, call);
-    this.#shared.finding.set(operationId, found);
-    return found.finally(() => this.#shared.finding.delete(operationId));
+    const { findingRoutes } = this.#shared;
+    // Concurrent requests find the route only once.
+    await findingRoutes.get(operationId)?.catch(() => undefined);
+    if (routes.isCertain(operationId))
+      return this.#callAt(operationId, routes.getRoute(operationId, call.path ?? {}), call);
+    const found = this.#callToFindRoute(operationId, call);
+    findingRoutes.set(operationId, found);
+    return found.finally(() => findingRoutes.delete(operationId));
   }
 
   /**
    * Calls an operation whose route is not certain. If the first route seems to be wrong, the right one is the route that
    * accepts a call that no deployment may refuse.
    */
-  async #find(operationId: OperationId, call: CallOptions): Promise<ApiResponse> {
-    const { routes, sureCall } = this.#options;
-    const ways = [...routes.ways(operationId).keys()];
-    const callAt = (way: number, given: CallOptions) =>
-      this.#callAt(operationId, routes.route(operationId, given.path ?? {}, way), given);
-    const first = await callAt(0, { ...call, unjudged: true });
-    let way: number | undefined = isMissingRoute(first) ? undefined : 0;
+  async #callToFindRoute(operationId: OperationId, call: CallOptions): Promise<ApiResponse> {
+    const { routes, createProbe } = this.#options;
+    const callAt = (index: number, options: CallOptions) =>
+      this.#callAt(operationId, routes.getRoute(operationId, options.path ?? {}, index), options);
+    const first = await callAt(0, { ...call, skipValidation: true });
     const statuses = [first.status];
-    const sure: CallOptions = way === undefined ? ((await sureCall?.(operationId)) ?? call) : call;
-    for (const other of way === undefined ? ways : []) {
-      if (other === 0 && sure === call) continue;
-      const answer = await callAt(other, { ...sure, unjudged: true });
-      statuses[other] = answer.status;
-      if (isMissingRoute(answer)) continue;
-      way = other;
-      break;
+    let found = isMissingRoute(first) ? undefined : 0;
+    const probe = found === 0 ? undefined : await createProbe?.(operationId);
+    for (const index of routes.listAlternatives(operationId).keys()) {
+      if (found !== undefined) break;
+      if (index === 0 && probe === undefined) continue;
+      const answer = await callAt(index, { ...(probe ?? call), skipValidation: true });
+      statuses[index] = answer.status;
+      if (!isMissingRoute(answer)) found = index;
     }
-    if (way === undefined) throw new UnknownRouteError(routes.unknown(operationId, statuses));
-    routes.rememberWay(operationId, way);
-    if (way > 0) return callAt(way, call);
-    if (call.unjudged !== true)
-      this.#validate(operationId, routes.route(operationId, call.path ?? {}), first);
+    if (found === undefined) throw new UnknownRouteError(routes.describeUnknownRoute(operationId, statuses));
+    routes.choose(operationId, found);
+    if (found > 0) return callAt(found, call);
+    if (call.skipValidation !== true)
+      this.#validate(operationId, routes.getRoute(operationId, call.path ?? {}), first);
     return first;
   }
 
   async #callAt(operationId: OperationId, route: DocumentedRoute, call: CallOptions): Promise<ApiResponse> {
     const answer = await this.#exchange(operationId, route, call);
-    if (call.unjudged !== true) this.#validate(operationId, route, answer);
+    if (call.skipValidation !== true) this.#validate(operationId, route, answer);
     return answer;
   }
 
@@ -241,7 +235,7 @@ export class Client {
     let { as } = call;
     for (let renewals = 0; ; renewals++) {
       const answer = await this.send(method, target, { ...call, path, as }, operationId);
-      if (call.asIs === true || as === undefined || !isClientError(answer) || renewals === maxRenewals)
+      if (call.skipRenewal === true || as === undefined || !isClientError(answer) || renewals === maxRenewals)
         return answer;
       as = await this.#options.renew?.(as, answer);
       if (as === undefined) return answer;
@@ -249,7 +243,7 @@ export class Client {
   }
 
   /**
-   * Sends a request to any path under the base URL. The answer is recorded but not validated.
+   * Sends a request to any path under the base URL. The response is recorded but not validated.
    *
    * @param target path and query, percent-encoded
    */
@@ -264,24 +258,25 @@ export class Client {
     let redirects = 0;
     for (let attempt = 0; ; attempt++) {
       if (!writes) await this.#shared.lag.wait(operationId);
-      const manner = attempt === 0 ? call : { ...call, isAgain: true };
-      const answer = await this.#attempt(method, target, manner, operationId, !writes && attempt < retries);
-      if (writes) this.#shared.lag.written(operationId);
-      const onward = answer === undefined ? undefined : this.#redirected(answer, call.at);
-      if (onward !== undefined && redirects++ < maxRedirects) {
-        target = onward;
+      const options = attempt === 0 ? call : { ...call, isRetry: true };
+      const canResend = !writes && attempt < retries;
+      const answer = await this.#attempt(method, target, options, operationId, canResend);
+      if (writes) this.#shared.lag.recordWrite(operationId);
+      const location = answer === undefined ? undefined : this.#getRedirectTarget(answer, call.at);
+      if (location !== undefined && redirects++ < maxRedirects) {
+        target = location;
         attempt--;
         continue;
       }
-      const trouble =
+      const plan: RetryPlan | undefined =
         answer === undefined
           ? { waitMs: getBackoffMs(attempt), mayBeDone: false }
           : getRetryPlan(answer, attempt);
-      if (answer !== undefined && (trouble === undefined || call.impatient === true)) return answer;
-      if (trouble === undefined) continue;
-      const { waitMs, mayBeDone, isCanceled } = trouble;
+      if (answer !== undefined && (plan === undefined || call.skipRetries === true)) return answer;
+      if (plan === undefined) continue;
+      const { waitMs, mayBeDone, isCanceled } = plan;
       if (answer !== undefined && isCanceled === true) {
-        // a repeated request with a token gets the same answer
+        // A repeated request with a token returns the same response.
         const hasToken = answer.exchange.request.body?.includes('"clientRequestToken"') === true;
         if (attempt >= retries || hasToken) return answer;
         await this.time.sleep(waitMs);
@@ -291,7 +286,7 @@ export class Client {
         throw new NoResponseError(
           `${method} ${target} returned ${answer?.status ?? ""}; the request may have been executed`,
         );
-      // a limit may be reported with the status of throttling: a request that is refused every time is refused
+      // A deployment may report an exceeded limit with the status for throttling. Such a request is refused every time.
       if (attempt >= retries && answer !== undefined && isClientError(answer) && call.intent === "invalid")
         return answer;
       if (attempt >= retries)
@@ -303,18 +298,18 @@ export class Client {
         throw new RunError(
           `the deployment asks clients to wait ${Math.round(waitMs / 1000)} s, which is too long`,
         );
-      await this.#shared.pace.hold(Math.min(waitMs, this.#options.deadline() - Date.now()));
+      await this.#shared.limiter.hold(Math.min(waitMs, this.#options.deadline() - Date.now()));
     }
   }
 
-  /** Returns the URL to which a redirect sends the same request; undefined for other answers and URLs. */
-  #redirected(answer: ApiResponse, base = this.#options.baseUrl): string | undefined {
+  /** Returns the target to which a redirect sends the same request; undefined for other responses and other services. */
+  #getRedirectTarget(answer: ApiResponse, base = this.#options.baseUrl): string | undefined {
     const location = [307, 308].includes(answer.status) ? answer.header("location") : undefined;
     const { url } = answer.exchange.request;
     if (location === undefined || !URL.canParse(location, url)) return undefined;
-    const onward = new URL(location, url).href;
-    // a credential is sent only to the deployment
-    return onward.startsWith(`${base}/`) ? onward.slice(base.length) : undefined;
+    const { href } = new URL(location, url);
+    // Credentials are sent only to the deployment.
+    return href.startsWith(`${base}/`) ? href.slice(base.length) : undefined;
   }
 
   /** Sends a request once; returns undefined if the connection broke and the request may be sent again. */
@@ -323,13 +318,13 @@ export class Client {
     target: string,
     call: CallOptions,
     operationId: OperationId | undefined,
-    maySendAgain: boolean,
+    canResend: boolean,
   ): Promise<ApiResponse | undefined> {
     try {
       const sendOnce = () => this.#sendOnce(method, target, call, operationId);
-      return await (call.unpaced === true ? sendOnce() : this.#shared.pace.run(sendOnce));
+      return await (call.skipRateLimit === true ? sendOnce() : this.#shared.limiter.run(sendOnce));
     } catch (error) {
-      if (maySendAgain && error instanceof BrokenConnectionError && call.impatient !== true) return undefined;
+      if (canResend && error instanceof BrokenConnectionError && call.skipRetries !== true) return undefined;
       throw error;
     }
   }
@@ -352,9 +347,9 @@ export class Client {
     };
     const startedAt = Date.now();
     const started = performance.now();
-    const record = (rest: Pick<Exchange, "answer" | "failure">): Exchange => {
+    const record = (outcome: Pick<Exchange, "answer" | "failure">): Exchange => {
       const exchange: Exchange = {
-        number: recorder.next(),
+        number: recorder.takeNumber(),
         operationId,
         intent: call.intent ?? "valid",
         caller: as.name,
@@ -362,7 +357,7 @@ export class Client {
         request: { method, url, headers, body },
         startedAt,
         durationMs: performance.now() - started,
-        ...rest,
+        ...outcome,
       };
       recorder.add(exchange, call);
       return exchange;
@@ -393,41 +388,40 @@ export class Client {
     }
   }
 
-  /** Validates an answer against the open document and, if it is known, the strict one. */
+  /** Validates a response against the open document and, if it is known, the strict one. */
   #validate(operationId: OperationId, route: DocumentedRoute, answer: ApiResponse): void {
-    if (this.#options.judges === false) return;
+    const { open, strict, validates, isReported } = this.#options;
+    if (validates === false) return;
     const parts = { status: answer.status, header: answer.header, body: answer.body as unknown };
     const strictId = this.#shared.strictIds.get(`${route.method} ${route.path}`);
     const violations = [
-      ...this.#open.validateResponse(route.documentId, { ...parts, header: openHeader(answer) }),
-      ...(strictId === undefined ? [] : (this.#strict?.validateResponse(strictId, parts) ?? [])),
+      ...open.validator.validateResponse(route.documentId, {
+        ...parts,
+        header: (name) =>
+          name === "content-type" ? parseMediaType(answer.header(name)) : answer.header(name),
+      }),
+      ...(strictId === undefined ? [] : (strict?.validator.validateResponse(strictId, parts) ?? [])),
     ];
-    const breachOf = ({ in: place, pointer, keyword }: Violation) =>
+    const describeBreach = ({ in: place, pointer, keyword }: Violation) =>
       `${operationId} ${answer.status} ${place} ${pointer.replaceAll(/\d+/g, "*")} ${keyword ?? ""}`;
-    const first = violations.find((violation) => this.#options.isReported?.(breachOf(violation)) !== true);
+    const first = violations.find((violation) => isReported?.(describeBreach(violation)) !== true);
     if (first === undefined) return;
-    // invalid JSON has no more than this to report
+    // Nothing else can be reported about invalid JSON.
     const isJson = typeof answer.body !== "string" || answer.text.startsWith('"');
     throw new ClauseViolation(
       isJson ? findBrokenClause(operationId, answer.status, first) : "GEN-06",
       `a response from ${operationId} that matches the contract`,
       describeViolation(answer.status, first),
       undefined,
-      breachOf(first),
+      describeBreach(first),
     );
   }
 }
 
-/** Whether an answer may be that of an unknown path or method; also 401 and 403, if credentials are checked first. */
+/** Whether a path or method may be unknown; a deployment may check credentials first and return 401 or 403. */
 function isMissingRoute({ status }: ApiResponse): boolean {
   return [401, 403, 404, 405, 501].includes(status);
 }
-
-/** Returns the headers of an answer as the open document describes them. */
-const openHeader =
-  (answer: ApiResponse) =>
-  (name: string): string | undefined =>
-    name === "content-type" ? parseMediaType(answer.header(name)) : answer.header(name);
 
 /** Whether a setup request may be sent twice, because the second time has no further effect. */
 function isRepeatable(method: string, { setUp }: CallOptions, operationId: OperationId | undefined): boolean {
@@ -446,7 +440,7 @@ function describeFailure(error: unknown, timeoutMs: number): string {
  * Returns the media type of the open document that corresponds to the media type of a response. Bodies are JSON (part 4),
  * but the specification names no media type: a missing media type and any type with a JSON suffix count as JSON.
  */
-export function parseMediaType(header: string | undefined): string | undefined {
+function parseMediaType(header: string | undefined): string | undefined {
   if (header === undefined) return "application/json";
   const type = header.split(";")[0]?.trim() ?? "";
   return /^[^/]+\/([^/]+\+)?json$/i.test(type) ? "application/json" : header;

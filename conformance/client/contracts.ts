@@ -9,7 +9,7 @@ export interface Contract {
   readonly validator: ContractValidator;
 }
 
-// documents take time to build and to compile, and a process may make many runs
+// Documents take long to build and to compile, and a process may start many runs.
 let open: Contract | undefined;
 let strict: { readonly profile: string; readonly contract: Contract } | undefined;
 

@@ -6,7 +6,7 @@ export function describeViolation(
   { in: place, pointer, detail, keyword }: Violation,
 ): string {
   if (place === "status") return `status ${status}, which the contract does not allow`;
-  // a pointer to a header is `/name`
+  // The pointer to a header is `/name`.
   const name = place === "header" ? pointer.slice(1) : pointer;
   if (keyword === "required")
     return `status ${status}, but the required ${place === "header" ? place : `${place} field`} ${name} is missing`;

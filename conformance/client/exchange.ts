@@ -3,22 +3,22 @@ import type { OperationId } from "../../openapi/operations/register.js";
 /** Sends one request: the global `fetch` or a function that behaves like it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Whether a request is expected to be accepted, or to be refused for one deliberate fault. */
+/** Whether a request is valid, or has one deliberate fault for which it should be refused. */
 export type RequestIntent = "valid" | "invalid";
 
-/** Circumstances of a request that are not part of what was sent. */
+/** How a request was sent. */
 export interface CallBehavior {
   /** Path parameters, independent of the route of the operation; undefined if the whole target was given. */
   readonly path?: Readonly<Record<string, string>>;
-  /** Whether 429 and 503 were returned instead of retried. */
-  readonly impatient?: boolean;
+  /** Whether responses such as 429 and 503 were returned instead of retried. */
+  readonly skipRetries?: boolean;
   /** Whether the rate limit was ignored. */
-  readonly unpaced?: boolean;
-  /** Whether it was retried, after an answer such as 429. */
-  readonly isAgain?: boolean;
+  readonly skipRateLimit?: boolean;
+  /** Whether the request repeats an earlier one, after a response such as 429. */
+  readonly isRetry?: boolean;
 }
 
-/** One request and its answer, as sent and received. */
+/** One request and its response, as sent and received. */
 export interface Exchange {
   /** Number within the run, starting at 1. */
   readonly number: number;
@@ -42,7 +42,7 @@ export interface Exchange {
         readonly body: string;
       }
     | undefined;
-  /** Why there is no answer. */
+  /** Why there is no response. */
   readonly failure?: string;
   /** Whether the request is setup for a check: logins, databases, tables, calls of the control plane. */
   readonly setUp: boolean;

@@ -2,7 +2,7 @@ import { type OperationDefinition, getRoutes } from "../../openapi/operations/op
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { toRouteRegExp } from "../../openapi/text/path-template.js";
 
-/** All known routes of all operations; fixed segments take precedence over parameters, so `query` in `/items/query` is no key. */
+/** All known routes of all operations; fixed segments take precedence over parameters, so `query` in `/items/query` is not a key. */
 const routes = Object.entries<OperationDefinition>(serviceApi.operations)
   .flatMap(([id, operation]) =>
     getRoutes(operation).map(({ method, path }) => ({
@@ -23,7 +23,7 @@ export function findRoute(
 ):
   | {
       readonly operationId: OperationId;
-      /** Its path, with the parameters in braces. */
+      /** The path of the operation, with parameters in braces. */
       readonly template: string;
       readonly path: Readonly<Record<string, string>>;
       readonly base: string;
@@ -32,8 +32,8 @@ export function findRoute(
   if (!URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);
   const segments = pathname.split("/");
-  for (const { operationId, method: own, template, length, expression } of routes) {
-    if (own !== method.toUpperCase()) continue;
+  for (const { operationId, method: routeMethod, template, length, expression } of routes) {
+    if (routeMethod !== method.toUpperCase()) continue;
     const found = expression.exec(`/${segments.slice(1 - length).join("/")}`);
     if (found === null) continue;
     const path = Object.entries(found.groups ?? {}).map(([name, text]): [string, string] => [
@@ -46,7 +46,7 @@ export function findRoute(
   return undefined;
 }
 
-/** Decodes a percent-encoded text; an invalid one is returned unchanged. */
+/** Decodes a percent-encoded text; returns an invalid text unchanged. */
 export function decodePathSegment(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,19 +1,19 @@
 /**
- * Statuses of a proxy or of a busy deployment, which say nothing about the deployment itself; Cloudflare has its own from
- * 520 on. After all but 503, the request may or may not have taken effect.
+ * Statuses that a proxy or a busy deployment returns temporarily; those from 520 on are Cloudflare's. After all but 503,
+ * the request may or may not have taken effect.
  */
-const ofGateways: readonly number[] = [502, 503, 504, 520, 521, 522, 523, 524];
+const gatewayStatuses: readonly number[] = [502, 503, 504, 520, 521, 522, 523, 524];
 
 /** The parts of a response that decide about a retry. */
-interface Answered {
+interface RetriedResponse {
   readonly status: number;
   readonly body: unknown;
   readonly header: (name: string) => string | undefined;
 }
 
-/** How to retry after a temporary answer. */
+/** How to retry after a temporary failure. */
 export interface RetryPlan {
-  /** How long to wait before the retry. */
+  /** How long to wait before the retry, in milliseconds. */
   readonly waitMs: number;
   /** Whether the request may have taken effect. */
   readonly mayBeDone: boolean;
@@ -27,27 +27,28 @@ export interface RetryPlan {
  *
  * @param attempt how many times the request was sent before
  */
-export function getRetryPlan(answer: Answered, attempt: number): RetryPlan | undefined {
+export function getRetryPlan(answer: RetriedResponse, attempt: number): RetryPlan | undefined {
   const { status } = answer;
   if (isCanceledTransaction(answer))
     return { waitMs: getBackoffMs(attempt) / 10, mayBeDone: false, isCanceled: true };
-  const asked = status === 429 || status === 503 ? parseRetryAfterMs(answer.header) : undefined;
-  // what is left of a second may be rounded down to nothing
-  if (asked !== undefined) return { waitMs: Math.max(asked, getBackoffMs(attempt)), mayBeDone: false };
-  // 408 is for a request that did not arrive in time (RFC 9110)
+  const requestedMs = status === 429 || status === 503 ? parseRetryAfterMs(answer.header) : undefined;
+  // A deployment may round a fraction of a second down to zero.
+  if (requestedMs !== undefined)
+    return { waitMs: Math.max(requestedMs, getBackoffMs(attempt)), mayBeDone: false };
+  // A 408 response means that the request did not arrive in time (RFC 9110).
   if (status === 429 || status === 408) return { waitMs: getBackoffMs(attempt), mayBeDone: false };
-  if (!ofGateways.includes(status) || isFromService(answer)) return undefined;
+  if (!gatewayStatuses.includes(status) || isFromService(answer)) return undefined;
   return { waitMs: getBackoffMs(attempt), mayBeDone: status !== 503 };
 }
 
 /** Whether a 503 response comes from the health endpoint, which has its own status field. */
-function isFromService({ body }: Answered): boolean {
+function isFromService({ body }: RetriedResponse): boolean {
   const { status } = (typeof body === "object" && body !== null ? body : {}) as { readonly status?: unknown };
   return status === "Unhealthy" || status === "NotReady" || status === "Dead";
 }
 
-/** Whether a transaction failed for a reason that part 7 gives for no operation at fault: it was canceled, or the server failed. */
-export function isCanceledTransaction({ body }: Pick<Answered, "body">): boolean {
+/** Whether a transaction failed although none of its operations is at fault (part 7): it was canceled, or the server failed. */
+export function isCanceledTransaction({ body }: Pick<RetriedResponse, "body">): boolean {
   const { errors } = (body ?? {}) as { readonly errors?: unknown };
   return (
     Array.isArray(errors) &&
@@ -64,11 +65,11 @@ export function getBackoffMs(attempt: number): number {
   return Math.min(100 * 3 ** attempt, 10_000);
 }
 
-/** Returns the time to wait; a date is one of the deployment's clock. */
-function parseRetryAfterMs(header: Answered["header"]): number | undefined {
-  const given = header("retry-after");
-  if (given === undefined) return undefined;
+/** Returns the time to wait, in milliseconds; dates are compared with the deployment's clock. */
+function parseRetryAfterMs(header: RetriedResponse["header"]): number | undefined {
+  const value = header("retry-after");
+  if (value === undefined) return undefined;
   const now = Date.parse(header("date") ?? "") || Date.now();
-  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - now) / 1000;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : undefined;
 }

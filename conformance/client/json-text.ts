@@ -54,11 +54,11 @@ export function stringifyJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   if (isLosslessNumber(value)) return value.value;
   if (Array.isArray(value)) return `[${value.map(stringifyJson).join(",")}]`;
-  // in a list JSON has null for what it has no word for
+  // Like JSON.stringify, this turns an undefined entry of a list into null.
   if (typeof value !== "object" || value === null)
     return value === undefined ? "null" : JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringifyJson(member)}`).join(",")}}`;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${stringifyJson(field)}`).join(",")}}`;
 }
 
 /**

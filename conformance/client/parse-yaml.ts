@@ -4,19 +4,19 @@ import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 /** Parses a YAML or JSON text, or says why it cannot be read, without quoting the text, which may contain a secret. */
 export function parseYaml(text: string): { readonly value: unknown } | { readonly mistake: string } {
   const { parseDocument } = lazyRequire("yaml") as typeof Yaml;
-  // the default messages quote the line
+  // The default messages quote the line.
   const document = parseDocument(text, { prettyErrors: false });
-  const [wrong] = document.errors;
-  if (wrong !== undefined) {
-    const before = text.slice(0, wrong.pos[0]).split("\n");
-    const column = (before.at(-1)?.length ?? 0) + 1;
+  const [syntaxError] = document.errors;
+  if (syntaxError !== undefined) {
+    const lines = text.slice(0, syntaxError.pos[0]).split("\n");
+    const column = (lines.at(-1)?.length ?? 0) + 1;
     return {
-      mistake: `not valid YAML or JSON: line ${before.length}, column ${column}: ${wrong.message}`,
+      mistake: `not valid YAML or JSON: line ${lines.length}, column ${column}: ${syntaxError.message}`,
     };
   }
   try {
     const value: unknown = document.toJS();
-    // refuses a value that contains itself
+    // Throws if a value contains itself.
     JSON.stringify(value);
     return { value };
   } catch (error) {

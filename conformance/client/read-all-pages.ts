@@ -6,34 +6,34 @@ const maxPages = 10_000;
 /**
  * Reads all entries of a paginated list.
  *
- * @param member field of a page with its entries
- * @param ask requests a page; without a cursor, the first page
- * @param refused returns the list to use if a page is refused or invalid; may throw
+ * @param field the field of a page that contains its entries
+ * @param request requests a page; without a cursor, the first page
+ * @param handleRefusal returns the list to use if a page is refused or invalid; may throw
  */
 export async function readAllPages<Entry>(
-  member: string,
-  ask: (cursor: string | undefined) => Promise<ApiResponse>,
-  refused: (answer: ApiResponse) => readonly Entry[],
+  field: string,
+  request: (cursor: string | undefined) => Promise<ApiResponse>,
+  handleRefusal: (answer: ApiResponse) => readonly Entry[],
 ): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
-  const seen = new Set<string>();
+  const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page++) {
-    const answer = await ask(cursor);
+    const answer = await request(cursor);
     const body = answer.body as Readonly<Record<string, unknown>> | null | undefined;
-    const shown = body?.[member];
-    if (answer.status !== 200 || !isList(shown)) return refused(answer);
-    entries.push(...(shown as Entry[]));
+    const list = body?.[field];
+    if (answer.status !== 200 || !isList(list)) return handleRefusal(answer);
+    entries.push(...(list as Entry[]));
     const next = body?.nextCursor;
-    // cursors may be cyclic
-    if (typeof next !== "string" || seen.has(next)) break;
-    seen.add(next);
+    // A repeated cursor would never lead to the end.
+    if (typeof next !== "string" || cursors.has(next)) break;
+    cursors.add(next);
     cursor = next;
   }
   return entries;
 }
 
 /** Whether a value is a list of objects with any contents; the value may not have been validated. */
-function isList(shown: unknown): boolean {
-  return Array.isArray(shown) && shown.every((entry) => typeof entry === "object" && entry !== null);
+function isList(value: unknown): boolean {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "object" && entry !== null);
 }

@@ -1,32 +1,35 @@
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { sleep } from "./rate-limiter.js";
 
-/** Delays reads until the lag behind the last write has passed; the lag is declared or, for lists, was observed. */
+/** Delays reads until they show the last write. The target file declares the lag; the lag of lists is measured. */
 export class ReadLag {
   readonly #lagMs: number;
   #listLagMs = 0;
   #lastWrite = -Infinity;
-  #lastListed = -Infinity;
+  #lastManagementWrite = -Infinity;
 
   constructor(lagMs: number) {
     this.#lagMs = lagMs;
   }
 
-  /** Observed lag of the lists of databases, repositories, organizations and members, in milliseconds. */
-  listsLag(milliseconds: number): void {
+  /** Sets the measured lag of the lists of databases, repositories, organizations and members, in milliseconds. */
+  setListLag(milliseconds: number): void {
     this.#listLagMs = Math.max(this.#listLagMs, milliseconds);
   }
 
-  /** Notes that a request that may have written was answered. */
-  written(operationId: OperationId | undefined): void {
+  /** Records that there was a response to a request that may have written something. */
+  recordWrite(operationId: OperationId | undefined): void {
     this.#lastWrite = Date.now();
-    if (isManagement(operationId)) this.#lastListed = Date.now();
+    if (isManagement(operationId)) this.#lastManagementWrite = Date.now();
   }
 
-  /** Waits until a read can return all writes that were answered before. */
+  /** Waits until a read can show all recorded writes. */
   async wait(operationId: OperationId | undefined): Promise<void> {
     const isList = isManagement(operationId) && operationId?.startsWith("list") === true;
-    const until = Math.max(this.#lastWrite + this.#lagMs, isList ? this.#lastListed + this.#listLagMs : 0);
+    const until = Math.max(
+      this.#lastWrite + this.#lagMs,
+      isList ? this.#lastManagementWrite + this.#listLagMs : 0,
+    );
     for (let left = until - Date.now(); left > 0; left = until - Date.now()) await sleep(left);
   }
 }

@@ -25,7 +25,7 @@ it("holds little of long responses, however many a run receives", () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc") as () => void;
   const run = new Recorder(50);
-  const check = run.forOne();
+  const check = run.fork();
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
   for (let number = 0; number < 60; number += 1) check.add(sampleExchange(number % 10));
@@ -38,7 +38,7 @@ it("holds little of long responses, however many a run receives", () => {
 
 it("holds the whole body of a request, from which it can be sent again", () => {
   const run = new Recorder(1);
-  const check = run.forOne();
+  const check = run.fork();
   const body = "1".repeat(bodyCharacters);
   const { request, ...others } = sampleExchange(1);
   check.add({ ...others, request: { ...request, body } });
@@ -51,7 +51,7 @@ it("holds the whole body of a request, from which it can be sent again", () => {
 
 it("keeps the newest exchanges, with the start and the length of a long body", () => {
   const run = new Recorder(3);
-  for (let number = 0; number < 8; number += 1) run.forOne().add({ ...sampleExchange(7), number });
+  for (let number = 0; number < 8; number += 1) run.fork().add({ ...sampleExchange(7), number });
   const { exchanges, dropped } = run.kept;
   expect(exchanges.map(({ number }) => number)).toEqual([5, 6, 7]);
   expect(dropped).toBe(5);
@@ -63,7 +63,7 @@ it("keeps the session and the database, however many tables are created after th
   const answer = { status: 200, headers: {}, body: "{}" };
   const operations = ["login", "createDatabase", ...Array<"executeSql">(7000).fill("executeSql")] as const;
   for (const [number, operationId] of operations.entries())
-    run.forOne().add({ ...sampleExchange(1), number, operationId, answer });
+    run.fork().add({ ...sampleExchange(1), number, operationId, answer });
   const kept = run.creatingRequests.map(({ operationId }) => operationId);
   expect(kept.slice(0, 3)).toEqual(["login", "createDatabase", "executeSql"]);
   expect(kept).toHaveLength(3002);

@@ -3,7 +3,7 @@ import { truncateAnswer, truncateBodies } from "./truncate-body.js";
 import type { Exchange, CallBehavior } from "./exchange.js";
 
 /** Number of calls of an operation, and the latency of its responses. */
-export interface OperationCounts {
+interface OperationCounts {
   /** Number of requests that were expected to be accepted and were accepted. */
   accepted: number;
   /** Number of requests with a deliberate fault that were refused, or ignored if the contract says so. */
@@ -18,7 +18,7 @@ const maxKeptCharacters = 32_768;
 /** Maximum number of characters of all bodies in a log, so that a long run does not exhaust the memory. */
 const maxLogCharacters = 100_000_000;
 
-/** Response bodies are truncated to this many characters where requests are sent again from their whole bodies. */
+/** Response bodies are truncated to this many characters; request bodies are kept, so that they can be sent again. */
 const maxAnswerCharacters = 524_288;
 
 /** The newest exchanges of a run, with truncated bodies. */
@@ -26,23 +26,20 @@ class ExchangeLog {
   #exchanges: Exchange[] = [];
   #characters = 0;
   #dropped = 0;
-  readonly #max: number;
-
-  readonly #truncate: typeof truncateBodies;
 
   /** @param max number of exchanges to keep */
-  constructor(max: number, truncate: typeof truncateBodies) {
-    this.#max = max;
-    this.#truncate = truncate;
-  }
+  constructor(
+    private readonly max: number,
+    private readonly truncate: typeof truncateBodies,
+  ) {}
 
   add(exchange: Exchange): void {
-    if (this.#max === 0) return;
-    const truncated = this.#truncate(exchange, maxKeptCharacters);
+    if (this.max === 0) return;
+    const truncated = this.truncate(exchange, maxKeptCharacters);
     this.#exchanges.push(truncated);
     this.#characters += countBodyCharacters(truncated);
-    if (this.#exchanges.length <= this.#max * 2 && this.#characters <= maxLogCharacters) return;
-    const surplus = Math.max(this.#exchanges.length - this.#max, this.#exchanges.length >> 1);
+    if (this.#exchanges.length <= this.max * 2 && this.#characters <= maxLogCharacters) return;
+    const surplus = Math.max(this.#exchanges.length - this.max, this.#exchanges.length >> 1);
     this.#dropped += surplus;
     this.#exchanges = this.#exchanges.slice(surplus);
     this.#characters = this.#exchanges.reduce((sum, one) => sum + countBodyCharacters(one), 0);
@@ -50,13 +47,13 @@ class ExchangeLog {
 
   /** The newest exchanges, and the number of dropped older ones. */
   get content(): { readonly exchanges: readonly Exchange[]; readonly dropped: number } {
-    const surplus = Math.max(0, this.#exchanges.length - this.#max);
+    const surplus = Math.max(0, this.#exchanges.length - this.max);
     return { exchanges: this.#exchanges.slice(surplus), dropped: this.#dropped + surplus };
   }
 }
 
-/** Observes the exchanges of several concurrent tasks, separately for each task. */
-export interface RecorderObserver {
+/** Observes the exchanges of forked recorders. */
+interface RecorderObserver {
   readonly onExchange: (exchange: Exchange, behavior: CallBehavior) => void;
   /** Called when a new example begins. */
   readonly onExample: () => void;
@@ -81,8 +78,8 @@ export class Recorder {
     this.#observer = observer;
   }
 
-  /** Returns a recorder for one of several concurrent tasks; the counts are shared. */
-  forOne(): Recorder {
+  /** Returns a recorder for one of several concurrent checks; the counts are shared. */
+  fork(): Recorder {
     return new Recorder(0, this, this.#observer);
   }
 
@@ -90,10 +87,10 @@ export class Recorder {
     return this.#parent?.counts ?? this.#counts;
   }
 
-  /** The number of the next exchange of the run. */
-  next(): number {
+  /** Returns the number of the next exchange of the run. */
+  takeNumber(): number {
     this.#number++;
-    return this.#parent?.next() ?? this.#number;
+    return this.#parent?.takeNumber() ?? this.#number;
   }
 
   add(exchange: Exchange, behavior: CallBehavior = {}): void {
@@ -122,19 +119,19 @@ export class Recorder {
     else if (exchange.answer.status < 400) count.accepted++;
   }
 
-  /** The exchanges since the last call of {@link Recorder.forget}. */
+  /** The exchanges since the check or its current example began. */
   get recent(): readonly Exchange[] {
     return this.#exchanges;
   }
 
   /** Starts a new check. */
-  begin(): void {
+  beginCheck(): void {
     this.#exchanges = [];
     this.#setupRequests = undefined;
   }
 
   /** Starts a new example. */
-  forget(): void {
+  beginExample(): void {
     this.#observer?.onExample();
     this.#setupRequests ??= this.#exchanges;
     this.#exchanges = [];
@@ -171,8 +168,8 @@ export class Recorder {
   }
 }
 
-/** Operations on whose answers or effects other requests depend. */
-const makers: ReadonlySet<OperationId> = new Set([
+/** Operations on whose responses or effects other requests depend. */
+const creatingOperations: ReadonlySet<OperationId> = new Set([
   "login",
   "refreshSession",
   "switchOrganization",
@@ -190,7 +187,7 @@ function createsResource({ operationId, request, answer }: Exchange): boolean {
   if (answer === undefined || answer.status >= 300) return false;
   return operationId === undefined
     ? request.method !== "GET" && request.url.includes("/_emulator/")
-    : makers.has(operationId);
+    : creatingOperations.has(operationId);
 }
 
 function countBodyCharacters({ request, answer }: Exchange): number {

@@ -5,16 +5,20 @@ import { getRoutes, type OperationDefinition, type Route } from "../../openapi/o
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import { getPathParameters } from "../../openapi/text/path-template.js";
 
-/** A route of an operation, with its id in the open document. */
+/** A route of an operation, with the id of the operation in the open document. */
 export interface DocumentedRoute extends Route {
-  /** Key of the operation in the open document. */
   readonly documentId: string;
 }
 
-/** Routes of operations: all possible routes if the specification leaves the path open, and the routes of the deployment. */
+/**
+ * The routes of operations. If the specification leaves a route open, the operation has several alternatives, one of which
+ * the deployment offers.
+ */
 export class RouteTable {
-  readonly #ways = new Map<OperationId, readonly (readonly DocumentedRoute[])[]>();
-  readonly #takenWays = new Map<OperationId, number>();
+  /** An alternative consists of one route, or of two routes, one of which has a sort key. */
+  readonly #alternatives = new Map<OperationId, readonly (readonly DocumentedRoute[])[]>();
+  /** Indexes of the alternatives that the deployment offers, as far as known. */
+  readonly #chosen = new Map<OperationId, number>();
   readonly #known: Partial<Profile>;
 
   /**
@@ -26,91 +30,89 @@ export class RouteTable {
     const ids = mapIdsByRoute(document);
     for (const [id, operation] of Object.entries<OperationDefinition>(serviceApi.operations)) {
       const { routes } = operation;
-      const ways = "gap" in routes ? routes.alternatives(known) : [[routes]];
-      const shown = getRoutes(operation);
-      const idOf = (route: Route) => ids.get(`${route.method} ${route.path}`);
-      // a route of the deployment's own is in no document: the operation answers alike wherever it is
-      const [someId] = shown.flatMap((route) => idOf(route) ?? []);
-      const mount = (route: Route): DocumentedRoute => ({
-        ...route,
-        documentId: idOf(route) ?? someId ?? throwMissingParameter(route),
-      });
-      this.#ways.set(
+      const getId = ({ method, path }: Route) => ids.get(`${method} ${path}`);
+      // A route that only this deployment has is in no document; it has the same responses as the other routes.
+      const defaultId = getRoutes(operation).flatMap((route) => getId(route) ?? [])[0];
+      const addId = (route: Route): DocumentedRoute => {
+        const documentId = getId(route) ?? defaultId;
+        if (documentId === undefined)
+          throw new Error(`the open document has no ${route.method} ${route.path}`);
+        return { ...route, documentId };
+      };
+      const alternatives = "gap" in routes ? routes.alternatives(known) : [[routes]];
+      this.#alternatives.set(
         id as OperationId,
-        ways.map((way) => way.map(mount)),
+        alternatives.map((alternative) => alternative.map(addId)),
       );
     }
   }
 
   /** Whether the deployment's route of an operation is certain; a route from a profile may be wrong. */
-  hasKnownWay(operationId: OperationId): boolean {
-    return !("gap" in getDeclaredRoutes(operationId)) || this.#takenWays.has(operationId);
+  isCertain(operationId: OperationId): boolean {
+    return !("gap" in serviceApi.operations[operationId].routes) || this.#chosen.has(operationId);
+  }
+
+  /** Remembers the alternative that the deployment offers. */
+  choose(operationId: OperationId, alternative: number): void {
+    this.#chosen.set(operationId, alternative);
+  }
+
+  /** Lists all alternatives of an operation. */
+  listAlternatives(operationId: OperationId): readonly (readonly DocumentedRoute[])[] {
+    return this.#alternatives.get(operationId) ?? [];
+  }
+
+  /** Returns the routes of an alternative, by default of the chosen one or else the first. */
+  getAlternative(
+    operationId: OperationId,
+    index = this.#chosen.get(operationId) ?? 0,
+  ): readonly DocumentedRoute[] {
+    return this.listAlternatives(operationId)[index] ?? [];
+  }
+
+  /** Returns the route of an operation for the given path parameters: `{sk}` decides between two routes. */
+  getRoute(
+    operationId: OperationId,
+    parameters: Readonly<Record<string, string>>,
+    index?: number,
+  ): DocumentedRoute {
+    const routes = this.getAlternative(operationId, index);
+    const [route] = routes
+      .filter(({ path }) => getPathParameters(path).every((name) => name in parameters))
+      .sort((a, b) => b.path.split("{").length - a.path.split("{").length);
+    if (route === undefined)
+      throw new Error(
+        `${operationId} needs the path parameters of ${routes.map(({ path }) => path).join(" or ")}`,
+      );
+    return route;
   }
 
   /**
-   * Creates the error for an operation that none of the known routes leads to.
+   * Describes the error that the deployment offers none of the alternatives of an operation.
    *
-   * @param statuses the status of the answer for each route
+   * @param statuses the status of the response for each alternative
    */
-  unknown(operationId: OperationId, statuses: readonly number[]): string {
-    const routes = getDeclaredRoutes(operationId);
+  describeUnknownRoute(operationId: OperationId, statuses: readonly number[]): string {
+    const { routes }: OperationDefinition = serviceApi.operations[operationId];
     const gap = "gap" in routes ? routes.gap : undefined;
-    const named = gap === undefined ? undefined : this.#known[gap];
-    if (named !== undefined)
-      return `your \`profile\` sets \`${gap}\` to "${String(named)}", but the deployment responds to this route with ${statuses[0]}`;
-    const tried = this.ways(operationId).flatMap((way, number) =>
-      way.map(({ method, path }) => `${method.toUpperCase()} ${path} (${statuses[number]})`),
+    const known = gap === undefined ? undefined : this.#known[gap];
+    if (known !== undefined)
+      return `your \`profile\` sets \`${gap}\` to "${String(known)}", but the deployment responds to this route with ${statuses[0]}`;
+    const tried = this.listAlternatives(operationId).flatMap((alternative, index) =>
+      alternative.map(({ method, path }) => `${method.toUpperCase()} ${path} (${statuses[index]})`),
     );
     return (
       `none of the known paths for ${operationId} exists on this deployment: ${tried.join(", ")}; ` +
       `set the right path in the target file as \`profile.${gap}\``
     );
   }
-
-  /** Returns all known ways to call an operation; each way has one or two routes, the second with a sort key. */
-  ways(operationId: OperationId): readonly (readonly DocumentedRoute[])[] {
-    return this.#ways.get(operationId) ?? [];
-  }
-
-  /** Returns the current way to call an operation: the remembered way, or else the first. */
-  wayOf(
-    operationId: OperationId,
-    number = this.#takenWays.get(operationId) ?? 0,
-  ): readonly DocumentedRoute[] {
-    return this.ways(operationId)[number] ?? [];
-  }
-
-  /** Remembers the route that a deployment has. */
-  rememberWay(operationId: OperationId, way: number): void {
-    this.#takenWays.set(operationId, way);
-  }
-
-  /** Returns the route of an operation for the given path parameters: `{sk}` decides between two routes. */
-  route(operationId: OperationId, given: Readonly<Record<string, string>>, number?: number): DocumentedRoute {
-    const way = this.wayOf(operationId, number);
-    const fits = way.filter(({ path }) => getPathParameters(path).every((name) => name in given));
-    const most = fits.toSorted((a, b) => b.path.split("{").length - a.path.split("{").length)[0];
-    if (most === undefined)
-      throw new Error(
-        `${operationId} needs the path parameters of ${way.map(({ path }) => path).join(" or ")}`,
-      );
-    return most;
-  }
 }
 
-/** The ids of operations in a document, by method and path. */
+/** Returns the ids of the operations in a document, by method and path. */
 export function mapIdsByRoute(document: Pick<OpenAPIObject, "paths">): ReadonlyMap<string, string> {
   return new Map(
     listOperations(document).flatMap(({ method, path, operation: { operationId } }): [string, string][] =>
       operationId === undefined ? [] : [[`${method} ${path}`, operationId]],
     ),
   );
-}
-
-function getDeclaredRoutes(operationId: OperationId): OperationDefinition["routes"] {
-  return serviceApi.operations[operationId].routes;
-}
-
-function throwMissingParameter(route: Route): never {
-  throw new Error(`the open document has no ${route.method} ${route.path}`);
 }

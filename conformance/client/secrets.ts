@@ -39,7 +39,7 @@ export class SecretMasker {
 
   /**
    * @param variable the user's environment variable that contains the secret, whose name the secret has in outputs
-   * @returns the secret, so that a call can be wrapped around its first use
+   * @returns the secret
    */
   add(kind: keyof typeof nameFormats, of: string, secret: string, variable?: string): string {
     if (secret.length >= minSecretLength && !this.#secrets.has(secret)) {
@@ -53,26 +53,28 @@ export class SecretMasker {
 
   /** Replaces every secret in a text with `$NAME`; in JSON texts, also masks credentials that were not registered. */
   hide(text: string): string {
-    let hidden = text.includes(tokenStart) ? text.replace(tokenText, (run) => this.#hideToken(run)) : text;
-    this.#spellings ??= this.#spell();
+    let hidden = text.includes(tokenStart)
+      ? text.replace(possibleToken, (characters) => this.#hideToken(characters))
+      : text;
+    this.#spellings ??= this.#listSpellings();
     if (this.#spellings.any.test(hidden))
       for (const [spelling, secret] of this.#spellings.secrets)
         if (hidden.includes(spelling)) hidden = hidden.replaceAll(spelling, () => this.#name(secret));
     if (!hidden.includes('"')) return hidden;
-    return hidden.replace(credentialMember, (whole, start: string, member: string, value: string) =>
-      value === "" || value.startsWith("$") ? whole : `${start}${this.#name({ kind: "value", of: member })}"`,
+    return hidden.replace(credentialField, (whole, start: string, field: string, value: string) =>
+      value === "" || value.startsWith("$") ? whole : `${start}${this.#name({ kind: "value", of: field })}"`,
     );
   }
 
-  /** Masks all tokens, registered or not, in a run of characters. */
-  #hideToken(run: string): string {
-    const start = run.indexOf(tokenStart);
-    if (start < 0) return run;
-    const token = run.slice(start);
-    if (!wholeJwt.test(token)) return run;
-    // a dot may be the sentence's
+  /** Masks a token, registered or not, at the end of a sequence of characters. */
+  #hideToken(characters: string): string {
+    const start = characters.indexOf(tokenStart);
+    if (start < 0) return characters;
+    const token = characters.slice(start);
+    if (!wholeJwt.test(token)) return characters;
+    // A dot may end a sentence.
     const secret = this.#secrets.get(token) ?? this.#secrets.get(token.replace(/\.$/, ""));
-    return run.slice(0, start) + this.#name(secret ?? { kind: "value", of: "token" });
+    return characters.slice(0, start) + this.#name(secret ?? { kind: "value", of: "token" });
   }
 
   /** The names used in outputs so far. */
@@ -118,45 +120,45 @@ export class SecretMasker {
       Object.entries(headers).map(([name, value]): [string, string] => {
         const hidden = this.hide(value);
         if (!credentialHeaders.has(name.toLowerCase())) return [name, hidden];
-        // what is not known whole may be a secret with a letter changed
-        const [, scheme = "", rest = ""] = /^(Bearer )?(.*)$/s.exec(hidden) ?? [];
+        // An unknown credential may be an altered secret.
+        const [, scheme = "", credential = ""] = /^(Bearer )?(.*)$/s.exec(hidden) ?? [];
         return [
           name,
-          knownName.test(rest) ? hidden : scheme + this.#name({ kind: "credential", of: caller }),
+          maskedSecret.test(credential) ? hidden : scheme + this.#name({ kind: "credential", of: caller }),
         ];
       }),
     );
   }
 
-  #spell(): Spellings {
+  #listSpellings(): Spellings {
     const spellings = new Map<string, Secret>();
     for (const [text, secret] of this.#secrets)
       if (!wholeJwt.test(text))
         for (const spelling of [
           text,
           JSON.stringify(text).slice(1, -1),
-          // a body within a JSON text, as in the journal of an emulator
+          // In an emulator's journal, bodies are texts within JSON.
           JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1),
           encodeURIComponent(text.toWellFormed()),
         ])
           spellings.set(spelling, secret);
-    const escaped = [...spellings.keys()].map((text) => text.replaceAll(syntax, "\\$&"));
+    const escaped = [...spellings.keys()].map((text) => text.replaceAll(regExpSyntax, "\\$&"));
     return {
-      any: escaped.length === 0 ? nothing : new RegExp(escaped.join("|")),
-      // longer ones first: a secret may be a part of another
+      any: escaped.length === 0 ? matchesNothing : new RegExp(escaped.join("|")),
+      // A secret may be part of a longer one.
       secrets: [...spellings].sort(([a], [b]) => b.length - a.length),
     };
   }
 }
 
-const nothing = /(?!)/;
-const syntax = /[\\^$.*+?()[\]{}|/]/g;
+const matchesNothing = /(?!)/;
+const regExpSyntax = /[\\^$.*+?()[\]{}|/]/g;
 
 /** Minimum length of a secret; shorter texts would be found by chance. */
 const minSecretLength = 6;
 
-/** A run of characters that may contain a JSON Web Token; each character is examined once. */
-const tokenText = /[A-Za-z0-9_.-]{10,}/g;
+/** Matches characters that may contain a JSON Web Token; each character is examined once. */
+const possibleToken = /[A-Za-z0-9_.-]{10,}/g;
 const tokenStart = "eyJ";
 const wholeJwt = /^eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+$/;
 
@@ -164,11 +166,11 @@ const wholeJwt = /^eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)+$/;
  * Matches fields with credentials, fields with similar names, and links that give access. Cursors, page tokens and request
  * tokens give no access.
  */
-const credentialMember =
+const credentialField =
   /("(?!(?:nextPage|page|clientRequest)Token")([A-Za-z0-9_-]{0,40}(?:[Pp]assword|[Tt]oken|[Ss]ecret|api_?[Kk]ey|portalUrl|checkoutUrl|invoicePdfUrl))"\s{0,20}:\s{0,20}")((?:[^"\\]|\\.)*)"/g;
 
 const credentialHeaders = new Set(["authorization", "cookie", "set-cookie"]);
-const knownName = /^\$\w+$/;
+const maskedSecret = /^\$\w+$/;
 
 /** Creates a shell variable name, which must not begin with a digit: `$1ST` is the first argument followed by `ST`. */
 function toVariableName(name: string): string {

@@ -1,14 +1,14 @@
-/** Source of time for waiting and measuring: the clock of the machine, or a clock that can be moved. */
+/** Source of time for waiting and measuring: the machine's clock, or a clock that can be moved. */
 export interface TimeSource {
   /** Milliseconds since a fixed moment. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** The clock of the machine. */
+/** The machine's clock. */
 export const systemTime: TimeSource = {
   now: () => Date.now(),
-  // the global one, which tests can put on a clock of theirs
+  // This calls the global `setTimeout`, which tests can replace.
   sleep: (milliseconds) =>
     new Promise((resolve) => {
       setTimeout(resolve, Math.max(0, milliseconds));

@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.js";
 /** Truncates a body to a number of characters and adds its length. */
 export function truncateBody(body: string, maxCharacters: number): string {
   if (body.length <= maxCharacters) return body;
-  // a copy, because V8 keeps the whole text as long as a slice of it exists
+  // The start is copied, because V8 keeps the whole text as long as a slice of it exists.
   const start = Buffer.from(body.slice(0, maxCharacters), "utf16le").toString("utf16le");
   return `${start}… (truncated; ${body.length} characters in total)`;
 }

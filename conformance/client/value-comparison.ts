@@ -2,7 +2,7 @@ import { stringifyJson } from "./json-text.js";
 
 /** Two values that should be equal, both as JSON with unchanged numbers. */
 export interface ValueComparison {
-  /** Description of what is compared. */
+  /** What is compared, in words. */
   readonly what: string;
   /** The expected JSON; undefined if no value was expected. */
   readonly expected?: string;

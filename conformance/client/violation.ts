@@ -29,16 +29,16 @@ const maxMessageLength = 2000;
 export class RunError extends Error {
   override readonly name: string = "RunError";
 
-  /** @param message truncated if long: it may quote an answer, and is repeated for every check that it prevents */
+  /** @param message truncated if long, because it may quote a response and is reported for every affected check */
   constructor(message: string, options?: ErrorOptions) {
     super(message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message, options);
   }
 }
 
-/** A request that got no answer: the deployment is unreachable, hangs or drops connections. */
+/** A request without a response: the deployment is unreachable, hangs or drops connections. */
 export class NoResponseError extends RunError {}
 
-/** A connection that broke before the answer was complete. */
+/** A connection that broke before the response was complete. */
 export class BrokenConnectionError extends NoResponseError {}
 
 /** None of the known routes of an operation exists on the deployment. */

@@ -134,13 +134,13 @@ export async function compareDeployments(options: CompareOptions): Promise<Compa
   // histories with pauses wait side by side
   const isSlow = ({ examples }: Cause) => !comparison.areEmulators && examples[0]?.isAboutTime === true;
   const slow = found.filter(isSlow);
-  const widths = comparison.runs.map(({ width }, side) =>
-    targets[side]?.isStrict === true ? Infinity : width,
+  const limits = comparison.runs.map(({ concurrency }, side) =>
+    targets[side]?.isStrict === true ? Infinity : concurrency,
   );
   const judgeSlow = async () => {
     for (let cause = slow.shift(); cause !== undefined; cause = slow.shift()) await judge(cause);
   };
-  await Promise.all(Array.from({ length: Math.min(slow.length, ...widths) }, judgeSlow));
+  await Promise.all(Array.from({ length: Math.min(slow.length, ...limits) }, judgeSlow));
   until = Date.now() + maxShrinkingMs;
   for (const cause of found) if (!isSlow(cause)) await judge(cause);
   const stopped = isStopped();

@@ -6,7 +6,7 @@ import { truncateBodies } from "../client/truncate-body.js";
 import type { Exchange } from "../client/exchange.js";
 import { buildCurlScript } from "../report/curl-script.js";
 import { suiteInfo } from "../report/version.js";
-import type { LeftBehind } from "../resources/remove-all.js";
+import type { LeftBehind } from "../resources/remove-resources.js";
 import type { AcceptedCause } from "./accepted-causes.js";
 import type { Cause } from "./causes.js";
 import type { Comparison } from "./comparison.js";

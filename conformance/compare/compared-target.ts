@@ -74,11 +74,11 @@ export class ComparedTarget implements ValueSource {
   /** Returns the session of a user from when the history first needed it. */
   readonly session = (of: LoginName): Promise<Session> => {
     let session = this.#sessions.get(of);
-    if (session === undefined) this.#sessions.set(of, (session = this.context.actors.details(of)));
+    if (session === undefined) this.#sessions.set(of, (session = this.context.actors.getSession(of)));
     return session;
   };
 
-  readonly extras = (): Promise<ObservationSettings> => this.run.forObservers();
+  readonly extras = (): Promise<ObservationSettings> => this.run.getObservationSettings();
 
   /** Stores the values in a response for later steps. */
   learn(step: HistoryStep, { body }: Pick<ApiResponse, "body">): void {
@@ -104,12 +104,12 @@ export class ComparedTarget implements ValueSource {
 
   async #send(step: HistoryStep, texts: RequestStrings): Promise<ComparedResponse> {
     const { kind, exchange } = step;
-    const { impatient = false, unpaced = false } = step.behavior;
+    const { skipRetries = false, skipRateLimit = false } = step.behavior;
     const { path, query, headers, rest } = texts;
     const { at, target = "", body: rawBody } = rest;
     const { client, actors } = this.context;
     const { operationId, caller, intent, request } = exchange;
-    const ways = { intent, impatient, unpaced, unjudged: true, asIs: true };
+    const ways = { intent, skipRetries, skipRateLimit, skipValidation: true, skipRenewal: true };
     const call = { ...ways, as: { name: caller }, headers, ...(rawBody === undefined ? {} : { rawBody }) };
     const send = () => client.send(request.method, target, call);
     if (kind === "call" && operationId !== undefined) {
@@ -124,7 +124,7 @@ export class ComparedTarget implements ValueSource {
     if (kind === "control" && answer.status >= 300)
       throw new RunError(`the control plane rejected ${request.method} ${target}: ${answer.text}`);
     // sessions may have ended
-    if (isClockStep(step)) actors.forget();
+    if (isClockStep(step)) actors.forgetSessions();
     return answer;
   }
 
@@ -134,39 +134,39 @@ export class ComparedTarget implements ValueSource {
     const call = { as: callerIn(exchange.caller, texts) };
     const { databaseId = "" } = texts.path;
     const wasReady = exchange.answer?.status === 200 && exchange.answer.body.includes('"Active"');
-    if (wasReady) await resources.untilReady(databaseId, call);
-    else await resources.untilGone(databaseId, call);
+    if (wasReady) await resources.waitUntilReady(databaseId, call);
+    else await resources.waitUntilGone(databaseId, call);
   }
 
   /** Waits until a new database is ready, however long that takes here, unless it has been used before. */
-  async #untilReady(databaseId: string): Promise<void> {
+  async #waitUntilReady(databaseId: string): Promise<void> {
     const as = this.#created.get(databaseId);
     if (as === undefined) return;
     this.#created.delete(databaseId);
-    await this.context.resources.untilReady(databaseId, { as }).catch((error: unknown) => {
+    await this.context.resources.waitUntilReady(databaseId, { as }).catch((error: unknown) => {
       if (!(error instanceof RunError)) throw error;
     });
   }
 
   /** Waits for the new databases that the history has not used, because they may not be deleted before. */
   async finish(): Promise<void> {
-    for (const databaseId of this.#created.keys()) await this.#untilReady(databaseId);
+    for (const databaseId of this.#created.keys()) await this.#waitUntilReady(databaseId);
   }
 
   async #call(operationId: OperationId, call: CallOptions, texts: RequestStrings): Promise<ComparedResponse> {
     const { client, resources } = this.context;
     const { databaseId = "", repositoryId = "", organizationId = "" } = texts.path;
-    if (operationId !== "getDatabase") await this.#untilReady(databaseId);
+    if (operationId !== "getDatabase") await this.#waitUntilReady(databaseId);
     const answer = await resources.call(operationId, call);
     if (!isSuccess(answer)) return answer;
     if (operationId === "createDatabase") {
       const { databaseId: created } = (answer.body ?? {}) as { databaseId?: string };
       if (created !== undefined) this.#created.set(created, callerIn(answer.exchange.caller, texts));
     }
-    if (operationId === "deleteRepository") resources.removed("repository", repositoryId);
+    if (operationId === "deleteRepository") resources.recordRemoval("repository", repositoryId);
     // one that is still shown lets nobody remove its members
-    if (operationId === "deleteOrganization") resources.goesWith(organizationId);
-    return { ...answer, route: `${answer.exchange.request.method} ${client.pathOf(operationId)}` };
+    if (operationId === "deleteOrganization") resources.recordContentsRemoval(organizationId);
+    return { ...answer, route: `${answer.exchange.request.method} ${client.getPath(operationId)}` };
   }
 }
 

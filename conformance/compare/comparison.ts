@@ -1,6 +1,6 @@
 import { RunError } from "../client/violation.js";
 import type { Check, Requirement } from "../check/check.js";
-import type { LeftBehind } from "../resources/remove-all.js";
+import type { LeftBehind } from "../resources/remove-resources.js";
 import { Run } from "../run/runner.js";
 import type { Ledger } from "../target/ledger.js";
 import type { UnmetRequirementReason, Target } from "../target/target.js";
@@ -39,7 +39,7 @@ export class Comparison {
     readonly targets: Pair<Target>,
     readonly ledgers: Pair<Ledger>,
   ) {
-    const options = { seed: 1, runs: 1, confirms: false, judges: false };
+    const options = { seed: 1, runs: 1, confirms: false, validates: false };
     const runOn = (side: 0 | 1) => new Run({ ...options, target: targets[side], ledger: ledgers[side] });
     this.runs = [runOn(0), runOn(1)];
     this.areEmulators = targets.every(({ isStrict }) => isStrict);

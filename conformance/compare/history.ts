@@ -1,6 +1,6 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { CallBehavior, Exchange } from "../client/exchange.js";
-import type { Requirement } from "../target/needs.js";
+import type { Requirement } from "../target/requirements.js";
 import type { SharedValue } from "./shared-values.js";
 
 /** Data that all histories of one recording share. */

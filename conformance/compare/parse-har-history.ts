@@ -3,7 +3,7 @@ import { scopes } from "../../openapi/schemas/roles.js";
 import type { Exchange } from "../client/exchange.js";
 import { parseBody } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
-import { actorNames } from "../target/needs.js";
+import { actorNames } from "../target/requirements.js";
 import { findRoute } from "../client/find-route.js";
 import { parameterizeHistory } from "./parameterize-history.js";
 import type { ResponseSchemas } from "./answer-schemas.js";

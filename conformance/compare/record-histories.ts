@@ -8,7 +8,7 @@ import type { CheckSource } from "../subjects/subjects.js";
 import type { LoginName, Session } from "../target/actors.js";
 import { ControlPlaneClient } from "../target/control-plane-client.js";
 import { Ledger } from "../target/ledger.js";
-import { actorNames } from "../target/needs.js";
+import { actorNames } from "../target/requirements.js";
 import type { UnmetRequirementReason, PreparedTarget, Target } from "../target/target.js";
 import { parameterizeHistory } from "./parameterize-history.js";
 import { ResponseSchemas } from "./answer-schemas.js";
@@ -54,7 +54,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
       // a replay repeats requests by itself
       const isSame = ({ exchange: { caller, request } }: TracedEvent) =>
         caller === exchange.caller && isDeepStrictEqual(request, exchange.request);
-      const before = behavior.isAgain === true ? (traced?.findLastIndex(isSame) ?? -1) : -1;
+      const before = behavior.isRetry === true ? (traced?.findLastIndex(isSame) ?? -1) : -1;
       if (before >= 0) traced?.splice(before, 1);
       traced?.push({ exchange, behavior, segment });
     },
@@ -67,15 +67,15 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
       missing: (need) => target.missing(need) ?? missing(need),
       prepare: async (preparing) => {
         const { control, ...prepared } = await target.prepare(preparing);
-        const client = preparing.client.recordingTo(recorder.forOne());
+        const client = preparing.client.withRecorder(recorder.fork());
         const isTraced = hasControl && control !== undefined;
         return {
           ...values.noting(prepared),
-          ...(isTraced ? { control: new ControlPlaneClient(client, preparing.forget) } : {}),
+          ...(isTraced ? { control: new ControlPlaneClient(client, preparing.forgetSessions) } : {}),
         };
       },
     },
-    ledger: Ledger.begin(id, target.baseUrl),
+    ledger: Ledger.create(id, target.baseUrl),
     seed,
     runs,
     confirms: false,
@@ -88,7 +88,7 @@ export async function recordHistories(options: RecordHistoriesOptions): Promise<
   const troubles: SkippedRecording[] = [];
   await run.prepare();
   await run.check(createSharedValuesCheck(missing, values));
-  const checks = subjects(() => run.forObservers());
+  const checks = subjects(() => run.getObservationSettings());
   for (const [index, check] of checks.entries()) {
     if (isStopped?.() === true) break;
     const events: TracedEvent[] = [];
@@ -124,14 +124,14 @@ export function createSharedValuesCheck(
       values.add(resources.region, sharedValues.region());
       for (const of of actorNames) {
         if (missing(of) !== undefined) continue;
-        values.noteSession(await actors.details(of), of);
-        values.add(await actors.organizationOf(of), sharedValues.organization(of));
+        values.noteSession(await actors.getSession(of), of);
+        values.add(await actors.getOrganizationId(of), sharedValues.organization(of));
       }
       if (missing("database") !== undefined) return;
-      values.add(await resources.database(), sharedValues.database());
-      await resources.workerFor("queryItems");
+      values.add(await resources.getDatabase(), sharedValues.database());
+      await resources.getDefaultCaller("queryItems");
       if (missing("repositories") === undefined)
-        values.add(await resources.repository(), sharedValues.repository());
+        values.add(await resources.getRepository(), sharedValues.repository());
     },
   };
 }
@@ -167,26 +167,26 @@ class RecordedValues {
   }
 
   /** Returns the prepared target, whose users, keys and other values are noted when they are requested. */
-  noting({ source, forObservers, ...prepared }: PreparedTarget): PreparedTarget {
+  noting({ source, getObservationSettings, ...prepared }: PreparedTarget): PreparedTarget {
     return {
       ...prepared,
       source: {
-        login: async (of) => {
-          const login = await source.login(of);
+        getLogin: async (of) => {
+          const login = await source.getLogin(of);
           for (const field of ["email", "password"] as const)
             this.add(login[field], sharedValues.login(of, field));
           this.add(login.organizationId, sharedValues.organization(of));
           this.#users.set(login.email, of).set(of, of);
           return login;
         },
-        key: async (of) => {
-          const key = await source.key(of);
+        getKey: async (of) => {
+          const key = await source.getKey(of);
           this.add(key, sharedValues.key(of));
           return key;
         },
       },
-      forObservers: async () => {
-        const extras = (await forObservers?.()) ?? {};
+      getObservationSettings: async () => {
+        const extras = (await getObservationSettings?.()) ?? {};
         for (const field of ["unavailableDatabaseId", "deadUrl"] as const)
           this.add(extras[field], sharedValues.extra(field));
         return extras;

@@ -109,7 +109,7 @@ export class HistoryComparison {
       if (field === undefined && mine !== theirs) this.#ids.addSent(mine, theirs);
       if (field !== undefined) this.#ids.bind(mine, theirs, field);
       if (of === undefined) continue;
-      const places = await this.#onBoth(({ context }) => context.actors.organizationOf(of));
+      const places = await this.#onBoth(({ context }) => context.actors.getOrganizationId(of));
       if (field === "personalOrgId" && (places[0] === mine) !== (places[1] === theirs))
         this.#unequal.add(recorded);
       const sessions = await this.#onBoth((side) => side.session(of));

@@ -31,14 +31,14 @@ export const sharedValues = {
     of,
   }),
   login: (of: LoginName, field: "email" | "password") =>
-    shared(field, async ({ context }) => (await context.actors.login(of))[field]),
+    shared(field, async ({ context }) => (await context.actors.getLogin(of))[field]),
   organization: (of: LoginName) =>
-    shared("organizationId", ({ context }) => context.actors.organizationOf(of)),
+    shared("organizationId", ({ context }) => context.actors.getOrganizationId(of)),
   key: (of: Scope | "expired") =>
-    shared("key", async ({ context }) => (await context.actors.key(of)).credential),
+    shared("key", async ({ context }) => (await context.actors.getKeyCaller(of)).credential),
   extra: (field: "unavailableDatabaseId" | "deadUrl") =>
     shared(field, async ({ extras }) => (await extras())[field]),
   region: () => shared("region", ({ context }) => context.resources.region),
-  database: () => shared("databaseId", ({ context }) => context.resources.database()),
-  repository: () => shared("repositoryId", ({ context }) => context.resources.repository()),
+  database: () => shared("databaseId", ({ context }) => context.resources.getDatabase()),
+  repository: () => shared("repositoryId", ({ context }) => context.resources.getRepository()),
 };

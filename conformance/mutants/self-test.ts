@@ -91,7 +91,7 @@ async function withRun<Result>(
     // judged as a foreign deployment: the strict document would find what no clause demands
     const options = { url, fetch: wrap(fetch), run: id, strict: false, known };
     const target = { ...(await createEmulatorTarget(options)), readLagMs: 0, ...changes };
-    const ledger = Ledger.begin(id, target.baseUrl);
+    const ledger = Ledger.create(id, target.baseUrl);
     return await work(new Run({ target, ledger, seed, runs, confirms: false }));
   } finally {
     await close();
@@ -204,8 +204,8 @@ export async function certifyUnmodified(
   const { url, fetch, close } = await subject();
   try {
     const id = generateRunId();
-    const target = { ...(await createEmulatorTarget({ url, fetch, run: id })), sideBySide: 3 };
-    const ledger = Ledger.begin(id, target.baseUrl);
+    const target = { ...(await createEmulatorTarget({ url, fetch, run: id })), maxConcurrentChecks: 3 };
+    const ledger = Ledger.create(id, target.baseUrl);
     const options = { target, ledger, seed, runs };
     const certification = new Certification({ ...options, checks, confirms: false });
     const { results, troubles, preparation } = await certification.certify();

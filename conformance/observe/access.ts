@@ -21,58 +21,59 @@ function switchTo(context: ObserverContext, as: Caller, organizationId: string):
 export const accessObservers = {
   "unauthenticated-status": createRefusalStatusObserver(["database"], async (context) => {
     const path = { databaseId: await context.database() };
-    const body = { partitionKey: context.resources.name() };
+    const body = { partitionKey: context.resources.createName() };
     const forged = { name: "forged", credential: "aa.bb.cc" };
     return [
-      await context.provoke("listDatabases", { as: anonymous, asIs: true }),
-      await context.provoke("listDatabases", { as: callerWithUnknownCredential, asIs: true }),
-      await context.provoke("listDatabases", { as: forged, asIs: true }),
-      await context.provoke("queryItems", { path, body, as: callerWithUnknownCredential, asIs: true }),
+      await context.provoke("listDatabases", { as: anonymous, skipRenewal: true }),
+      await context.provoke("listDatabases", { as: callerWithUnknownCredential, skipRenewal: true }),
+      await context.provoke("listDatabases", { as: forged, skipRenewal: true }),
+      await context.provoke("queryItems", { path, body, as: callerWithUnknownCredential, skipRenewal: true }),
     ];
   }),
   "forbidden-status": createRefusalStatusObserver(["database", "readonly"], async (context) => {
     const as = await context.actor("readonly");
     const path = { databaseId: await context.database() };
-    const name = context.resources.name();
+    const name = context.resources.createName();
     return [
       await context.tryDatabase({}, { as }),
       await context.provoke("createRepository", { as, path, body: { name, entityName: "Thing" } }),
       // it changes nothing
       await context.provoke("updateOrganization", {
         as,
-        path: { organizationId: await context.organizationOf("owner") },
+        path: { organizationId: await context.getOrganizationId("owner") },
         body: {},
       }),
       ...(context.check.offers("key database:read")
         ? [
             await context.provoke("deleteItem", {
-              as: await context.check.actors.key("database:read"),
+              as: await context.check.actors.getKeyCaller("database:read"),
               path: { ...path, pk: name },
-              asIs: true,
+              skipRenewal: true,
             }),
           ]
         : []),
     ];
   }),
   "wrong-credential-kind-status": createRefusalStatusObserver(["key *"], async (context) => {
-    const as = await context.check.actors.key("*");
+    const as = await context.check.actors.getKeyCaller("*");
     return [
-      await context.provoke("listDatabases", { as, asIs: true }),
-      await context.provoke("listOrganizations", { as, asIs: true }),
+      await context.provoke("listDatabases", { as, skipRenewal: true }),
+      await context.provoke("listOrganizations", { as, skipRenewal: true }),
     ];
   }),
   "needless-credential": createAcceptanceObserver([], ["ignored", "refused"], async (context) => {
-    const { email, password } = await context.check.actors.login("owner");
+    const { email, password } = await context.check.actors.getLogin("owner");
     const session = await context.provoke("login", {
       body: { email, password },
       as: callerWithUnknownCredential,
-      asIs: true,
+      skipRenewal: true,
     });
-    if (session.body?.authResponse) context.check.actors.keep(session.body.authResponse, "owner, new login");
+    if (session.body?.authResponse)
+      context.check.actors.registerTokens(session.body.authResponse, "owner, new login");
     return [
       session,
-      await context.provoke("getHealth", { as: callerWithUnknownCredential, asIs: true }),
-      await context.provoke("getLiveness", { as: callerWithUnknownCredential, asIs: true }),
+      await context.provoke("getHealth", { as: callerWithUnknownCredential, skipRenewal: true }),
+      await context.provoke("getLiveness", { as: callerWithUnknownCredential, skipRenewal: true }),
     ];
   }),
   "data-credential": createAcceptanceObserver(
@@ -81,10 +82,10 @@ export const accessObservers = {
     async (context) => {
       const call = {
         path: { databaseId: await context.database() },
-        body: { partitionKey: context.resources.name() },
+        body: { partitionKey: context.resources.createName() },
       };
       await context.must("queryItems", call);
-      return context.provoke("queryItems", { ...call, as: await context.actor("owner"), asIs: true });
+      return context.provoke("queryItems", { ...call, as: await context.actor("owner"), skipRenewal: true });
     },
   ),
   "foreign-resource-status": createRefusalStatusObserver(["database", "outsider"], async (context) => {
@@ -93,13 +94,13 @@ export const accessObservers = {
       await context.provoke("getDatabase", { as, path: { databaseId: await context.database() } }),
       await context.provoke("getOrganization", {
         as,
-        path: { organizationId: await context.organizationOf("owner") },
+        path: { organizationId: await context.getOrganizationId("owner") },
       }),
     ];
   }),
   "missing-resource-status": createRefusalStatusObserver(["database", "repositories"], async (context) => {
     const databaseId = await context.database();
-    const repositoryId = await context.resources.newRepository(databaseId);
+    const repositoryId = await context.resources.createRepository(databaseId);
     const entity = await context.must("createEntity", { path: { repositoryId }, body: { data: {} } });
     const path = { repositoryId, entityId: entity.body.id as string };
     await context.must("deleteEntity", { path });
@@ -112,7 +113,7 @@ export const accessObservers = {
     { read: [true, false], nothing: [false, false], everything: [true, true] },
     async (context) => {
       const as = await context.actor("suspended");
-      const path = { organizationId: await context.organizationOf("suspended") };
+      const path = { organizationId: await context.getOrganizationId("suspended") };
       const looks = [
         context.accepted(await context.provoke("getOrganization", { as, path })),
         context.accepted(await context.provoke("listDatabases", { as })),
@@ -126,14 +127,14 @@ export const accessObservers = {
     },
   ),
   "login-organization": createObserver({ needs: ["database", "member"], alone: true }, async (context) => {
-    const { email, password } = await context.check.actors.login("member");
+    const { email, password } = await context.check.actors.getLogin("member");
     const databaseId = await context.database();
     const path = { databaseId };
     await context.must("getDatabase", { path, as: await context.actor("member") });
     const login = async () => {
-      const session = await context.check.actors.begin({ email, password }, "member, new login");
+      const session = await context.check.actors.startSession({ email, password }, "member, new login");
       const as = { name: "member, new login", credential: session.accessToken };
-      const isShown = context.accepted(await context.provoke("getDatabase", { as, path, asIs: true }));
+      const isShown = context.accepted(await context.provoke("getDatabase", { as, path, skipRenewal: true }));
       if (isShown !== (await isDatabaseListed(context, as, databaseId)))
         context.undecided(
           "a database of an organization that the user joined can be either listed or read, but not both",
@@ -141,7 +142,7 @@ export const accessObservers = {
       return { as, isShown, personal: session.personalOrgId };
     };
     const { as, isShown, personal } = await login();
-    const joined = await context.organizationOf("owner");
+    const joined = await context.getOrganizationId("owner");
     const { organizations } = (await context.must("listOrganizations", { as })).body;
     const others = (organizations as readonly { readonly organizationId: string }[]).filter(
       ({ organizationId }) => organizationId !== personal,
@@ -152,10 +153,13 @@ export const accessObservers = {
       );
     // a login may be for the organization that somebody worked in last: there it follows the switch
     const [here, elsewhere] = isShown ? [joined, personal] : [personal, joined];
-    context.check.actors.keep((await switchTo(context, as, elsewhere)).body, "member after a switch");
+    context.check.actors.registerTokens(
+      (await switchTo(context, as, elsewhere)).body,
+      "member after a switch",
+    );
     const again = await login();
     if (again.isShown !== isShown) {
-      context.check.actors.keep(
+      context.check.actors.registerTokens(
         (await switchTo(context, again.as, here)).body,
         "member after switching back",
       );
@@ -168,12 +172,12 @@ export const accessObservers = {
   }),
   "session-status": createObserver([], async (context) => {
     const { actors } = context.check;
-    const session = await actors.begin(await actors.login("owner"), "owner, new login");
+    const session = await actors.startSession(await actors.getLogin("owner"), "owner, new login");
     const refreshed = await context.must("refreshSession", { body: { refreshToken: session.refreshToken } });
-    const renewed = actors.keep({ ...session, ...refreshed.body }, "owner after a refresh");
+    const renewed = actors.registerTokens({ ...session, ...refreshed.body }, "owner after a refresh");
     const as = { name: "owner after a refresh", credential: renewed.accessToken };
-    const switched = await switchTo(context, as, await context.organizationOf("owner"));
-    actors.keep(switched.body as Session, "owner after a switch");
+    const switched = await switchTo(context, as, await context.getOrganizationId("owner"));
+    actors.registerTokens(switched.body as Session, "owner after a switch");
     if (switched.status !== refreshed.status)
       context.other([refreshed.status, switched.status], "the same status for a refresh and for a switch");
     return isKnownAnswer("session-status", refreshed.status)
@@ -182,11 +186,11 @@ export const accessObservers = {
   }),
   "refresh-organization": createObserver(["create-organizations", "create-databases"], async (context) => {
     const { actors, resources } = context.check;
-    const organizationId = await resources.newOrganization();
-    const login = { ...(await actors.login("owner")), organizationId };
+    const organizationId = await resources.createOrganization();
+    const login = { ...(await actors.getLogin("owner")), organizationId };
     const name = "owner of another organization";
-    const as = actors.bearing(await actors.begin(login, name), login, name);
-    const { databaseId } = await resources.newDatabase({ as });
+    const as = actors.createCaller(await actors.startSession(login, name), login, name);
+    const { databaseId } = await resources.createDatabase({ as });
     try {
       const isListed = await readUntil(
         context.check,
@@ -202,10 +206,10 @@ export const accessObservers = {
           "after a switch in one session, another session also lists the organization's database",
         );
       // the owner may have one session at a time, so this one begins last
-      const switched = await actors.begin(login, name);
+      const switched = await actors.startSession(login, name);
       const { refreshToken } = switched;
       const refreshed = await context.must("refreshSession", { body: { refreshToken } });
-      const { accessToken } = actors.keep(
+      const { accessToken } = actors.registerTokens(
         { ...switched, ...refreshed.body },
         "owner of another organization after a refresh",
       );
@@ -217,32 +221,33 @@ export const accessObservers = {
     } finally {
       // nobody but the one who has switched can remove it
       await context.must("deleteDatabase", { as, path: { databaseId } });
-      await resources.untilGone(databaseId, { as });
-      resources.removed("database", databaseId);
+      await resources.waitUntilGone(databaseId, { as });
+      resources.recordRemoval("database", databaseId);
     }
   }),
   "email-case": createChoiceObserver(
     [],
     { ignored: "Success", exact: "InvalidCredentials" },
     async (context) => {
-      const { email, password } = await context.check.actors.login("owner");
+      const { email, password } = await context.check.actors.getLogin("owner");
       const otherCase = email === email.toUpperCase() ? email.toLowerCase() : email.toUpperCase();
       // whatever the status of a login that fails is
       const { body, status } = await context.provoke("login", { body: { email: otherCase, password } });
-      if (body?.authResponse) context.check.actors.keep(body.authResponse, "owner, email in different case");
+      if (body?.authResponse)
+        context.check.actors.registerTokens(body.authResponse, "owner, email in different case");
       return body?.status ?? status;
     },
   ),
   "refresh-token-reuse": createAcceptanceObserver([], ["still-valid", "rejected"], async (context) => {
-    const session = await context.check.actors.begin(
-      await context.check.actors.login("owner"),
+    const session = await context.check.actors.startSession(
+      await context.check.actors.getLogin("owner"),
       "owner, new login",
     );
     const body = { refreshToken: session.refreshToken };
     const first = await context.must("refreshSession", { body });
-    context.check.actors.keep(first.body, "owner after a refresh");
+    context.check.actors.registerTokens(first.body, "owner after a refresh");
     const second = await context.provoke("refreshSession", { body });
-    if (isSuccess(second)) context.check.actors.keep(second.body, "owner after a second refresh");
+    if (isSuccess(second)) context.check.actors.registerTokens(second.body, "owner after a second refresh");
     return second;
   }),
 } as const satisfies GapObservers<typeof accessGaps>;

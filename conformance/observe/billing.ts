@@ -55,7 +55,7 @@ async function listRefusedOwners(
 async function inNewOrganization(
   context: ObserverContext,
 ): Promise<{ readonly as: Caller; readonly organizationId: string }> {
-  const organizationId = await context.resources.newOrganization();
+  const organizationId = await context.resources.createOrganization();
   return { as: await context.ownerIn(organizationId), organizationId };
 }
 
@@ -64,7 +64,7 @@ async function inFreeOrganization(context: ObserverContext): Promise<Caller> {
   const { as, organizationId } = await inNewOrganization(context);
   const plan = await planOf(context, as, organizationId);
   if (plan === "free") return as;
-  const { personalOrgId } = await context.check.actors.details("owner");
+  const { personalOrgId } = await context.check.actors.getSession("owner");
   const personally = await context.ownerIn(personalOrgId);
   const personal = await planOf(context, personally, personalOrgId);
   if (personal === "free") return personally;
@@ -141,7 +141,11 @@ export const billingObservers = {
       const names = ["owner", "admin", "member", "readonly"] as const;
       const portal = await listAccepted(context, "getPaymentPortal", names);
       // the plan that it has may be refused to everybody
-      const plan = await planOf(context, await context.actor("owner"), await context.organizationOf("owner"));
+      const plan = await planOf(
+        context,
+        await context.actor("owner"),
+        await context.getOrganizationId("owner"),
+      );
       const checkout =
         plan === "enterprise"
           ? await listRefusedOwners(context, ["admin", "member", "readonly"])
@@ -181,10 +185,10 @@ export const billingObservers = {
   "payment-credential": createAcceptanceObserver(["key *"], ["jwt-or-api-key", "jwt"], async (context) => {
     await context.must("getPaymentStatus");
     await context.must("getUsage");
-    const as = await context.check.actors.key("*");
+    const as = await context.check.actors.getKeyCaller("*");
     return [
-      await context.provoke("getPaymentStatus", { as, asIs: true }),
-      await context.provoke("getUsage", { as, asIs: true }),
+      await context.provoke("getPaymentStatus", { as, skipRenewal: true }),
+      await context.provoke("getUsage", { as, skipRenewal: true }),
     ];
   }),
   "free-subscription": createObserver(["create-organizations"], async (context) => {
@@ -211,7 +215,7 @@ export const billingObservers = {
       const as = await context.actor("exhausted");
       const path = { databaseId: await fetchIdOfOnlyDatabase(context, as) };
       // an access token opens SQL whatever else it opens
-      const answer = await context.provoke("listSqlTables", { as, path, impatient: true });
+      const answer = await context.provoke("listSqlTables", { as, path, skipRetries: true });
       if (answer.status === 200) return "not-enforced";
       return answer.status === 429 ? 429 : context.other(`${answer.status} ${answer.text}`, "200 or 429");
     },

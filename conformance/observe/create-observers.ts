@@ -156,7 +156,7 @@ export async function findRouteAnswer<Id extends GapId>(
   const named = context.check.known(gap);
   if (named !== undefined) return named;
   const { method } = answer.exchange.request;
-  const path = context.check.client.pathOf(operationId);
+  const path = context.check.client.getPath(operationId);
   const { routes }: OperationDefinition = serviceApi.operations[operationId];
   const known = { "plans-route": context.check.known("plans-route") ?? context.answerTo("plans-route") };
   for (const choice of getGap(gap).choices) {

@@ -30,7 +30,7 @@ async function isRegion(context: ObserverContext, region: string): Promise<boole
   const answer = await context.tryDatabase({ region });
   if (!context.accepted(answer)) return false;
   const { databaseId } = answer.body as { databaseId: string };
-  await context.resources.untilReady(databaseId);
+  await context.resources.waitUntilReady(databaseId);
   await context.resources.remove("database", databaseId);
   return true;
 }
@@ -87,12 +87,16 @@ export const databaseObservers = {
     },
     async (context) => {
       // found out beforehand, while there is time
-      const as = await context.resources.workerFor("queryItems");
+      const as = await context.resources.getDefaultCaller("queryItems");
       const databaseId = await createDatabase(context);
-      const body = { partitionKey: context.resources.name() };
+      const body = { partitionKey: context.resources.createName() };
       const call = { as, path: { databaseId }, body };
       // it may be refused with 503, which is not waited for here
-      const { status } = await context.provoke("queryItems", { ...call, impatient: true, unjudged: true });
+      const { status } = await context.provoke("queryItems", {
+        ...call,
+        skipRetries: true,
+        skipValidation: true,
+      });
       if ((await statusOf(context, databaseId)) !== "Creating")
         context.undecided("the database was ready before the first request");
       if (status === 500) context.undecided(`the deployment failed with ${status}`);
@@ -101,7 +105,7 @@ export const databaseObservers = {
   ),
   "database-deletion": createObserver({ needs: ["create-databases"], alone: true }, async (context) => {
     const databaseId = await createDatabase(context);
-    await context.resources.untilReady(databaseId);
+    await context.resources.waitUntilReady(databaseId);
     await context.must("deleteDatabase", { path: { databaseId } });
     const began = context.now();
     if ((await statusOf(context, databaseId)) !== "Deleting") return "at-once";
@@ -116,8 +120,8 @@ export const databaseObservers = {
       return { organizationId, space: room - members.length };
     };
     // new ones may have no ceiling, and pending members may not count: the one with less space tells more
-    const newOne = await spaceIn(await context.resources.newOrganization());
-    const personal = await spaceIn((await context.check.actors.details("owner")).personalOrgId);
+    const newOne = await spaceIn(await context.resources.createOrganization());
+    const personal = await spaceIn((await context.check.actors.getSession("owner")).personalOrgId);
     const { organizationId, space } = personal.space < newOne.space ? personal : newOne;
     if (space >= 10)
       context.check.notOffered(
@@ -138,7 +142,7 @@ export const databaseObservers = {
       const as = await context.actor("full");
       const databaseId = await fetchIdOfOnlyDatabase(context, as);
       const path = { databaseId };
-      const table = context.resources.letters();
+      const table = context.resources.createPlainName();
       const create = { sql: `CREATE TABLE ${table} (k INT, v VARCHAR, PRIMARY KEY (k))` };
       await context.must("executeSql", { as, path, body: create });
       // an access token opens SQL whatever else it opens; a few rows may still find room
@@ -154,7 +158,7 @@ export const databaseObservers = {
   ),
   "database-unavailable-status": createObserver(["unavailable-database"], async (context) => {
     const databaseId = context.extras.unavailableDatabaseId ?? "";
-    const body = { partitionKey: context.resources.name() };
+    const body = { partitionKey: context.resources.createName() };
     // one that is not there is refused as well
     await context.must("getDatabase", { path: { databaseId } });
     if (context.check.offers("database"))
@@ -163,8 +167,8 @@ export const databaseObservers = {
     const { status, text } = await context.provoke("queryItems", {
       path: { databaseId },
       body,
-      impatient: true,
-      unjudged: true,
+      skipRetries: true,
+      skipValidation: true,
     });
     if (status < 300) return context.other(`${status} ${text}`, "a rejection");
     return status === 500 ? context.undecided(`the deployment failed with ${status}`) : status;
@@ -172,7 +176,7 @@ export const databaseObservers = {
 } as const satisfies GapObservers<typeof databaseGaps>;
 
 async function invite(context: ObserverContext, organizationId: string): Promise<ApiResponse> {
-  const email = context.resources.inviteAddress();
+  const email = context.resources.createInviteAddress();
   return context.provoke("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } });
 }
 

@@ -33,7 +33,7 @@ async function query(
 }
 
 async function emptyQuery(context: ObserverContext): Promise<{ readonly partitionKey: string }> {
-  const body = { partitionKey: context.resources.name() };
+  const body = { partitionKey: context.resources.createName() };
   await context.must("queryItems", { path: { databaseId: await context.database() }, body });
   return body;
 }
@@ -98,11 +98,11 @@ export const httpObservers = {
   ),
   "content-type": createAcceptanceObserver(["database"], ["ignore", "refuse"], otherContentTypes),
   "conflict-status": createRefusalStatusObserver(["create-organizations"], async (context) => {
-    const organizationId = await context.resources.newOrganization();
+    const organizationId = await context.resources.createOrganization();
     const path = { organizationId };
-    const { email } = await context.check.actors.login("owner");
+    const { email } = await context.check.actors.getLogin("owner");
     const invited = await context.provoke("inviteMember", { path, body: { email, role: "member" } });
-    const slug = context.resources.name();
+    const slug = context.resources.createName();
     await context.ok(context.tryOrganization({ slug }));
     const named = await context.tryOrganization({ slug });
     if (context.accepted(named)) return invited;
@@ -146,7 +146,7 @@ export const httpObservers = {
         ["listOrganizations", as],
         ["getHealth", anonymous],
       ] as const) {
-        const path = client.pathOf(operation);
+        const path = client.getPath(operation);
         const statusOf = async (target: string) =>
           (await client.send("GET", target, { as: caller, intent: "invalid" })).status;
         const status = await statusOf(`${path}/`);
@@ -156,7 +156,7 @@ export const httpObservers = {
         );
       }
       // a session that ended meanwhile is answered alike on every path
-      await context.must("listOrganizations", { as, asIs: true });
+      await context.must("listOrganizations", { as, skipRenewal: true });
       return statuses;
     },
   ),
@@ -172,7 +172,7 @@ export const httpObservers = {
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "authorization",
       };
-      const target = client.pathOf("listDatabases");
+      const target = client.getPath("listDatabases");
       const preflight = await client.send("OPTIONS", target, {
         headers: { ...headers, ...asked },
         intent: "invalid",
@@ -235,8 +235,8 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
       "the target file disables this observation: observe.bounds.requestsPerSecond is 0",
     );
   const path = { databaseId: await context.database() };
-  const as = await context.resources.workerFor("getItem");
-  const body = { partitionKey: context.resources.name() };
+  const as = await context.resources.getDefaultCaller("getItem");
+  const body = { partitionKey: context.resources.createName() };
   const burst = async (): Promise<number | undefined> => {
     // whatever was counted so far is over
     await context.pause(2 * secondMs);
@@ -245,7 +245,14 @@ async function rateLimit(context: ObserverContext): Promise<number | "none"> {
     while (answered <= requestsPerSecond) {
       const answers = await Promise.all(
         Array.from({ length: sideBySide }, () =>
-          context.call("queryItems", { as, path, body, impatient: true, unpaced: true, unjudged: true }),
+          context.call("queryItems", {
+            as,
+            path,
+            body,
+            skipRetries: true,
+            skipRateLimit: true,
+            skipValidation: true,
+          }),
         ),
       );
       answered += answers.filter(({ status }) => status !== 429).length;

@@ -37,7 +37,7 @@ async function load(
 }
 
 async function partition(context: ObserverContext, ...keys: readonly (string | null)[]) {
-  const pk = context.resources.name();
+  const pk = context.resources.createName();
   return {
     pk,
     items: await load(
@@ -61,7 +61,7 @@ async function selected(
 
 /** Nine candidates in order, of which three match the filter. */
 async function filtered(context: ObserverContext, limit: number): Promise<ItemPage> {
-  const pk = context.resources.name();
+  const pk = context.resources.createName();
   const items = await load(
     context,
     pk,
@@ -169,7 +169,7 @@ export const itemObservers = {
     },
   ),
   "scan-order": createObserver(["create-databases"], async (context) => {
-    const { databaseId } = await context.resources.newDatabase();
+    const { databaseId } = await context.resources.createDatabase();
     const items = new ItemClient(context.check, databaseId);
     // neither put in the order of keys nor against it; names of the run rise with each, so all have the same
     const name = items.partition();
@@ -249,7 +249,7 @@ export const itemObservers = {
         context.undecided("a true condition that uses <> is refused");
       if ((await unequal("n", 5)) === "true")
         context.undecided("a false condition that uses <> does not prevent a Put");
-      const pk = context.resources.name();
+      const pk = context.resources.createName();
       const items = await load(context, pk, [
         ["a", { v: null }],
         ["b", { other: 1 }],
@@ -263,7 +263,7 @@ export const itemObservers = {
     },
   ),
   "item-filter-grammar": createObserver(["database"], async (context) => {
-    const pk = context.resources.name();
+    const pk = context.resources.createName();
     const items = await load(context, pk, [
       ["a", { n: 1 }],
       ["b", { n: 2 }],

@@ -47,7 +47,7 @@ async function observed({ fetch }: Pick<ForeignDeployment, "fetch">, gaps = only
   const target = createTargetFromFile({ file, fetch });
   const run = new Run({
     target,
-    ledger: Ledger.begin(generateRunId(), baseUrl),
+    ledger: Ledger.create(generateRunId(), baseUrl),
     seed: 1,
     runs: 1,
     confirms: false,

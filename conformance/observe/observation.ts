@@ -48,13 +48,13 @@ const maxExchanges = 8;
  */
 export async function observeGaps(run: Run, options: ObserveOptions = {}): Promise<readonly Observation[]> {
   const { only = gapIds, onProgress, isStopped = () => undefined } = options;
-  const extras = await run.forObservers();
+  const extras = await run.getObservationSettings();
   const chosen = addGapDependencies(only);
   const answers: Partial<Profile> = {};
   const found = new Map<GapId, Observation>();
   await runConcurrently(
     chosen.map(toCheck),
-    run.width,
+    run.concurrency,
     async ({ title }) => {
       const gap = title as GapId;
       const observation = await observeOne(run, gap, answers, extras);

@@ -80,35 +80,35 @@ export class ObserverContext {
   }
 
   actor(name: LoginName): Promise<Caller> {
-    return this.check.actors.session(name);
+    return this.check.actors.getCaller(name);
   }
 
-  organizationOf(name: LoginName): Promise<string> {
-    return this.check.actors.organizationOf(name);
+  getOrganizationId(name: LoginName): Promise<string> {
+    return this.check.actors.getOrganizationId(name);
   }
 
   /** Returns the owner with a token for another of their organizations. */
   async ownerIn(organizationId: string): Promise<Caller> {
     const name = "owner in another organization";
     const switched = await this.must("switchOrganization", { body: { organizationId } });
-    const { accessToken } = this.check.actors.keep(switched.body as Session, name);
+    const { accessToken } = this.check.actors.registerTokens(switched.body as Session, name);
     return { name, credential: accessToken };
   }
 
   /** Tries to create a database, which is removed at the end. */
   tryDatabase(body: object, call: CallOptions = {}): Promise<ApiResponse> {
     const { resources } = this;
-    const whole = { name: resources.name(), region: resources.region, ...body };
+    const whole = { name: resources.createName(), region: resources.region, ...body };
     return this.provoke("createDatabase", { ...call, body: whole });
   }
 
   /** Tries to create an organization, which is removed at the end. */
   tryOrganization(body: object): Promise<ApiResponse> {
-    return this.provoke("createOrganization", { body: { name: this.resources.letters(), ...body } });
+    return this.provoke("createOrganization", { body: { name: this.resources.createPlainName(), ...body } });
   }
 
   database(): Promise<string> {
-    return this.resources.database();
+    return this.resources.getDatabase();
   }
 
   items(): Promise<ItemClient> {

@@ -1,6 +1,6 @@
 import type { AnswerTo, GapId } from "../../openapi/gaps/register.js";
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Requirement } from "../target/needs.js";
+import type { Requirement } from "../target/requirements.js";
 import type { ObserverContext } from "./observer-context.js";
 
 /** An answer to another gap that makes it impossible to observe this gap from outside. */

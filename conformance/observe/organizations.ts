@@ -66,13 +66,13 @@ async function memberNamed(
   organizationId: string,
   caller: { readonly as?: Caller } = {},
 ): Promise<Member | undefined> {
-  const { email } = await context.check.actors.login(name);
+  const { email } = await context.check.actors.getLogin(name);
   return findMember(await membersOf(context, organizationId, caller), email);
 }
 
 /** Returns the owner's organization, and the id that works for a user as a member. */
 async function ownerAsMember(context: ObserverContext) {
-  const organizationId = await context.organizationOf("owner");
+  const organizationId = await context.getOrganizationId("owner");
   const member = await memberNamed(context, "owner", organizationId);
   const admin = await memberNamed(context, "admin", organizationId);
   if (member === undefined || admin === undefined)
@@ -96,7 +96,7 @@ export const organizationObservers = {
     );
   }),
   "duplicate-slug": createObserver(["create-organizations"], async (context) => {
-    const slug = context.resources.name();
+    const slug = context.resources.createName();
     await context.ok(context.tryOrganization({ slug }));
     const again = await context.tryOrganization({ slug });
     if (!context.accepted(again)) return "reject";
@@ -112,7 +112,7 @@ export const organizationObservers = {
     ["create-organizations"],
     { "kebab-case": [false, false], unreserved: [true, false], any: [true, true] },
     async (context) => {
-      const name = context.resources.name();
+      const name = context.resources.createName();
       await context.ok(context.tryOrganization({ slug: `${name}-kebab` }));
       const unreserved = context.accepted(await context.tryOrganization({ slug: `${name}.U_x~` }));
       const any = context.accepted(await context.tryOrganization({ slug: `${name} / \u00e4!` }));
@@ -122,7 +122,7 @@ export const organizationObservers = {
   "deleted-organization": createObserver(
     { needs: ["create-organizations"], after: ["missing-resource-status"] },
     async (context) => {
-      const path = { organizationId: await context.resources.newOrganization() };
+      const path = { organizationId: await context.resources.createOrganization() };
       await context.must("deleteOrganization", { path });
       const organization = await context.provoke("getOrganization", { path });
       const isShown = context.accepted(organization);
@@ -144,15 +144,15 @@ export const organizationObservers = {
     ["create-organizations", "create-databases"],
     async (context) => {
       const { resources } = context;
-      const organizationId = await resources.newOrganization();
+      const organizationId = await resources.createOrganization();
       const as = await context.ownerIn(organizationId);
-      const { databaseId } = await resources.newDatabase({ as });
+      const { databaseId } = await resources.createDatabase({ as });
       const path = { organizationId };
       const withIt = context.accepted(await context.provoke("deleteOrganization", { path }));
       // where another deployment is asked side by side, it may have answered otherwise
       await context.provoke("deleteDatabase", { as, path: { databaseId } });
-      await resources.untilGone(databaseId, { as });
-      resources.removed("database", databaseId);
+      await resources.waitUntilGone(databaseId, { as });
+      resources.recordRemoval("database", databaseId);
       const withoutIt = context.accepted(await context.provoke("deleteOrganization", { path }));
       if (withIt) return "with-them";
       return withoutIt
@@ -161,7 +161,7 @@ export const organizationObservers = {
     },
   ),
   "member-id": createObserver(["member"], async (context) => {
-    const organizationId = await context.organizationOf("owner");
+    const organizationId = await context.getOrganizationId("owner");
     const member = await memberNamed(context, "member", organizationId);
     if (member === undefined)
       return context.undecided("the list of members does not include the user who was added");
@@ -173,7 +173,7 @@ export const organizationObservers = {
   }),
   "pending-member-id": createObserver(["situation crowded"], async (context) => {
     const as = await context.actor("crowded");
-    const organizationId = await context.organizationOf("crowded");
+    const organizationId = await context.getOrganizationId("crowded");
     const member = (await membersOf(context, organizationId, { as })).find(
       ({ status }) => status === "pending",
     );
@@ -189,7 +189,7 @@ export const organizationObservers = {
     ["not-counted", "counted"],
     async (context) => {
       const as = await context.actor("crowded");
-      const organizationId = await context.organizationOf("crowded");
+      const organizationId = await context.getOrganizationId("crowded");
       const members = await membersOf(context, organizationId, { as });
       const path = { organizationId };
       const { maxMembers } = (await context.must("getOrganization", { as, path })).body.settings;
@@ -198,7 +198,7 @@ export const organizationObservers = {
         context.undecided(
           `${active} of ${members.length} members are active, and the organization can have ${maxMembers} members`,
         );
-      const email = context.resources.inviteAddress();
+      const email = context.resources.createInviteAddress();
       return context.provoke("inviteMember", { as, path, body: { email, role: "readonly" } });
     },
   ),
@@ -216,9 +216,9 @@ export const organizationObservers = {
     },
     { reject: [false, "member", true], renew: [true, "readonly", false] },
     async (context) => {
-      const organizationId = await context.organizationOf("owner");
+      const organizationId = await context.getOrganizationId("owner");
       const path = { organizationId };
-      const email = context.resources.inviteAddress();
+      const email = context.resources.createInviteAddress();
       const invite = (role: string) => context.provoke("inviteMember", { path, body: { email, role } });
       const listed = async () => {
         const named = async () =>
@@ -246,7 +246,7 @@ export const organizationObservers = {
   }),
   "last-owner": createObserver(["situation disposable"], async (context) => {
     const as = await context.actor("disposable");
-    const organizationId = await context.organizationOf("disposable");
+    const organizationId = await context.getOrganizationId("disposable");
     const member = await memberNamed(context, "disposable", organizationId, { as });
     // whoever looked before this one has done it already
     if (member?.role !== "owner") {
@@ -270,13 +270,14 @@ export const organizationObservers = {
     ["create-organizations"],
     ["stored-only", "switch-refused"],
     async (context) => {
-      const organizationId = await context.resources.newOrganization();
+      const organizationId = await context.resources.createOrganization();
       await context.ownerIn(organizationId);
       const body = { settings: { requireMfa: true } };
       const set = await context.provoke("updateOrganization", { path: { organizationId }, body });
       if (!context.accepted(set)) context.other(formatAnswer(set), "a success, with the setting stored");
       const answer = await context.provoke("switchOrganization", { body: { organizationId } });
-      if (isSuccess(answer)) context.check.actors.keep(answer.body, "owner in another organization");
+      if (isSuccess(answer))
+        context.check.actors.registerTokens(answer.body, "owner in another organization");
       return answer;
     },
   ),

@@ -16,14 +16,14 @@ const needed = ["database", "repositories"] as const;
 /** Creates a separate repository in the shared database. */
 async function repository(context: ObserverContext, schema?: object): Promise<string> {
   const rest = schema === undefined ? {} : { schema: schema as Record<string, { type: "string" }> };
-  return context.resources.newRepository(await context.database(), rest);
+  return context.resources.createRepository(await context.database(), rest);
 }
 
 /** Tries to create a repository, which is removed at the end. */
-async function tryRepository(context: ObserverContext, body: object): Promise<ApiResponse> {
+async function tryToCreateRepository(context: ObserverContext, body: object): Promise<ApiResponse> {
   return context.provoke("createRepository", {
     path: { databaseId: await context.database() },
-    body: { name: context.resources.name(), entityName: "Thing", ...body },
+    body: { name: context.resources.createName(), entityName: "Thing", ...body },
   });
 }
 
@@ -81,7 +81,11 @@ function listedBy(scope: "repository:write" | "database:*") {
     const path = { repositoryId: await repository(context) };
     await context.must("listEntities", { path });
     const listAs = async (known: Scope) =>
-      context.provoke("listEntities", { path, as: await context.check.actors.key(known), asIs: true });
+      context.provoke("listEntities", {
+        path,
+        as: await context.check.actors.getKeyCaller(known),
+        skipRenewal: true,
+      });
     // where any key opens entities, none of them says what it is for
     if (context.check.offers("key database:read") && context.accepted(await listAs("database:read")))
       context.undecided("a key with the scope database:read can list entities");
@@ -93,8 +97,8 @@ export const repositoryObservers = {
   "repository-name-form": createAcceptanceObserver(needed, ["any", "as-databases"], async (context) => {
     await repository(context);
     return [
-      await tryRepository(context, { name: `${context.resources.name()} Größe` }),
-      await tryRepository(context, { entityName: "Order Line" }),
+      await tryToCreateRepository(context, { name: `${context.resources.createName()} Größe` }),
+      await tryToCreateRepository(context, { entityName: "Order Line" }),
     ];
   }),
   "write-scope-reads-entities": listedBy("repository:write"),
@@ -108,10 +112,12 @@ export const repositoryObservers = {
     [...needed, "create-databases"],
     ["allow", "reject"],
     async (context) => {
-      const name = context.resources.name();
-      await context.ok(tryRepository(context, { name }));
-      const repository = await tryRepository(context, { name });
-      await context.resources.untilReady((await context.ok(context.tryDatabase({ name }))).body.databaseId);
+      const name = context.resources.createName();
+      await context.ok(tryToCreateRepository(context, { name }));
+      const repository = await tryToCreateRepository(context, { name });
+      await context.resources.waitUntilReady(
+        (await context.ok(context.tryDatabase({ name }))).body.databaseId,
+      );
       const database = await context.tryDatabase({ name });
       // there was room for it
       if (!context.accepted(database)) await context.ok(context.tryDatabase({}));

@@ -32,7 +32,7 @@ async function run(context: ObserverContext, sql: string, parameters?: object): 
 
 /** Creates a table with a key `k` and a column `v`. */
 function table(context: ObserverContext): Promise<string> {
-  return context.resources.newTable("k INT, v INT, PRIMARY KEY (k)");
+  return context.resources.createTable("k INT, v INT, PRIMARY KEY (k)");
 }
 
 /** Returns the value of `v` in the row with a key; undefined if there is no such row. */
@@ -75,8 +75,8 @@ async function levelOf(
   name: string,
   k: number,
 ): Promise<"read" | "write" | "admin" | undefined> {
-  const as = await context.check.actors.key(scope);
-  const other = context.resources.letters();
+  const as = await context.check.actors.getKeyCaller(scope);
+  const other = context.resources.createPlainName();
   const may = {
     read: context.accepted(await query(context, `SELECT v FROM ${name} WHERE k = 0`, { as })),
     write: context.accepted(await query(context, `INSERT INTO ${name} (k, v) VALUES (${k}, 1)`, { as })),
@@ -139,7 +139,7 @@ export const sqlObservers = {
     needed,
     { document: [1, 0, 1, 0, 1], name: [0, 1, 0, 1, 1] },
     async (context) => {
-      const name = await context.resources.newTable("p INT, c INT, PRIMARY KEY (p, c)");
+      const name = await context.resources.createTable("p INT, c INT, PRIMARY KEY (p, c)");
       await run(context, `INSERT INTO ${name} (p, c) VALUES (1, 2)`);
       const find = async (parameters: object) =>
         rowsOf(await run(context, `SELECT c FROM ${name} WHERE p = ? AND c = ?`, parameters)).length;
@@ -160,9 +160,9 @@ export const sqlObservers = {
       const levels: string[] = [];
       // keys of another organization are refused whatever their scopes are
       await context.must("queryItems", {
-        as: await context.check.actors.key("database:read"),
+        as: await context.check.actors.getKeyCaller("database:read"),
         path: { databaseId: await context.database() },
-        body: { partitionKey: context.resources.name() },
+        body: { partitionKey: context.resources.createName() },
       });
       for (const [k, scope] of levelScopes.entries()) {
         const level = await levelOf(context, scope, name, k);
@@ -187,7 +187,7 @@ export const sqlObservers = {
       const levels = context.neededAnswerTo("sql-key-levels");
       const writer = levelScopes.find((scope) => levels.includes(`${scope} write`));
       if (writer === undefined) return context.undecided("no key has the SQL level write");
-      const as = await context.check.actors.key(writer);
+      const as = await context.check.actors.getKeyCaller(writer);
       const name = await table(context);
       return execute(context, `CREATE INDEX ${name}_v ON ${name} (v)`, { as });
     },
@@ -208,7 +208,7 @@ export const sqlObservers = {
       string: ['"9007199254740993"', '"0.12345678901234567891"'],
     },
     async (context) => {
-      const name = await context.resources.newTable("k INT, b BIGINT, d DECIMAL, PRIMARY KEY (k)");
+      const name = await context.resources.createTable("k INT, b BIGINT, d DECIMAL, PRIMARY KEY (k)");
       await run(
         context,
         `INSERT INTO ${name} (k, b, d) VALUES (1, 9007199254740993, 0.12345678901234567891)`,
@@ -248,7 +248,7 @@ export const sqlObservers = {
       exact: ["MiXed", "MiXed", "refused"],
     },
     async (context) => {
-      const name = await context.resources.newTable("k INT, MiXed INT, PRIMARY KEY (k)");
+      const name = await context.resources.createTable("k INT, MiXed INT, PRIMARY KEY (k)");
       const path = { databaseId: await context.database() };
       // the name of the table is folded as well
       const schemas: ApiResponse[] = [];

@@ -66,7 +66,7 @@ describe("a hostile deployment", () => {
       },
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     });
-    const ledger = Ledger.begin("cfhostile", target.baseUrl);
+    const ledger = Ledger.create("cfhostile", target.baseUrl);
     const certification = new Certification({ target, ledger, seed: 1, runs: 1, keepExchanges: 100 });
     const outcome = await certification.certify();
     expect(outcome.verdict).not.toBe("conformant");

@@ -1,7 +1,7 @@
 import type { OperationId } from "../../openapi/operations/register.js";
 import type { CallOptions } from "../client/client.js";
 import type { Resource, ResourceKind } from "../target/ledger.js";
-import { type ActorName, actorNames } from "../target/needs.js";
+import { type ActorName, actorNames } from "../target/requirements.js";
 import { isSituation, type Situation } from "../target/situations.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
 
@@ -28,7 +28,7 @@ const creators: Readonly<Partial<Record<OperationId, Creator>>> = {
   createRepository: { kind: "repository", nameField: "name", parent: "databaseId" },
   inviteMember: { kind: "member", nameField: "email", parent: "organizationId" },
   executeSql: table,
-  // whether it takes what the other is for is open
+  // The specification does not say whether this operation accepts CREATE TABLE.
   runSqlQuery: table,
 };
 
@@ -53,12 +53,12 @@ export function getCreatedResource(
   const name = namePattern === undefined ? text : namePattern.exec(text)?.[0];
   if (name === undefined) return undefined;
   const { name: caller = "" } = call.as ?? {};
-  // what is in the owner's organization the owner can remove
+  // The owner can remove everything in the owner's organization.
   const isOwners =
     caller === "owner" || (kind !== "organization" && /^(admin|member|readonly)$/.test(caller));
   return {
     kind,
-    // a name without the run id might belong to something else, which must not be removed
+    // A resource whose name does not contain the run id may not belong to the run and must not be removed.
     name: call.intent === "invalid" && !name.includes(run) ? "" : name,
     ...(parent === undefined ? {} : { parent: call.path?.[parent] ?? "" }),
     ...(isUserCaller(caller) && !isOwners ? { by: caller } : {}),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Requirement } from "../target/needs.js";
+import type { Requirement } from "../target/requirements.js";
 import { Locks } from "./locks.js";
 
 const needs = fc.subarray<Requirement>(["create-databases", "invitations", "checkout", "database"]);
@@ -16,7 +16,7 @@ describe("Locks", () => {
           let done = 0;
           await Promise.allSettled(
             works.map(([own, turns, fails]) =>
-              locks.holding(own, async () => {
+              locks.withLocks(own, async () => {
                 for (const others of running)
                   expect(own.filter((need) => need !== "database" && others.includes(need))).toEqual([]);
                 running.add(own);

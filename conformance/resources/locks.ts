@@ -1,30 +1,30 @@
-import type { Requirement } from "../target/needs.js";
+import type { Requirement } from "../target/requirements.js";
 
-/** Requirements through which checks affect each other: limits and lists. */
-const shared: readonly Requirement[] = [
+/** Requirements through which concurrent checks would affect each other, because of limits and lists. */
+const exclusive: readonly Requirement[] = [
   "create-databases",
   "create-organizations",
   "invitations",
   "checkout",
 ];
 
-/** Gives a check exclusive access to resources that cannot be shared. */
+/** Gives checks exclusive access to what they cannot share. */
 export class Locks {
-  /** Settles when all requests so far have ended. */
+  /** The last work for each requirement. */
   readonly #last = new Map<Requirement, Promise<unknown>>();
 
   /**
-   * Does work while no other work with the same needs runs. The work must not request another lock.
+   * Does work while no other work with the same requirements runs. The work must not request another lock.
    *
-   * @param needs what the work needs; shareable needs are not locked
+   * @param needs the requirements of the work; those that can be shared are not locked
    */
-  async holding<Result>(needs: readonly Requirement[], work: () => Promise<Result>): Promise<Result> {
-    const held = shared.filter((need) => needs.includes(need));
-    if (held.length === 0) return work();
-    // all places in the queues are taken at once, so that nobody waits for somebody who waits for them
-    const before = Promise.allSettled(held.map(async (need) => this.#last.get(need)));
-    const done = before.then(work);
-    for (const need of held) this.#last.set(need, done);
+  async withLocks<Result>(needs: readonly Requirement[], work: () => Promise<Result>): Promise<Result> {
+    const locked = exclusive.filter((need) => needs.includes(need));
+    if (locked.length === 0) return work();
+    // All locks are requested at once, so that no deadlock can occur.
+    const previous = Promise.allSettled(locked.map(async (need) => this.#last.get(need)));
+    const done = previous.then(work);
+    for (const need of locked) this.#last.set(need, done);
     return done;
   }
 }

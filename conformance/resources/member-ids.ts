@@ -5,7 +5,7 @@ export type ListedMember = Readonly<Record<string, unknown>> & {
 };
 
 /** Fields of part 2 that contain ids other than that of the member. */
-const idsOfOthers = ["userId", "invitedBy", "organizationId"];
+const otherIdFields = ["userId", "invitedBy", "organizationId"];
 
 /**
  * Lists the possible values of `{memberId}`: an id that the deployment shows in addition to the fields of part 2, the user
@@ -13,13 +13,12 @@ const idsOfOthers = ["userId", "invitedBy", "organizationId"];
  */
 export function listPossibleMemberIds(member: ListedMember): readonly string[] {
   const own = Object.entries(member).filter(
-    ([name]) => /(^id|Id|_id)$/.test(name) && !idsOfOthers.includes(name),
+    ([name]) => /(^id|Id|_id)$/.test(name) && !otherIdFields.includes(name),
   );
-  // a deletion with the id of something else may be answered as if there had been nothing to delete
-  const isFirst = ([name]: readonly [string, unknown]) => /^(?:_?id|member_?id)$/i.test(name);
-  const [first, others] = [own.filter(isFirst), own.filter((entry) => !isFirst(entry))].map((entries) =>
-    entries.map(([, value]) => value),
-  );
-  const all = [...(first ?? []), member.userId, member.email, ...(others ?? [])];
+  // A deployment may accept the id of something else and delete nothing, so the likeliest ids come first.
+  const isLikely = ([name]: readonly [string, unknown]) => /^(?:_?id|member_?id)$/i.test(name);
+  const likely = own.filter(isLikely);
+  const others = own.filter((entry) => !isLikely(entry));
+  const all = [...likely, ["", member.userId], ["", member.email], ...others].map(([, value]) => value);
   return [...new Set(all.filter((id): id is string => typeof id === "string" && id !== ""))];
 }

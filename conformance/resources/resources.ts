@@ -5,7 +5,7 @@ import type { OperationDefinition } from "../../openapi/operations/operation.js"
 import { type OperationId, serviceApi } from "../../openapi/operations/register.js";
 import type { ApiResponse, CallOptions, Caller, Client } from "../client/client.js";
 import { type Role, roles } from "../../openapi/schemas/roles.js";
-import type { Requirement } from "../target/needs.js";
+import type { Requirement } from "../target/requirements.js";
 import { getCreatedResource, idFields } from "./get-created-resource.js";
 import { parsePlanList } from "../models/plan-list.js";
 import { Locks } from "./locks.js";
@@ -18,8 +18,7 @@ import type { Target } from "../target/target.js";
 import { NotOfferedError, RunError } from "../client/violation.js";
 import type { LedgerEntry, Ledger, Resource, ResourceKind } from "../target/ledger.js";
 import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
-import { removeResource } from "./remove.js";
-import { type LeftBehind, removeAllResources } from "./remove-all.js";
+import { type LeftBehind, removeAllResources, removeResource } from "./remove-resources.js";
 
 /** Fields of a new repository. */
 export type NewRepository = Omit<
@@ -39,50 +38,49 @@ export interface ResourceOptions extends Pick<
   readonly control: ControlPlaneClient | undefined;
 }
 
-/** State shared by everything in a run. */
-interface Shared {
+/** State shared by all checks of a run. */
+interface SharedState {
   database?: Promise<string> | undefined;
   repository?: Promise<string> | undefined;
-  tokensTried?: Promise<void>;
-  /** Why invitations are impossible; false once an invitation has succeeded. */
-  uninvited?: string | false;
-  /** Whether invitations can be revoked. */
-  wayBack?: Promise<boolean | undefined>;
-  /** Whether a repository did not become Active in time. */
-  lacksActive?: boolean;
-  /** Ids of the resources that all checks share. */
-  readonly lasting: Set<string>;
+  /** Settles when it is known whether access tokens give access to data. */
+  tokenTest?: Promise<void>;
+  /** Why the deployment refuses invitations; false once an invitation has succeeded. */
+  invitationRefusal?: string | false;
+  canRevokeInvitations?: Promise<boolean | undefined>;
+  /** Whether a repository did not become Active in time, so that the run no longer waits for that. */
+  ignoresRepositoryStatus?: boolean;
+  /** Ids of the database and repository that all checks share. */
+  readonly sharedIds: Set<string>;
   /** Organizations that the owner has created in this run. */
   readonly organizations: Set<string>;
-  /** Created resources that cannot be removed. */
-  readonly forGood: LeftBehind[];
-  readonly createName: (ending?: string) => string;
+  readonly unremovable: LeftBehind[];
+  readonly createName: (suffix?: string) => string;
   readonly locks: Locks;
 }
 
 /** Statuses that a new database does not leave by itself; other statuses may occur between Creating and Active. */
-const endings: readonly string[] = ["Inactive", "Deleting", "Error"];
+const finalStatuses: readonly string[] = ["Inactive", "Deleting", "Error"];
 
 /** What to do about pending members that no id works for. */
-export const howToDeclareNoId =
+export const pendingMemberIdAdvice =
   "if none does by design, set `pending-member-id` to `none` in the profile of the target file";
 
 /**
- * Creates resources for checks. Each has the run id in its name, is in the ledger before it is created, and is removed at
- * the end.
+ * Creates resources for checks. Each resource has the run id in its name, is in the ledger before it is created, and is
+ * removed at the end.
  */
 export class Resources {
   readonly #options: ResourceOptions;
-  readonly #shared: Shared;
+  readonly #shared: SharedState;
   /** Numbers of the ledger entries created through this object. */
-  readonly #own = new Set<number>();
+  readonly #created = new Set<number>();
 
   constructor(
     options: ResourceOptions,
-    shared: Shared = {
-      lasting: new Set(),
+    shared: SharedState = {
+      sharedIds: new Set(),
       organizations: new Set(),
-      forGood: [],
+      unremovable: [],
       createName: createNameGenerator(options.ledger.run),
       locks: new Locks(),
     },
@@ -91,14 +89,14 @@ export class Resources {
     this.#shared = shared;
   }
 
-  /** Returns an object with the same shared resources for another user of this class, which removes its own resources. */
-  for(client: Client, actors: Actors): Resources {
+  /** Returns an object for one check, which removes the resources created through it and shares everything else. */
+  forCheck(client: Client, actors: Actors): Resources {
     return new Resources({ ...this.#options, client, actors }, this.#shared);
   }
 
-  /** Does work while no other work with the same needs runs. */
-  holding<Result>(needs: readonly Requirement[], work: () => Promise<Result>): Promise<Result> {
-    return this.#shared.locks.holding(needs, work);
+  /** Does work while no other work with the same requirements runs. */
+  withLocks<Result>(needs: readonly Requirement[], work: () => Promise<Result>): Promise<Result> {
+    return this.#shared.locks.withLocks(needs, work);
   }
 
   /** The region in which databases are created. */
@@ -111,43 +109,54 @@ export class Resources {
     return this.#options.ledger.run;
   }
 
-  /** Returns a unique name with the given ending; without one, the name is valid for every kind of resource. */
-  name(ending = ""): string {
-    return this.#shared.createName(ending);
+  /** Created resources that cannot be removed. */
+  get unremovable(): readonly LeftBehind[] {
+    return this.#shared.unremovable;
+  }
+
+  /** Why the deployment refuses invitations, as far as known. */
+  get invitationRefusal(): string | undefined {
+    const { invitationRefusal } = this.#shared;
+    return invitationRefusal === false ? undefined : invitationRefusal;
+  }
+
+  /** Returns a unique name with the given suffix; without one, the name is valid for every kind of resource. */
+  createName(suffix = ""): string {
+    return this.#shared.createName(suffix);
+  }
+
+  /** Returns a unique name of letters only, because names of tables, repositories and organizations may allow nothing else. */
+  createPlainName(): string {
+    return this.createName().replaceAll("-", "");
   }
 
   /** Returns a made-up address to invite. */
-  inviteAddress(): string {
-    return `${this.name()}@${this.#options.invitationDomain ?? defaultInvitationDomain}`;
-  }
-
-  /** Returns a unique name of letters only, for unquoted tables, repositories and organizations; other characters may be refused. */
-  letters(): string {
-    return this.name().replaceAll("-", "");
+  createInviteAddress(): string {
+    return `${this.createName()}@${this.#options.invitationDomain ?? defaultInvitationDomain}`;
   }
 
   /** Returns the database that all checks share, ready for use; each check has its own keys. */
-  database(): Promise<string> {
-    return this.#lasting("database", async () => {
+  getDatabase(): Promise<string> {
+    return this.#getShared("database", async () => {
       const { databaseId, ledger } = this.#options;
-      if (databaseId === undefined) return (await this.newDatabase()).databaseId;
-      // in a database that is not ours only what carries the run id is ours
-      ledger.making({ kind: "items", name: this.run, parent: databaseId });
+      if (databaseId === undefined) return (await this.createDatabase()).databaseId;
+      // A database given by the user may hold other data; only items with the run id belong to the run.
+      ledger.recordCreation({ kind: "items", name: this.run, parent: databaseId });
       return databaseId;
     });
   }
 
   /** Returns a repository without schema in the shared database. */
-  repository(): Promise<string> {
-    return this.#lasting("repository", async () => this.newRepository(await this.database()));
+  getRepository(): Promise<string> {
+    return this.#getShared("repository", async () => this.createRepository(await this.getDatabase()));
   }
 
   /** Creates a resource once for all checks; tries again after a failure. */
-  #lasting(kind: "database" | "repository", make: () => Promise<string>): Promise<string> {
+  #getShared(kind: "database" | "repository", create: () => Promise<string>): Promise<string> {
     const shared = this.#shared;
-    shared[kind] ??= make().then(
+    shared[kind] ??= create().then(
       (id) => {
-        shared.lasting.add(id);
+        shared.sharedIds.add(id);
         return id;
       },
       (error: unknown) => {
@@ -159,147 +168,159 @@ export class Resources {
   }
 
   /** Creates a database and waits until it is ready. */
-  async newDatabase(call: CallOptions = {}): Promise<{ readonly databaseId: string; readonly name: string }> {
-    const name = this.name();
+  async createDatabase(
+    call: CallOptions = {},
+  ): Promise<{ readonly databaseId: string; readonly name: string }> {
+    const name = this.createName();
     const answer = await this.#prepare("createDatabase", { ...call, body: { name, region: this.region } });
-    const { databaseId } = created(answer, "a database") as { databaseId: string };
-    await this.untilReady(databaseId, call);
+    const { databaseId } = getCreatedBody(answer, "a database") as { databaseId: string };
+    await this.waitUntilReady(databaseId, call);
     return { databaseId, name };
   }
 
   /** Waits until a database is ready; until then, it may have any status that is not final. */
-  async untilReady(databaseId: string, call: CallOptions = {}): Promise<void> {
-    const isOver = (answer: ApiResponse) =>
-      answer.status !== 200 || ["Active", ...endings].includes(statusOf(answer));
-    const answer = await this.#awaitDatabase(databaseId, call, isOver);
-    if (!isOver(answer)) throw this.#isStill(databaseId, answer);
-    if (answer.status !== 200 || statusOf(answer) !== "Active")
+  async waitUntilReady(databaseId: string, call: CallOptions = {}): Promise<void> {
+    const isDone = (answer: ApiResponse) =>
+      answer.status !== 200 || ["Active", ...finalStatuses].includes(getStatusField(answer));
+    const answer = await this.#pollDatabase(databaseId, call, isDone);
+    if (!isDone(answer)) throw this.#createStatusTimeout(databaseId, answer);
+    if (answer.status !== 200 || getStatusField(answer) !== "Active")
       throw new RunError(`database ${databaseId} did not become ready: ${formatAnswer(answer)}`);
   }
 
   /**
-   * Waits until a deleted database is gone: for a while it may be shown as Deleting, and hold a place under the ceiling.
+   * Waits until a deleted database is gone: for a while, it may be shown as Deleting and count against the plan's limit.
    *
-   * @returns what getting it was answered with last
+   * @returns the last response to a request for the database; the database may still be shown as Deleting
    */
-  untilGone(databaseId: string, call: CallOptions = {}): Promise<ApiResponse> {
-    return this.#awaitDatabase(databaseId, call, (answer) => !isDeleting(answer));
+  waitUntilGone(databaseId: string, call: CallOptions = {}): Promise<ApiResponse> {
+    return this.#pollDatabase(databaseId, call, (answer) => !isDeleting(answer));
   }
 
   /**
-   * {@link untilGone} for who has to know what comes after.
+   * Waits like {@link waitUntilGone}.
    *
-   * @throws RunError when it is on its way out still: for how long it may be is not said
+   * @throws RunError when the database is still being deleted; the specification does not say how long that may take
    */
-  async afterDeletion(databaseId: string, call: CallOptions = {}): Promise<ApiResponse> {
-    const answer = await this.untilGone(databaseId, call);
-    if (isDeleting(answer)) throw this.#isStill(databaseId, answer);
+  async assertGone(databaseId: string, call: CallOptions = {}): Promise<ApiResponse> {
+    const answer = await this.waitUntilGone(databaseId, call);
+    if (isDeleting(answer)) throw this.#createStatusTimeout(databaseId, answer);
     return answer;
   }
 
-  /** Reads a database until it is in the expected state or the time limit is reached; returns the last answer. */
-  async #awaitDatabase(
+  /** Reads a database until it is in the expected state or the time limit is reached; returns the last response. */
+  async #pollDatabase(
     databaseId: string,
     call: CallOptions,
-    isOver: (answer: ApiResponse) => boolean,
+    isDone: (answer: ApiResponse) => boolean,
   ): Promise<ApiResponse> {
     const { client, control, databaseReadyMs } = this.#options;
     const until = client.time.now() + databaseReadyMs;
     for (let pause = 20; ; pause = Math.min(pause * 2, 2000)) {
       const answer = await this.#prepare("getDatabase", { ...call, path: { databaseId } });
-      if (isOver(answer) || client.time.now() > until) return answer;
-      // the clock of an emulator does not move by waiting; one that is set forth too far ends sessions
+      if (isDone(answer) || client.time.now() > until) return answer;
+      // An emulator's clock has to be moved. Moving it too far would end sessions.
       if (pause > 20 && control !== undefined) await control.advance(pause > 100 ? "PT1M" : "PT5S");
       else await client.time.sleep(pause);
     }
   }
 
-  #isStill(databaseId: string, answer: ApiResponse): RunError {
+  #createStatusTimeout(databaseId: string, answer: ApiResponse): RunError {
     return new RunError(
-      `database ${databaseId} is still ${statusOf(answer)} after ${this.#options.databaseReadyMs} ms; ` +
+      `database ${databaseId} is still ${getStatusField(answer)} after ${this.#options.databaseReadyMs} ms; ` +
         "raise `timeouts.databaseReadyMs` in the target file",
     );
   }
 
   /** Creates a repository in a database, with or without a schema. */
-  async newRepository(databaseId: string, rest: NewRepository = {}, call: CallOptions = {}): Promise<string> {
-    const { answer, repositoryId } = await this.tryRepository(databaseId, rest, call);
-    created(answer, "a repository");
-    return repositoryId ?? "";
+  async createRepository(
+    databaseId: string,
+    fields: NewRepository = {},
+    call: CallOptions = {},
+  ): Promise<string> {
+    const { answer, repositoryId = "" } = await this.tryToCreateRepository(databaseId, fields, call);
+    getCreatedBody(answer, "a repository");
+    return repositoryId;
   }
 
   /** Tries to create a repository, which may be refused, e.g. because of the names of its fields. */
-  async tryRepository(
+  async tryToCreateRepository(
     databaseId: string,
-    { name = this.letters(), ...rest }: NewRepository & { name?: string; entityName?: string } = {},
+    { name = this.createPlainName(), ...fields }: NewRepository & { name?: string; entityName?: string } = {},
     call: CallOptions = {},
   ): Promise<{ readonly answer: ApiResponse; readonly repositoryId?: string }> {
-    const body = { name, entityName: `E${name}`, ...rest };
+    const body = { name, entityName: `E${name}`, ...fields };
     const answer = await this.#prepare("createRepository", { ...call, path: { databaseId }, body });
     if (!isSuccess(answer)) return { answer };
     const { repositoryId } = answer.body as { repositoryId: string };
-    await this.untilRepositoryReady({ databaseId, repositoryId }, call);
+    await this.waitUntilRepositoryReady({ databaseId, repositoryId }, call);
     return { answer, repositoryId };
   }
 
   /**
-   * Waits until a repository is Active and accepts requests, because both may take time. Other statuses are not shown, so
-   * one that stays is taken for ready, and so are those after it.
+   * Waits until a repository is Active and accepts requests, because both may take time. If a repository does not become
+   * Active in time, the deployment may not show this status; the repository then counts as ready, and so do all later ones.
    */
-  async untilRepositoryReady(
+  async waitUntilRepositoryReady(
     path: { readonly databaseId: string; readonly repositoryId: string },
     call: CallOptions = {},
   ): Promise<void> {
     const { time } = this.#options.client;
     const until = time.now() + this.#options.databaseReadyMs;
-    for (let pause = 20; !this.#shared.lacksActive; pause = Math.min(pause * 2, 2000)) {
-      const how = { ...call, path, intent: "invalid" } as const;
-      const got = await this.#prepare("getRepository", how);
-      const list = await this.#prepare("listEntities", how);
-      const { status } = (got.body ?? {}) as { status?: unknown };
-      if (status === "Active" && !isClientError(list)) return;
-      if (time.now() > until) this.#shared.lacksActive = true;
+    const poll = { ...call, path, intent: "invalid" } as const;
+    for (let pause = 20; !this.#shared.ignoresRepositoryStatus; pause = Math.min(pause * 2, 2000)) {
+      const repository = await this.#prepare("getRepository", poll);
+      const entities = await this.#prepare("listEntities", poll);
+      if (getStatusField(repository) === "Active" && !isClientError(entities)) return;
+      if (time.now() > until) this.#shared.ignoresRepositoryStatus = true;
       else await time.sleep(pause);
     }
   }
 
   /** Creates a table in the shared database. `columns` is the text in the parentheses of CREATE TABLE. */
-  async newTable(columns: string): Promise<string> {
-    const path = { databaseId: await this.database() };
-    const name = this.letters();
+  async createTable(columns: string): Promise<string> {
+    const path = { databaseId: await this.getDatabase() };
+    const name = this.createPlainName();
     const body = { sql: `CREATE TABLE ${name} (${columns})` };
-    const answer = await this.#prepare("executeSql", { path, body });
-    created(answer, `table ${name}`);
+    getCreatedBody(await this.#prepare("executeSql", { path, body }), `table ${name}`);
     return name;
   }
 
   /** Creates an organization that the owner owns. */
-  async newOrganization(): Promise<string> {
-    const answer = await this.#prepare("createOrganization", { body: { name: this.letters() } });
-    return (created(answer, "an organization") as { organizationId: string }).organizationId;
+  async createOrganization(): Promise<string> {
+    const answer = await this.#prepare("createOrganization", { body: { name: this.createPlainName() } });
+    return (getCreatedBody(answer, "an organization") as { organizationId: string }).organizationId;
   }
 
   /**
-   * Calls an operation: as the owner, or the owner's API key where data take keys alone, unless the call says who. What
-   * the request creates stands in the ledger beforehand, so that nothing is left behind whatever comes of it.
+   * Calls an operation. The default caller is that of {@link getDefaultCaller}; in an organization that the owner has
+   * created in this run, it is the owner with a token for the organization. A resource that the request creates is in the
+   * ledger before the request is sent, so that nothing is left behind.
    */
   async call(operationId: OperationId, call: CallOptions = {}): Promise<ApiResponse> {
-    const { client, ledger } = this.#options;
-    const given = { ...call, as: call.as ?? (await this.callerFor(operationId, call)) };
-    const resource = getCreatedResource(operationId, given, this.run);
-    if (resource === undefined) return client.call(operationId, given);
+    const { client, ledger, actors } = this.#options;
+    const organizationId = call.path?.organizationId ?? "";
+    const as =
+      call.as ??
+      (this.#shared.organizations.has(organizationId)
+        ? await actors.getCallerIn("owner", organizationId)
+        : await this.getDefaultCaller(operationId));
+    const request = { ...call, as };
+    const resource = getCreatedResource(operationId, request, this.run);
+    if (resource === undefined) return client.call(operationId, request);
     const { kind, by } = resource;
-    if (kind === "member") await this.#assertWayBack(resource, given);
-    const entry = ledger.making(resource);
-    this.#own.add(entry.number);
-    const answer = await client.call(operationId, given);
-    const id = kind === "member" ? idOfInvited(answer) : (answer.body as JsonObject)?.[idFields[kind] ?? ""];
-    if (isClientError(answer)) ledger.removed(entry.number);
+    if (kind === "member") await this.#assertRevocable(resource, request);
+    const { number } = ledger.recordCreation(resource);
+    this.#created.add(number);
+    const answer = await client.call(operationId, request);
+    const id =
+      kind === "member" ? listInvitedIds(answer)[0] : (answer.body as JsonObject)?.[idFields[kind] ?? ""];
+    if (isClientError(answer)) ledger.recordRemoval(number);
     else if (typeof id === "string") {
-      ledger.made(entry.number, id);
+      ledger.recordId(number, id);
       if (kind === "organization" && by === undefined) this.#shared.organizations.add(id);
     }
-    if (kind === "member") this.#noteInvitation(answer);
+    if (kind === "member") this.#assertDomainAccepted(answer);
     return answer;
   }
 
@@ -308,88 +329,82 @@ export class Resources {
    *
    * @throws RunError when it does not
    */
-  #noteInvitation(answer: ApiResponse): void {
-    if (isSuccess(answer)) this.#shared.uninvited ??= false;
-    const isOfDomain = this.#options.invitationDomain === undefined && answer.exchange.intent === "valid";
-    if (isOfDomain && [400, 422].includes(answer.status))
-      this.#shared.uninvited ??=
+  #assertDomainAccepted(answer: ApiResponse): void {
+    if (isSuccess(answer)) this.#shared.invitationRefusal ??= false;
+    const isReserved = this.#options.invitationDomain === undefined && answer.exchange.intent === "valid";
+    if (isReserved && [400, 422].includes(answer.status))
+      this.#shared.invitationRefusal ??=
         `an invitation to ${defaultInvitationDomain} was refused (${formatAnswer(answer)}); ` +
         "set `invitationDomain` in the target file to a domain whose addresses can be invited, or remove the capability";
-    if (this.uninvited !== undefined) throw new RunError(this.uninvited);
-  }
-
-  /** Why invitations are impossible, as far as known. */
-  get uninvited(): string | undefined {
-    return this.#shared.uninvited === false ? undefined : this.#shared.uninvited;
-  }
-
-  /** Whether an organization existed before the run; those of the run are deleted with their contents. */
-  #stays(organizationId: string | undefined): boolean {
-    return !this.#options.ledger.remaining.some(
-      ({ kind, id }) => kind === "organization" && id === organizationId,
-    );
+    if (this.invitationRefusal !== undefined) throw new RunError(this.invitationRefusal);
   }
 
   /**
-   * Makes sure, once, that an invitation can be revoked; if it cannot, the one invitation remains.
-   *
-   * Otherwise, further invitations would remain permanently.
+   * Makes sure, once in a run, that an invitation can be revoked. If it cannot, the invitation that was sent to find this out
+   * is the only one that remains.
    *
    * @throws NotOfferedError when the target declares that no id works for pending members
    * @throws RunError when no id works for them
    */
-  async #assertWayBack(
+  async #assertRevocable(
     { parent: organizationId = "", name, by }: Resource,
     { body }: CallOptions,
   ): Promise<void> {
+    const { ledger, known } = this.#options;
     const { role = "member" } = (body ?? {}) as { readonly role?: Role };
     const isValid = name !== "" && roles.includes(role);
-    // an organization of a situation may be filled
-    if (!isValid || isSituation(by ?? "") || !this.#stays(organizationId)) return;
-    const trial = (this.#shared.wayBack ??= this.#tryWayBack(organizationId));
-    const hasWayBack = await trial;
-    // where there is no room for the invitation, the next organization has to show it
-    if (hasWayBack === undefined && this.#shared.wayBack === trial) delete this.#shared.wayBack;
-    if (hasWayBack !== false) return;
+    // An organization that the run created is deleted with its members.
+    const isCreated = ledger.remaining.some(
+      ({ kind, id }) => kind === "organization" && id === organizationId,
+    );
+    // The organization of a situation may be full.
+    if (!isValid || isSituation(by ?? "") || isCreated) return;
+    const trial = (this.#shared.canRevokeInvitations ??= this.#tryToRevoke(organizationId));
+    const canRevoke = await trial;
+    // If the organization has no room for the invitation, the trial is repeated in the next organization.
+    if (canRevoke === undefined && this.#shared.canRevokeInvitations === trial)
+      delete this.#shared.canRevokeInvitations;
+    if (canRevoke !== false) return;
     const reason = "no id works for pending members, so an invitation could not be revoked";
-    if (this.#options.known["pending-member-id"] === "none") throw new NotOfferedError(reason);
-    throw new RunError(`${reason}; ${howToDeclareNoId}`);
+    if (known["pending-member-id"] === "none") throw new NotOfferedError(reason);
+    throw new RunError(`${reason}; ${pendingMemberIdAdvice}`);
   }
 
-  /** Returns undefined if the invitation to revoke is refused. */
-  async #tryWayBack(organizationId: string): Promise<boolean | undefined> {
+  /** Sends an invitation and revokes it; returns undefined if the invitation is refused. */
+  async #tryToRevoke(organizationId: string): Promise<boolean | undefined> {
     const { client, actors, ledger, known } = this.#options;
     if (known["pending-member-id"] === "none") return false;
-    const email = this.inviteAddress();
-    const entry = ledger.making({ kind: "member", name: email, parent: organizationId });
-    const as = await actors.session("owner");
+    const email = this.createInviteAddress();
+    const entry = ledger.recordCreation({ kind: "member", name: email, parent: organizationId });
+    const as = await actors.getCaller("owner");
     const path = { organizationId };
-    const call = { setUp: true, unjudged: true, intent: "invalid", as, path } as const;
+    const call = { setUp: true, skipValidation: true, intent: "invalid", as, path } as const;
     const invited = await client.call("inviteMember", { ...call, body: { email, role: "readonly" } });
     if (isClientError(invited)) {
-      ledger.removed(entry.number);
+      ledger.recordRemoval(entry.number);
       return undefined;
     }
-    // a list need not show who has not accepted: then this answer alone tells
-    const ids = isSuccess(invited) ? listPossibleMemberIds(invited.body as ListedMember) : [];
-    if (ids[0] !== undefined) ledger.made(entry.number, ids[0]);
+    // A list need not show pending members, so the ids may be only in this response.
+    const ids = listInvitedIds(invited);
+    if (ids[0] !== undefined) ledger.recordId(entry.number, ids[0]);
     for (const memberId of ids) {
       const removed = await client.call("removeMember", { ...call, path: { ...path, memberId } });
       if (!isSuccess(removed)) continue;
-      ledger.removed(entry.number);
+      ledger.recordRemoval(entry.number);
       return true;
     }
     const members = await client.call("listMembers", call);
     if (isSuccess(members) && !members.text.toLowerCase().includes(email.toLowerCase())) {
-      ledger.removed(entry.number);
+      ledger.recordRemoval(entry.number);
       const reason = "the list does not show pending members, and no id works for them";
-      this.#shared.forGood.push({ entry, reason, isFinal: true });
+      this.#shared.unremovable.push({ entry, reason, isFinal: true });
       return false;
     }
     const entries = ledger.remaining.filter(({ number }) => number === entry.number);
     const [left] = await removeAllResources({ client, actors, ledger, entries });
-    if (left?.isFinal === true) this.#shared.forGood.push(left);
-    return left?.isFinal !== true;
+    if (left?.isFinal !== true) return true;
+    this.#shared.unremovable.push(left);
+    return false;
   }
 
   /** Removes a resource before the end of the run, by its name or id, for checks that create many. */
@@ -399,95 +414,75 @@ export class Resources {
       (known) => known.kind === kind && [known.name, known.id].includes(nameOrId),
     );
     if (entry === undefined) return;
-    const as = await actors.session(entry.by ?? "owner");
-    const isOwners = kind === "database" && entry.by === undefined;
-    await removeResource(client, as, entry, isOwners ? await actors.worker("database") : as);
-    if (kind === "database" && entry.id !== undefined) await this.untilGone(entry.id, { as });
-    ledger.removed(entry.number);
+    await removeResource(client, entry, actors);
+    if (kind === "database" && entry.id !== undefined)
+      await this.waitUntilGone(entry.id, { as: await actors.getCaller(entry.by ?? "owner") });
+    ledger.recordRemoval(entry.number);
   }
 
-  /** Notes that a check has removed a resource itself. */
-  removed(kind: ResourceKind, id: string): void {
+  /** Records that a check has removed a resource itself. */
+  recordRemoval(kind: ResourceKind, id: string): void {
     const { ledger } = this.#options;
     const entry = ledger.remaining.find((known) => known.kind === kind && known.id === id);
-    if (entry !== undefined) ledger.removed(entry.number);
+    if (entry !== undefined) ledger.recordRemoval(entry.number);
   }
 
-  /**
-   * Says that what is in something goes with it, and cannot be removed by itself any more. Whether it is gone is seen at
-   * the end, when it is looked for itself.
-   */
-  goesWith(parent: string): void {
+  /** Records that the contents of a database or organization are removed with it. */
+  recordContentsRemoval(parent: string): void {
     const { ledger } = this.#options;
-    for (const entry of ledger.remaining) if (entry.parent === parent) ledger.removed(entry.number);
+    for (const entry of ledger.remaining) if (entry.parent === parent) ledger.recordRemoval(entry.number);
   }
 
   /**
-   * Removes what a check has made for itself, so that the next one finds room under the ceilings of the plan. What
-   * cannot be removed now is tried again at the end.
+   * Removes what was created through this object, so that the limits of the plan leave room for the next check. Resources
+   * that cannot be removed now are tried again at the end.
    */
-  async removeOwn(): Promise<void> {
+  async removeCreated(): Promise<void> {
     const { ledger, actors } = this.#options;
-    const isOwn = ({ number, id = "" }: LedgerEntry) =>
-      this.#own.has(number) && !this.#shared.lasting.has(id);
-    const entries = ledger.remaining.filter(isOwn);
-    const behind = await removeAllResources({ ...this.#options, entries });
-    this.#shared.forGood.push(...behind.filter(({ isFinal }) => isFinal === true));
-    const left = new Set(behind.map(({ entry }) => entry));
+    const entries = ledger.remaining.filter(
+      ({ number, id = "" }) => this.#created.has(number) && !this.#shared.sharedIds.has(id),
+    );
+    const left = await removeAllResources({ ...this.#options, entries });
+    this.#shared.unremovable.push(...left.filter(({ isFinal }) => isFinal === true));
+    const remaining = new Set<LedgerEntry>(left.map(({ entry }) => entry));
     for (const entry of entries) {
       const { kind, id, by = "owner" } = entry;
-      if (kind !== "database" || id === undefined || left.has(entry)) continue;
+      if (kind !== "database" || id === undefined || remaining.has(entry)) continue;
       try {
-        await this.untilGone(id, { as: await actors.session(by), unjudged: true });
+        await this.waitUntilGone(id, { as: await actors.getCaller(by), skipValidation: true });
       } catch {
-        // no check waits for it; the next one meets the same trouble
+        // If this problem persists, the next check encounters it.
       }
     }
   }
 
-  /** Created resources that cannot be removed. */
-  get leftForGood(): readonly LeftBehind[] {
-    return this.#shared.forGood;
-  }
-
   /**
-   * Who works on behalf of the run: the owner, or a key of the owner's organization for data operations of a
-   * deployment that takes no access tokens there (gap `data-credential`).
+   * Returns the caller who works on behalf of the run: the owner or, for data operations of a deployment that accepts no
+   * access tokens there (gap `data-credential`), an API key of the owner's organization.
    */
-  async workerFor(operationId: OperationId): Promise<Caller> {
+  async getDefaultCaller(operationId: OperationId): Promise<Caller> {
     const { actors } = this.#options;
-    const kind = dataKind(operationId);
-    if (kind === undefined) return actors.session("owner");
-    await (this.#shared.tokensTried ??= this.#tryTokens());
-    return actors.worker(kind);
+    const kind = getDataKind(operationId);
+    if (kind === undefined) return actors.getCaller("owner");
+    await (this.#shared.tokenTest ??= this.#testTokens());
+    return actors.getDataCaller(kind);
   }
 
-  /**
-   * Who sends a request for which nobody is named: {@link workerFor}, with a token for the organization that the path
-   * names where the owner has made that in this run.
-   */
-  async callerFor(operationId: OperationId, { path = {} }: Pick<CallOptions, "path">): Promise<Caller> {
-    const { organizationId } = path;
-    return organizationId !== undefined && this.#shared.organizations.has(organizationId)
-      ? this.#options.actors.sessionIn("owner", organizationId)
-      : this.workerFor(operationId);
-  }
-
-  /** Finds out, unless it is known, whether access tokens give access to data, with an empty query. */
-  async #tryTokens(): Promise<void> {
+  /** Finds out with an empty query, unless it is known, whether access tokens give access to data. */
+  async #testTokens(): Promise<void> {
     const { actors, client, known } = this.#options;
     const answer = known["data-credential"];
-    if (answer === "api-key") actors.useKeys();
+    if (answer === "api-key") actors.useKeysForData();
     if (answer !== undefined) return;
-    const look: CallOptions = {
+    const byToken = await client.call("queryItems", {
       setUp: true,
-      path: { databaseId: await this.database() },
-      body: { partitionKey: this.name() },
-    };
-    const byToken = await client.call("queryItems", { ...look, as: await actors.session("owner") });
-    if (byToken.status < 400 || byToken.status >= 500) return;
-    actors.useKeys();
-    const key = await actors.worker("database").catch(() => undefined);
+      as: await actors.getCaller("owner"),
+      path: { databaseId: await this.getDatabase() },
+      body: { partitionKey: this.createName() },
+    });
+    if (!isClientError(byToken)) return;
+    actors.useKeysForData();
+    const key = await actors.getDataCaller("database").catch(() => undefined);
     if (key === undefined)
       throw new RunError(
         `the owner's access token does not give access to items (${formatAnswer(byToken)}); ` +
@@ -495,14 +490,14 @@ export class Resources {
       );
   }
 
-  /** Returns a call of an operation with an open route that succeeds whenever the route is right. */
-  async sureCall(operationId: OperationId): Promise<CallOptions> {
-    const call = { setUp: true, as: await this.workerFor(operationId) };
+  /** Returns a call that succeeds whenever the route is right, for an operation whose route the specification leaves open. */
+  async createProbe(operationId: OperationId): Promise<CallOptions> {
+    const call = { setUp: true, as: await this.getDefaultCaller(operationId) };
     if (operationId === "putItem") {
-      const key = { pk: this.name(), sk: "0" };
-      return { ...call, path: { databaseId: await this.database(), ...key }, body: { ...key, data: {} } };
+      const key = { pk: this.createName(), sk: "0" };
+      return { ...call, path: { databaseId: await this.getDatabase(), ...key }, body: { ...key, data: {} } };
     }
-    if (operationId === "listSqlTables") return { ...call, path: { databaseId: await this.database() } };
+    if (operationId === "listSqlTables") return { ...call, path: { databaseId: await this.getDatabase() } };
     if (operationId !== "getPlan") return call;
     const answer = await this.#options.client.call("listPlans", call);
     return { ...call, path: { planId: parsePlanList(answer.body)?.[0]?.planId ?? "" } };
@@ -513,31 +508,32 @@ export class Resources {
   }
 }
 
-/** Returns the kind of data to which API keys give access that an operation uses; undefined for other operations. */
-function dataKind(operationId: OperationId): "database" | "repository" | undefined {
+/** Returns the kind of data that an operation uses and to which API keys give access; undefined for other operations. */
+function getDataKind(operationId: OperationId): "database" | "repository" | undefined {
   const { access }: OperationDefinition = serviceApi.operations[operationId];
   if (access.kind === "public" || access.tokenGap === undefined || typeof access.scope !== "string")
     return undefined;
   return access.scope.startsWith("database") ? "database" : "repository";
 }
 
-/** Lists the possible ids of an invited user who is not in the list. */
-function idOfInvited(answer: ApiResponse): string | undefined {
-  return isSuccess(answer) ? listPossibleMemberIds(answer.body as ListedMember)[0] : undefined;
-}
-
-function statusOf({ body }: ApiResponse): string {
-  return String((body as JsonObject)?.status);
-}
-
-function isDeleting(answer: ApiResponse): boolean {
-  return answer.status === 200 && statusOf(answer) === "Deleting";
+/** Lists the possible ids of an invited user, according to the response to the invitation. */
+function listInvitedIds(answer: ApiResponse): readonly string[] {
+  return isSuccess(answer) ? listPossibleMemberIds(answer.body as ListedMember) : [];
 }
 
 type JsonObject = Readonly<Record<string, unknown>> | undefined;
 
-/** Returns the body of an answer to a successful creation. */
-function created(answer: ApiResponse, what: string): unknown {
+/** Returns the field `status` of a body. */
+function getStatusField({ body }: ApiResponse): string {
+  return String((body as JsonObject)?.status);
+}
+
+function isDeleting(answer: ApiResponse): boolean {
+  return answer.status === 200 && getStatusField(answer) === "Deleting";
+}
+
+/** Returns the body of a response to a creation. @throws RunError when the creation was refused */
+function getCreatedBody(answer: ApiResponse, what: string): unknown {
   if (!isSuccess(answer)) throw new RunError(`${what} could not be created: ${formatAnswer(answer)}`);
   return answer.body;
 }

@@ -40,7 +40,7 @@ async function certify(url: string, requestMs = 10_000, tried = checks, outageMs
     file: { users, timeouts: { requestMs, outageMs }, politeness: { concurrency: 1 } },
     url,
   });
-  const ledger = Ledger.begin("cfrun", target.baseUrl);
+  const ledger = Ledger.create("cfrun", target.baseUrl);
   const outcome = await new Certification({ target, ledger, seed: 1, runs: 1, checks: tried }).certify();
   expect(ledger.remaining).toEqual([]);
   return outcome;
@@ -179,7 +179,7 @@ describe("reproducing a failure", () => {
         times += 1;
         context.assert("HEALTH-01", times > 1, "the second time", times);
         if (times === 2) lost = 3;
-        await context.client.send("GET", "/health", { impatient: true });
+        await context.client.send("GET", "/health", { skipRetries: true });
       },
     });
     if (failsOnce === undefined) throw new Error("one check was defined");

@@ -1,6 +1,6 @@
 import { type Area, getArea, type Check } from "../check/check.js";
 import { checks as allChecks } from "../checks/register.js";
-import type { LeftBehind } from "../resources/remove-all.js";
+import type { LeftBehind } from "../resources/remove-resources.js";
 import { ClauseViolation } from "../client/violation.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { estimateCompletedShare } from "./estimate-completed-share.js";
@@ -68,7 +68,8 @@ export class Certification {
   readonly #results = new Map<Check["id"], CheckResult>();
   #preparation: Failure | undefined;
   #startedAt = Date.now();
-  #stopped: string | undefined;
+  /** Why no further checks start. */
+  #stopReason: string | undefined;
 
   constructor(options: CertificationOptions) {
     const { checks = allChecks, replay, selected = checks, shard } = options;
@@ -85,7 +86,7 @@ export class Certification {
 
   /** Ends the run after the running checks. */
   stop(reason: string): void {
-    this.#stopped ??= reason;
+    this.#stopReason ??= reason;
   }
 
   /** Runs the checks and cleans up. Never throws because of the behavior of a deployment. */
@@ -99,12 +100,12 @@ export class Certification {
         const { clause, expected, seen } = error;
         this.#preparation = { clause, expected, seen, exchanges: this.run.recorder.recent.slice(-1) };
       }
-      this.#stopped ??= toErrorMessage(error);
+      this.#stopReason ??= toErrorMessage(error);
     }
-    if (this.#stopped === undefined) onProgress?.(this.progress);
+    if (this.#stopReason === undefined) onProgress?.(this.progress);
     await runConcurrently(
       this.#selected,
-      this.run.width,
+      this.run.concurrency,
       async (check) => {
         const last = await this.run.check(check, replay?.replay);
         this.#results.set(check.id, last);
@@ -112,23 +113,23 @@ export class Certification {
         if (this.#failed >= maxFailures)
           this.stop(`stopped after ${this.#failed} failed checks because of --max-failures ${maxFailures}`);
       },
-      () => this.#stopped !== undefined,
+      () => this.#stopReason !== undefined,
     );
-    if (this.#stopped === undefined)
+    if (this.#stopReason === undefined)
       await afterChecks?.(this.run).catch((error: unknown) => {
-        this.#stopped = toErrorMessage(error);
+        this.#stopReason = toErrorMessage(error);
       });
     const left = await this.run.cleanUp().catch((error: unknown): readonly LeftBehind[] => {
-      this.#stopped ??= `the cleanup failed: ${toErrorMessage(error)}`;
-      return this.run.leftNow("the cleanup failed");
+      this.#stopReason ??= `the cleanup failed: ${toErrorMessage(error)}`;
+      return this.run.listRemaining("the cleanup failed");
     });
-    return this.#outcome(left);
+    return this.#buildResult(left);
   }
 
   /** Ends the run at once: running checks do not count, and nothing is removed. */
-  breakOff(reason: string): CertificationResult {
-    this.#stopped = reason;
-    return this.#outcome(this.run.leftNow(reason));
+  abort(reason: string): CertificationResult {
+    this.#stopReason = reason;
+    return this.#buildResult(this.run.listRemaining(reason));
   }
 
   get #failed(): number {
@@ -150,8 +151,8 @@ export class Certification {
     };
   }
 
-  #outcome(left: readonly LeftBehind[]): CertificationResult {
-    const troubles = this.#stopped === undefined ? [] : [this.#stopped];
+  #buildResult(left: readonly LeftBehind[]): CertificationResult {
+    const troubles = this.#stopReason === undefined ? [] : [this.#stopReason];
     const removable = left.filter(({ isFinal }) => isFinal !== true).length;
     if (removable > 0) troubles.push(`${removable} of the resources created by the run could not be removed`);
     const isSelected = new Set(this.#selected);
@@ -161,7 +162,7 @@ export class Certification {
           check,
           level: "not-run",
           ...(isSelected.has(check)
-            ? { reason: this.#stopped ?? "the run ended early" }
+            ? { reason: this.#stopReason ?? "the run ended early" }
             : { reason: "not selected", leftOut: true }),
           cells: [],
           durationMs: 0,

@@ -1,7 +1,5 @@
-import { anonymous } from "../client/client.js";
 import type { Ledger } from "../target/ledger.js";
-import type { LeftBehind } from "../resources/remove-all.js";
-import { removeResource } from "../resources/remove.js";
+import { type LeftBehind, removeResource } from "../resources/remove-resources.js";
 import type { Target } from "../target/target.js";
 import { RunError } from "../client/violation.js";
 import { Run } from "./runner.js";
@@ -21,9 +19,9 @@ export async function cleanUpRun(ledger: Ledger, target: Target): Promise<readon
   const run = new Run({ target, ledger, seed: 0, runs: 1 });
   const namespace = ledger.remaining.find(({ kind }) => kind === "namespace");
   if (namespace !== undefined) {
-    // everything that the run created is in the namespace, including its users
-    await removeResource(run.client, anonymous, namespace);
-    for (const { number } of ledger.remaining) ledger.removed(number);
+    // Everything that the run created is in the namespace, including its users.
+    await removeResource(run.client, namespace);
+    for (const { number } of ledger.remaining) ledger.recordRemoval(number);
   } else if (ledger.remaining.length > 0) await run.prepare();
   return run.cleanUp();
 }

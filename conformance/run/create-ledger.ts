@@ -18,7 +18,7 @@ export function createLedger(run: string, baseUrl: string, folder?: string, whic
   for (const place of folder === undefined ? [".", tmpdir()] : [folder]) {
     try {
       mkdirSync(place, { recursive: true });
-      return Ledger.begin(run, baseUrl, resolve(join(place, name)));
+      return Ledger.create(run, baseUrl, resolve(join(place, name)));
     } catch (error) {
       reason = error;
     }

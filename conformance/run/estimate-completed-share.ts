@@ -24,7 +24,7 @@ const usualRequests: Readonly<Record<Area, number>> = {
   time: 20,
 };
 
-/** A check that has ended or is under way, with the requests that it has sent. */
+/** A check that has ended or is in progress, with the number of requests that it has sent. */
 interface SentRequests {
   readonly check: Check;
   readonly requests: number;
@@ -39,16 +39,16 @@ export function estimateCompletedShare(
   ended: readonly SentRequests[],
   running: readonly SentRequests[],
 ): number {
-  const weigh = (checks: readonly Check[]) =>
+  const countUsual = (checks: readonly Check[]) =>
     checks.reduce((sum, check) => sum + usualRequests[getArea(check)], 0);
   const tried = ended.filter(({ requests }) => requests > 0).map(({ check }) => check);
   const skipped = ended.filter(({ requests }) => requests === 0).map(({ check }) => check);
-  const all = weigh(selected) - weigh(skipped);
+  const all = countUsual(selected) - countUsual(skipped);
   const sent = running.reduce(
     (sum, { check, requests }) => sum + Math.min(requests, usualRequests[getArea(check)]),
     0,
   );
-  // a check under way may send more requests than usual
+  // A check in progress may send more requests than usual.
   const most = running.length === 0 ? 1 : 0.99;
-  return all <= 0 ? most : Math.min(most, (weigh(tried) + sent) / all);
+  return all <= 0 ? most : Math.min(most, (countUsual(tried) + sent) / all);
 }

@@ -1,5 +1,6 @@
 import type { Check } from "../check/check.js";
 import type { ReplayedCase } from "../check/context.js";
+import { parseJsonOrUndefined } from "../client/json-text.js";
 import { RunError } from "../client/violation.js";
 import type { Failure } from "./result.js";
 
@@ -36,7 +37,7 @@ export function encodeReplayToken(
  * @throws RunError when the token is invalid or its check is unknown
  */
 export function decodeReplayToken(token: string, checks: readonly Check[]): ReplayRequest {
-  const contents = parsed(token);
+  const contents = parseContents(token);
   if (contents === undefined)
     throw new RunError("invalid replay token; copy the whole token from the failure report");
   const [id, seed, runs, property, propertySeed, path] = contents;
@@ -55,17 +56,12 @@ export function decodeReplayToken(token: string, checks: readonly Check[]): Repl
   };
 }
 
-function parsed(token: string): Contents | undefined {
-  let contents: unknown;
-  try {
-    contents = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
+function parseContents(token: string): Contents | undefined {
+  const contents = parseJsonOrUndefined(Buffer.from(token, "base64url").toString());
   if (!Array.isArray(contents)) return undefined;
   const types = contents.map((part) => typeof part).join();
-  const fits = types === "string,number,number" || types === "string,number,number,number,number,string";
-  return fits && /^$|^\d+(:\d+)*$/.test(String(contents[5] ?? ""))
+  const isValid = types === "string,number,number" || types === "string,number,number,number,number,string";
+  return isValid && /^$|^\d+(:\d+)*$/.test(String(contents[5] ?? ""))
     ? (contents as unknown as Contents)
     : undefined;
 }

@@ -9,7 +9,7 @@ import { RouteTable } from "../client/routes.js";
 import { SecretMasker } from "../client/secrets.js";
 import { CheckContext, type ReplayedCase } from "../check/context.js";
 import type { Ledger } from "../target/ledger.js";
-import { type LeftBehind, removeAllResources } from "../resources/remove-all.js";
+import { type LeftBehind, removeAllResources } from "../resources/remove-resources.js";
 import { Resources } from "../resources/resources.js";
 import { Actors } from "../target/actors.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
@@ -39,29 +39,29 @@ export interface RunOptions {
   /** Whether a failure is tried again. Defaults to true. */
   readonly confirms?: boolean;
   /** Whether answers are validated against the contract. Defaults to true. */
-  readonly judges?: boolean;
+  readonly validates?: boolean;
   /** Recorder of the exchanges. Defaults to a new one. */
   readonly recorder?: Recorder;
 }
 
-/** Maximum number of times that a check starts if the deployment stops answering. */
+/** Maximum number of times that a check starts if the deployment stops responding. */
 const maxStarts = 3;
 
 /** Maximum number of concurrent checks; more checks would only share the same request rate. */
 const maxSideBySide = 16;
 
-/** How long to wait for a deployment that does not answer. */
+/** How long to wait for a deployment that does not respond, in milliseconds. */
 const defaultOutageMs = 20_000;
 
 /** How a check ended. */
 type Ending = Pick<CheckResult, "level" | "reason" | "failure"> & {
-  /** The deployment did not answer. */
-  readonly unanswered?: true;
+  /** The deployment did not respond. */
+  readonly isUnanswered?: true;
   /** The check could not be set up. */
-  readonly isTrouble?: true;
-  /** The check could not use an answer. */
-  readonly isBroken?: true;
-  /** How an answer breaks the contract. */
+  readonly isSetupFailure?: true;
+  /** The check threw an unexpected error, perhaps because of an invalid response. */
+  readonly isUnexpected?: true;
+  /** How a response breaks the contract. */
   readonly breach?: string;
 };
 
@@ -74,17 +74,17 @@ export class Run {
   #prepared: (Omit<PreparedTarget, "source"> & { actors: Actors; resources: Resources }) | undefined;
   readonly #results = new Map<Check["id"], CheckResult>();
   readonly #running = new Map<Check, Recorder>();
-  #forObservers: Promise<ObservationSettings> | undefined;
+  #getObservationSettings: Promise<ObservationSettings> | undefined;
   #isGone = false;
   #isTimeUp = false;
-  #hasOneSession = false;
+  #isLimitedToOneSession = false;
   /** The check that failed for each breach of the contract. */
-  readonly #reporters = new Map<string, Check["id"]>();
-  /** Checks about a clause that only the form of an answer breaks, which another check reported. */
-  readonly #passedExceptForm = new Set<Check["id"]>();
+  readonly #breachReporters = new Map<string, Check["id"]>();
+  /** Checks that passed, apart from a breach of the contract that another check reported. */
+  readonly #passedExceptBreach = new Set<Check["id"]>();
   /** The check that first failed with each symptom. */
   readonly #symptoms = new Map<string, Check["id"]>();
-  #reviving: Promise<boolean> | undefined;
+  #recovery: Promise<boolean> | undefined;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -98,21 +98,21 @@ export class Run {
       routes: new RouteTable(open.document, target.known),
       recorder: this.recorder,
       secrets: this.secrets,
-      judges: options.judges,
+      validates: options.validates,
       deadline: () => this.#deadline,
       renew: async (as, refusal) => this.#prepared?.actors.renew(as, refusal),
-      sureCall: async (operationId) => this.#prepared?.resources.sureCall(operationId) ?? {},
+      createProbe: async (operationId) => this.#prepared?.resources.createProbe(operationId) ?? {},
     });
   }
 
-  /** Number of concurrent checks. */
-  get width(): number {
-    const { politeness, sideBySide = maxSideBySide } = this.#options.target;
-    // checks that log in would end the sessions of concurrent checks
-    return this.#hasOneSession ? 1 : Math.min(politeness.concurrency, sideBySide);
+  /** Maximum number of concurrent checks. */
+  get concurrency(): number {
+    const { politeness, maxConcurrentChecks = maxSideBySide } = this.#options.target;
+    // Checks that log in would end the sessions of concurrent checks.
+    return this.#isLimitedToOneSession ? 1 : Math.min(politeness.concurrency, maxConcurrentChecks);
   }
 
-  /** The running checks, with the number of requests that each has sent. */
+  /** The checks in progress, with the number of requests that each has sent. */
   get running(): readonly { readonly check: Check; readonly requests: number }[] {
     return [...this.#running].map(([check, { total }]) => ({ check, requests: total }));
   }
@@ -123,53 +123,53 @@ export class Run {
 
   #deadline = Infinity;
 
-  /** Reason for all checks that could not be completed before the deadline. */
-  get #outOfTime(): string {
+  /** The reason why checks could not be completed before the deadline. */
+  get #timeLimitReason(): string {
     const { requestsPerSecond } = this.#options.target.politeness;
     const pace = `; \`politeness.requestsPerSecond\` in the target file limits the run to ${requestsPerSecond} requests per second`;
     return `the run reached its time limit${Number.isFinite(requestsPerSecond) ? pace : ""}`;
   }
 
   /**
-   * Verifies that the target answers and its users can log in.
+   * Verifies that the target responds and its users can log in.
    *
    * @throws RunError with the reason if it does not
    */
   async prepare(): Promise<void> {
     this.#deadline = this.#options.deadline ?? Infinity;
     try {
-      // an answer that breaks the contract is reported by a check, and keeps nobody from going on
-      await this.#prepareBy(this.client.unjudging());
+      // Checks report responses that break the contract; the preparation continues after such a response.
+      await this.#prepareWith(this.client.withoutValidation());
     } catch (error) {
       if (error instanceof NoResponseError || error instanceof DeadlineExceededError) throw error;
-      // perhaps a clause says why
-      await this.#prepareBy(this.client);
+      // A broken clause may explain the error.
+      await this.#prepareWith(this.client);
       throw error;
     }
   }
 
-  async #prepareBy(client: Client): Promise<void> {
+  async #prepareWith(client: Client): Promise<void> {
     const { target, ledger } = this.#options;
     const sessions: { actors?: Actors } = {};
     const { source, ...prepared } = await target.prepare({
       client,
       ledger,
       secrets: this.secrets,
-      forget: () => sessions.actors?.forget(),
+      forgetSessions: () => sessions.actors?.forgetSessions(),
     });
     const actors = (sessions.actors = new Actors(client, source, this.secrets));
     const { region = prepared.region ?? "" } = target;
     const { control } = prepared;
     const resources = new Resources({ ...target, client, actors, ledger, region, control });
     this.#prepared = { ...prepared, actors, resources };
-    await actors.session("owner");
-    this.#hasOneSession = this.width > 1 && (await actors.haveOneSession());
+    await actors.getCaller("owner");
+    this.#isLimitedToOneSession = this.concurrency > 1 && (await actors.isLimitedToOneSession());
   }
 
   /** The target's settings for observers, prepared once. */
-  forObservers(): Promise<ObservationSettings> {
-    this.#forObservers ??= this.#prepared?.forObservers?.() ?? Promise.resolve({});
-    return this.#forObservers;
+  getObservationSettings(): Promise<ObservationSettings> {
+    this.#getObservationSettings ??= this.#prepared?.getObservationSettings?.() ?? Promise.resolve({});
+    return this.#getObservationSettings;
   }
 
   /**
@@ -178,32 +178,32 @@ export class Run {
    * @param replay an input to try on its own. If it passes, the failure depends on earlier inputs, and the whole check runs.
    */
   async check(check: Check, replay?: ReplayedCase): Promise<CheckResult> {
-    const first = await this.#try(check, replay);
+    const first = await this.#tryCheck(check, replay);
     if (replay === undefined || first.level !== "passed") return first;
-    // what a deployment keeps for a session begins anew, as it did in the run of the failure
-    this.#prepared?.actors.forget();
-    const whole = await this.#try(check);
+    // A failure may depend on the state of a session. In the original run, the check began with a new session.
+    this.#prepared?.actors.forgetSessions();
+    const second = await this.#tryCheck(check);
     const both: CheckResult = {
-      ...whole,
+      ...second,
       inputHeld: true,
-      durationMs: first.durationMs + whole.durationMs,
-      requests: first.requests + whole.requests,
+      durationMs: first.durationMs + second.durationMs,
+      requests: first.requests + second.requests,
     };
     this.#results.set(check.id, both);
     return both;
   }
 
-  async #try(check: Check, replay?: ReplayedCase): Promise<CheckResult> {
+  async #tryCheck(check: Check, replay?: ReplayedCase): Promise<CheckResult> {
     const started = performance.now();
-    const recorder = this.recorder.forOne();
+    const recorder = this.recorder.fork();
     let cells: CheckResult["cells"] = [];
-    const end = (rest: Ending): CheckResult => {
+    const end = (ending: Ending): CheckResult => {
       const result: CheckResult = {
         check,
         cells,
         durationMs: performance.now() - started,
         requests: recorder.total,
-        ...rest,
+        ...ending,
       };
       this.#results.set(check.id, result);
       this.#running.delete(check);
@@ -211,21 +211,21 @@ export class Run {
     };
     const prepared = this.#prepared;
     if (prepared === undefined) throw new Error("the run has not been prepared");
-    const obstacle = this.#obstacleOf(check);
+    const obstacle = this.#findObstacle(check);
     if (obstacle !== undefined) return end(obstacle);
     this.#running.set(check, recorder);
     const reportedBy = new Set<Check["id"]>();
-    const recording = this.client.recordingTo(recorder, (breach) => {
-      const reporter = this.#reporters.get(breach);
+    const recording = this.client.withRecorder(recorder, (breach) => {
+      const reporter = this.#breachReporters.get(breach);
       const isReported = reporter !== undefined && reporter !== check.id;
       if (isReported) reportedBy.add(reporter);
       return isReported;
     });
-    const client = check.isPrecondition === true ? recording.unjudging() : recording;
-    const actors = prepared.actors.calling(client);
+    const client = check.isPrecondition === true ? recording.withoutValidation() : recording;
+    const actors = prepared.actors.withClient(client);
     const { target, seed, runs, confirms = true } = this.#options;
     const begin = (replay?: ReplayedCase) => {
-      recorder.begin();
+      recorder.beginCheck();
       const context = new CheckContext({
         ...target,
         check,
@@ -233,59 +233,59 @@ export class Run {
         client,
         recorder,
         actors,
-        resources: prepared.resources.for(client, actors),
+        resources: prepared.resources.forCheck(client, actors),
         control: prepared.control,
         seed,
         runs,
         deadline: this.#deadline,
-        revive: () => this.#revive(),
+        waitForRecovery: () => this.#waitForRecovery(),
         ...(replay === undefined ? {} : { replay }),
       });
       cells = context.cells;
       return context;
     };
-    const ending = await this.#untilAnswered(check, begin, replay);
-    const cause = this.#causeOf(check, ending, reportedBy);
+    const ending = await this.#runUntilAnswered(check, begin, replay);
+    const cause = this.#findReportedCause(check, ending, reportedBy);
     if (cause !== undefined) return end({ level: "blocked", reason: cause });
     const { failure } = ending;
     if (failure === undefined || !confirms || replay !== undefined) return end(ending);
-    // what does not come back is said to
     const { property } = failure;
     const first = { ...ending, cells };
-    const again = await this.#untilAnswered(
+    const second = await this.#runUntilAnswered(
       check,
       begin,
       property && { ...property, property: property.index },
     );
-    return end(again.level === "passed" ? { ...first, failure: { ...failure, heldAgain: true } } : first);
+    return end(second.level === "passed" ? { ...first, failure: { ...failure, heldAgain: true } } : first);
   }
 
   /**
    * Returns a cause that another check has already reported, because each cause is reported once: the same symptom, a
-   * clause that this check is not about, the same problem during setup, the same unusable answer, or the failure of a
+   * clause that this check is not about, the same problem during setup, the same invalid response, or the failure of a
    * check on which this one depends.
    */
-  #causeOf(
+  #findReportedCause(
     check: Check,
-    { level, failure, breach, isBroken, isTrouble, reason = "" }: Ending,
+    { level, failure, breach, isUnexpected, isSetupFailure, reason = "" }: Ending,
     reportedBy: ReadonlySet<Check["id"]>,
   ) {
-    if (breach !== undefined && !this.#reporters.has(breach)) this.#reporters.set(breach, check.id);
+    if (breach !== undefined && !this.#breachReporters.has(breach))
+      this.#breachReporters.set(breach, check.id);
     const [anyReporter] = reportedBy;
-    if (isBroken === true && anyReporter !== undefined)
+    if (isUnexpected === true && anyReporter !== undefined)
       return `${anyReporter} did not pass either, for the same reason`;
     if (level === "passed")
       for (const id of reportedBy) {
         const broken = this.#results.get(id)?.failure?.clause;
         if (broken === undefined || !check.clauses.includes(broken)) continue;
-        this.#passedExceptForm.add(check.id);
+        this.#passedExceptBreach.add(check.id);
         return `${broken} is broken (reported by ${id})`;
       }
-    const symptom = failure === undefined ? undefined : this.#symptomOf(failure);
+    const symptom = failure === undefined ? undefined : this.#describeSymptom(failure);
     const reporter = symptom === undefined ? undefined : this.#symptoms.get(symptom);
     if (reporter !== undefined && reporter !== check.id) return `${symptom} (reported by ${reporter})`;
-    if (failure !== undefined || isTrouble === true || isBroken === true) {
-      const blocker = this.#blockerOf(check);
+    if (failure !== undefined || isSetupFailure === true || isUnexpected === true) {
+      const blocker = this.#findBlocker(check);
       if (blocker !== undefined) return `${blocker.check.id} did not pass`;
     }
     const { clause } = failure ?? {};
@@ -293,7 +293,7 @@ export class Run {
       (other) =>
         other.check !== check &&
         (clause === undefined
-          ? isTrouble === true && other.reason === reason
+          ? isSetupFailure === true && other.reason === reason
           : other.failure?.clause === clause && !check.clauses.includes(clause)),
     );
     if (first === undefined) {
@@ -303,8 +303,8 @@ export class Run {
     return clause === undefined ? reason : `${clause} is broken (reported by ${first.check.id})`;
   }
 
-  /** Describes a failure by its last answer, in the same words for all checks that fail for this cause. */
-  #symptomOf({ clause, exchanges }: Failure): string | undefined {
+  /** Describes the last response of a failure, in the same words for all checks that fail for this cause. */
+  #describeSymptom({ clause, exchanges }: Failure): string | undefined {
     const { operationId, intent, answer } = exchanges.at(-1) ?? {};
     if (operationId === undefined || answer === undefined) return undefined;
     const { status } = answer;
@@ -317,33 +317,34 @@ export class Run {
   }
 
   /** Returns a check that did not pass and on which this one depends. */
-  #blockerOf({ after = [] }: Check): CheckResult | undefined {
-    const nonBlocking = new Set([...this.#reporters.values(), ...this.#passedExceptForm]);
+  #findBlocker({ after = [] }: Check): CheckResult | undefined {
+    // A breach of the contract does not block other checks.
+    const nonBlocking = new Set([...this.#breachReporters.values(), ...this.#passedExceptBreach]);
     return after
       .map((id) => this.#results.get(id))
       .find(
         (result) =>
           result !== undefined &&
           ["failed", "blocked", "not-run"].includes(result.level) &&
-          // an answer in the wrong form does not block other checks
           !nonBlocking.has(result.check.id),
       );
   }
 
   /** Why the target does not offer something, as declared or found during the run. */
   #missing(need: Requirement): UnmetRequirementReason | undefined {
-    const found = need === "invitations" ? this.#prepared?.resources.uninvited : undefined;
-    return found === undefined ? this.#options.target.missing(need) : { untried: found };
+    const refusal = need === "invitations" ? this.#prepared?.resources.invitationRefusal : undefined;
+    return refusal === undefined ? this.#options.target.missing(need) : { untried: refusal };
   }
 
   /** Why a check cannot run; undefined if it can. */
-  #obstacleOf(check: Check): Ending | undefined {
+  #findObstacle(check: Check): Ending | undefined {
     const missing = check.needs.map((need) => this.#missing(need)).find((reason) => reason !== undefined);
     if (missing !== undefined)
       return typeof missing === "string"
         ? { level: "not-declared", reason: missing }
         : { level: "not-run", reason: missing.untried };
-    if (this.#isTimeUp || Date.now() >= this.#deadline) return { level: "not-run", reason: this.#outOfTime };
+    if (this.#isTimeUp || Date.now() >= this.#deadline)
+      return { level: "not-run", reason: this.#timeLimitReason };
     const precondition = [...this.#results.values()].find(
       (result) => result.check.isPrecondition === true && !["passed", "not-declared"].includes(result.level),
     );
@@ -353,39 +354,39 @@ export class Run {
   }
 
   /**
-   * Runs a check and removes what it created. If the deployment stopped answering in between and answers again, the check
+   * Runs a check and removes what it created. If the deployment stopped responding during the check and recovers, the check
    * starts again.
    */
-  async #untilAnswered(
+  async #runUntilAnswered(
     check: Check,
     begin: (replay?: ReplayedCase) => CheckContext,
     replay?: ReplayedCase,
   ): Promise<Ending> {
-    for (let beginning = 1; ; beginning++) {
+    for (let start = 1; ; start++) {
       const context = begin(replay);
       const { resources } = context;
-      // resources of the check count against limits until they are removed
-      const { ending, isBack } = await resources.holding(check.needs, async () => {
-        const ending = await this.#judge(check, context, replay !== undefined);
-        const isBack = ending.unanswered !== true || (await this.#revive());
-        if (isBack) await resources.removeOwn();
-        return { ending, isBack };
+      // The check's resources count against limits until they are removed.
+      const { ending, canContinue } = await resources.withLocks(check.needs, async () => {
+        const ending = await this.#runOnce(check, context, replay !== undefined);
+        const canContinue = ending.isUnanswered !== true || (await this.#waitForRecovery());
+        if (canContinue) await resources.removeCreated();
+        return { ending, canContinue };
       });
-      if (ending.unanswered !== true || !isBack || beginning === maxStarts) return ending;
+      if (ending.isUnanswered !== true || !canContinue || start === maxStarts) return ending;
     }
   }
 
-  /** Waits until the deployment answers again; waits only once for a deployment that does not return. */
-  async #revive(): Promise<boolean> {
+  /** Waits until the deployment responds again; does not wait a second time for a deployment that did not recover. */
+  async #waitForRecovery(): Promise<boolean> {
     if (this.#isGone) return false;
-    this.#reviving ??= this.#waitForAnswer().finally(() => (this.#reviving = undefined));
-    return this.#reviving;
+    this.#recovery ??= this.#pollHealth().finally(() => (this.#recovery = undefined));
+    return this.#recovery;
   }
 
-  async #waitForAnswer(): Promise<boolean> {
+  async #pollHealth(): Promise<boolean> {
     const until = Math.min(Date.now() + (this.#options.target.outageMs ?? defaultOutageMs), this.#deadline);
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.client.send("GET", "/health", { impatient: true }).catch(() => undefined);
+      const answer = await this.client.send("GET", "/health", { skipRetries: true }).catch(() => undefined);
       if (answer !== undefined && getRetryPlan(answer, 0) === undefined) return true;
       if (Date.now() >= until) {
         this.#isGone = true;
@@ -396,7 +397,7 @@ export class Run {
   }
 
   /** Runs a check and interprets its outcome. */
-  async #judge(check: Check, context: CheckContext, isReplay: boolean): Promise<Ending> {
+  async #runOnce(check: Check, context: CheckContext, isReplay: boolean): Promise<Ending> {
     try {
       await check.run(context);
       await context.end();
@@ -408,29 +409,29 @@ export class Run {
       }
       if (error instanceof NotOfferedError) return { level: "not-declared", reason: error.message };
       if (error instanceof NoResponseError)
-        return { level: "not-run", reason: error.message, unanswered: true };
+        return { level: "not-run", reason: error.message, isUnanswered: true };
       if (error instanceof DeadlineExceededError) {
         this.#isTimeUp = true;
-        return { level: "not-run", reason: this.#outOfTime };
+        return { level: "not-run", reason: this.#timeLimitReason };
       }
-      if (error instanceof RunError) return { level: "not-run", reason: error.message, isTrouble: true };
+      if (error instanceof RunError) return { level: "not-run", reason: error.message, isSetupFailure: true };
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      return { level: "not-run", reason: `the check threw an error: ${stack}`, isBroken: true };
+      return { level: "not-run", reason: `the check threw an error: ${stack}`, isUnexpected: true };
     }
-    const idle = check.clauses.filter((clause) => !context.exercised.has(clause));
-    if (idle.length > 0 && !isReplay)
-      return { level: "not-run", reason: `${idle.join(", ")} could not be tested` };
+    const untested = check.clauses.filter((clause) => !context.exercised.has(clause));
+    if (untested.length > 0 && !isReplay)
+      return { level: "not-run", reason: `${untested.join(", ")} could not be tested` };
     return { level: "passed" };
   }
 
-  /** What the run has created and not removed, if it ends now. */
-  leftNow(reason: string): readonly LeftBehind[] {
+  /** Lists what the run has created and not removed. @param reason why it will not be removed */
+  listRemaining(reason: string): readonly LeftBehind[] {
     return this.#options.ledger.remaining.map((entry) => ({ entry, reason }));
   }
 
   /**
-   * Removes what the run has created, in time that is reserved for it after the deadline of the checks. Returns what is
-   * left, with reasons.
+   * Removes what the run has created, in time that is reserved for it after the deadline of the checks. Returns what
+   * could not be removed.
    */
   async cleanUp(): Promise<readonly LeftBehind[]> {
     this.#deadline = this.#options.cleanUpDeadline ?? Infinity;
@@ -438,6 +439,6 @@ export class Run {
     const { ledger } = this.#options;
     const left = await removeAllResources({ client: this.client, actors: this.#prepared?.actors, ledger });
     ledger.close();
-    return [...left, ...(this.#prepared?.resources.leftForGood ?? [])];
+    return [...left, ...(this.#prepared?.resources.unremovable ?? [])];
   }
 }

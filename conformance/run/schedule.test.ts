@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../check/check.js";
-import type { Requirement } from "../target/needs.js";
+import type { Requirement } from "../target/requirements.js";
 import { runConcurrently } from "./schedule.js";
 
 const needs = fc.subarray<Requirement>(["create-databases", "invitations", "control-plane", "database"]);

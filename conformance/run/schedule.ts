@@ -1,7 +1,6 @@
 import type { Check } from "../check/check.js";
 
-/** Whether a check must run alone. */
-function isAlone({ alone, isPrecondition, needs }: Check): boolean {
+function mustRunAlone({ alone, isPrecondition, needs }: Check): boolean {
   return alone === true || isPrecondition === true || needs.includes("control-plane");
 }
 
@@ -9,37 +8,37 @@ function isAlone({ alone, isPrecondition, needs }: Check): boolean {
  * Runs checks concurrently, in order where possible. Checks that would affect each other run one after the other, and each
  * check runs after the checks on which it depends.
  *
- * @param width number of concurrent checks
+ * @param concurrency maximum number of concurrent checks
  * @param run runs one check; never throws
  * @param isStopped returns whether no further checks may start
  */
 export async function runConcurrently(
   checks: readonly Check[],
-  width: number,
+  concurrency: number,
   run: (check: Check) => Promise<void>,
   isStopped: () => boolean,
 ): Promise<void> {
   const waiting = [...checks];
   const running = new Map<Check, Promise<void>>();
-  const isWaitedFor = ({ after = [] }: Check) =>
+  const isBlocked = ({ after = [] }: Check) =>
     [...waiting, ...running.keys()].some(({ id }) => after.includes(id));
-  const next = (): Check | undefined => {
-    if (running.size >= width || isStopped()) return undefined;
+  const findNext = (): Check | undefined => {
+    if (running.size >= concurrency || isStopped()) return undefined;
     for (const check of waiting) {
-      const isFree = ![...running.keys()].some((other) => isAlone(check) || isAlone(other));
-      if (isFree && !isWaitedFor(check)) return check;
-      // later checks must not delay a check that must run alone forever
-      if (isAlone(check)) return undefined;
+      const isCompatible = ![...running.keys()].some((other) => mustRunAlone(check) || mustRunAlone(other));
+      if (isCompatible && !isBlocked(check)) return check;
+      // Otherwise, later checks could delay this check until the end.
+      if (mustRunAlone(check)) return undefined;
     }
     return undefined;
   };
   for (;;) {
-    for (let check = next(); check !== undefined; check = next()) {
-      const begun = check;
-      waiting.splice(waiting.indexOf(begun), 1);
+    for (let next = findNext(); next !== undefined; next = findNext()) {
+      const check = next;
+      waiting.splice(waiting.indexOf(check), 1);
       running.set(
-        begun,
-        run(begun).finally(() => running.delete(begun)),
+        check,
+        run(check).finally(() => running.delete(check)),
       );
     }
     if (running.size === 0) return;

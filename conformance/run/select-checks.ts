@@ -5,14 +5,14 @@ import { findNearest } from "../../openapi/text/find-nearest.js";
 import { RunError } from "../client/violation.js";
 
 /**
- * Selects checks by area, id or clause.
+ * Selects checks by area, id or clause. Preconditions are always selected.
  *
  * @param names areas (`items`), checks (`items/put-get-delete`) and clauses (`ITEM-07`); an empty list selects all checks
  * @throws RunError when a name is unknown
  */
 export function selectChecks(names: readonly string[], checks = allChecks): readonly Check[] {
   if (names.length === 0) return checks;
-  const wanted = names.map((name): ((check: Check) => boolean) => {
+  const filters = names.map((name): ((check: Check) => boolean) => {
     const clause = name.toUpperCase() as ClauseId;
     if (clauseIds.includes(clause)) return ({ clauses }) => clauses.includes(clause);
     if ((areas as readonly string[]).includes(name)) return (check) => getArea(check) === name;
@@ -23,8 +23,7 @@ export function selectChecks(names: readonly string[], checks = allChecks): read
         (near === undefined ? `; the areas are ${areas.join(", ")}` : `; did you mean ${near}?`),
     );
   });
-  // preconditions are always selected
   return checks.filter(
-    (check) => check.isPrecondition === true || wanted.some((isWanted) => isWanted(check)),
+    (check) => check.isPrecondition === true || filters.some((isSelected) => isSelected(check)),
   );
 }

@@ -40,17 +40,17 @@ export function selectShard(checks: readonly Check[], { index, count }: Shard): 
 /** Groups checks that depend on each other, the largest group first. */
 function groupChecks(checks: readonly Check[]): readonly (readonly Check[])[] {
   const parents = new Map<string, string>();
-  const rootOf = (id: string): string => {
+  const getRoot = (id: string): string => {
     const parent = parents.get(id) ?? id;
-    return parent === id ? id : rootOf(parent);
+    return parent === id ? id : getRoot(parent);
   };
   const ids = new Set<string>(checks.map(({ id }) => id));
   for (const { id, after = [] } of checks)
-    for (const other of after) if (ids.has(other)) parents.set(rootOf(id), rootOf(other));
+    for (const other of after) if (ids.has(other)) parents.set(getRoot(id), getRoot(other));
   const groups = new Map<string, Check[]>();
   for (const check of checks)
     if (check.isPrecondition !== true) {
-      const root = rootOf(check.id);
+      const root = getRoot(check.id);
       groups.set(root, [...(groups.get(root) ?? []), check]);
     }
   return [...groups.values()].sort((a, b) => b.length - a.length);

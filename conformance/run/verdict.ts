@@ -19,9 +19,9 @@ export function getVerdict(
   const selected = results.filter(({ leftOut }) => leftOut !== true);
   const levels = new Set(selected.map(({ level }) => level));
   if (levels.has("failed")) return "not conformant";
-  const isOpen = troubles.length > 0 || levels.has("blocked") || levels.has("not-run");
-  // a run without a passed check proves nothing
-  if (isOpen || !levels.has("passed")) return "inconclusive";
+  const isIncomplete = troubles.length > 0 || levels.has("blocked") || levels.has("not-run");
+  // A run in which no check passed proves nothing.
+  if (isIncomplete || !levels.has("passed")) return "inconclusive";
   return selected.length < results.length ? "partial" : "conformant";
 }
 
@@ -42,7 +42,7 @@ export const outcomesBySeverity: readonly CheckOutcome[] = [
   "not-declared",
 ];
 
-/** Returns the state that a check gives its clauses. */
+/** The parts of a check's result that determine the states of its clauses. */
 interface ClauseEvidence {
   readonly clauses: readonly ClauseId[];
   readonly level: CheckOutcome;
@@ -52,20 +52,17 @@ interface ClauseEvidence {
 /** Returns the state of every registered clause. */
 export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, ClauseState> {
   const levels = new Map<ClauseId, Set<CheckOutcome>>();
-  const note = (clause: ClauseId, level: CheckOutcome) => {
-    const known = levels.get(clause) ?? new Set();
-    levels.set(clause, known.add(level));
-  };
+  const add = (clause: ClauseId, level: CheckOutcome) =>
+    levels.set(clause, (levels.get(clause) ?? new Set()).add(level));
   for (const { clauses, level, failure } of results)
-    // a failure keeps the check from judging its other clauses
+    // A failed check does not test its other clauses.
     if (level === "failed") {
-      for (const clause of clauses) note(clause, clause === failure?.clause ? "failed" : "blocked");
-      if (failure !== undefined) note(failure.clause, "failed");
-    } else for (const clause of clauses) note(clause, level);
+      for (const clause of clauses) add(clause, clause === failure?.clause ? "failed" : "blocked");
+      if (failure !== undefined) add(failure.clause, "failed");
+    } else for (const clause of clauses) add(clause, level);
   return new Map(
     clauseIds.map((clause): [ClauseId, ClauseState] => {
-      const seen = levels.get(clause);
-      const state = outcomesBySeverity.find((level) => seen?.has(level) === true);
+      const state = outcomesBySeverity.find((level) => levels.get(clause)?.has(level) === true);
       return [clause, state ?? (clause in unobservableClauses ? "unobservable" : "not-run")];
     }),
   );

@@ -12,7 +12,7 @@ export interface NewUser {
 
 /** Creates a user through the control plane, and logs the user in. */
 export async function createNewUser(context: CheckContext, name = "newcomer"): Promise<NewUser> {
-  const login = { email: `${context.resources.name()}@certify.test`, password: "certify-password" };
+  const login = { email: `${context.resources.createName()}@certify.test`, password: "certify-password" };
   const { userId, personalOrganizationId } = await context.control.call("createUser", { body: login });
   const as = await context.actors.logIn(login, name);
   return { userId, login, as, organizationId: personalOrganizationId };
@@ -22,8 +22,8 @@ export async function createNewUser(context: CheckContext, name = "newcomer"): P
 export async function createDedicatedOrganization(
   context: CheckContext,
 ): Promise<Pick<NewUser, "organizationId" | "as">> {
-  const organizationId = await context.resources.newOrganization();
-  const login = { ...(await context.actors.login("owner")), organizationId };
-  const session = await context.actors.begin(login, "own organization");
-  return { organizationId, as: context.actors.bearing(session, login, "owner of a new organization") };
+  const organizationId = await context.resources.createOrganization();
+  const login = { ...(await context.actors.getLogin("owner")), organizationId };
+  const session = await context.actors.startSession(login, "own organization");
+  return { organizationId, as: context.actors.createCaller(session, login, "owner of a new organization") };
 }

@@ -8,7 +8,7 @@ import type { NewRepository } from "../resources/resources.js";
  */
 export async function canQueryUndeclaredFields(context: CheckContext, databaseId: string): Promise<boolean> {
   const { resources } = context;
-  const repositoryId = await resources.newRepository(databaseId);
+  const repositoryId = await resources.createRepository(databaseId);
   const path = { repositoryId };
   await context.call("createEntity", { setUp: true, path, body: { data: { k: 1 } } });
   const answers = [

@@ -17,7 +17,7 @@ import { areTimestampsClose } from "./timestamps.js";
 
 /** Defines checks on repositories of the database that all checks share. */
 export const defineRepositoryChecks = defineChecksWithSubject(["database", "repositories"], ({ resources }) =>
-  resources.database(),
+  resources.getDatabase(),
 );
 
 /** Fields of a query besides `limit` and `cursor`. */
@@ -45,7 +45,7 @@ export class EntityClient {
 
   /** Creates a repository in a database, and returns calls for it. */
   static async ofNew(context: CheckContext, databaseId: string, rest?: NewRepository): Promise<EntityClient> {
-    return new EntityClient(context, await context.resources.newRepository(databaseId, rest));
+    return new EntityClient(context, await context.resources.createRepository(databaseId, rest));
   }
 
   create(data: unknown, how: How = {}): Promise<ApiResponse> {

@@ -72,7 +72,7 @@ export async function addMember(
   organizationId: string,
   { role = "member", staysPending = false }: { readonly role?: Role; readonly staysPending?: boolean } = {},
 ): Promise<Member> {
-  const email = context.resources.inviteAddress();
+  const email = context.resources.createInviteAddress();
   const full = await findLackOfRoom(context, organizationId);
   const invited = await inviteByEmail(context, organizationId, email, { role });
   if (isClientError(invited) && full !== undefined) throw new RunError(full);

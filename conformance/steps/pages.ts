@@ -164,10 +164,10 @@ export const longListLength = 120;
  * @param ask requests the first page; the answer is not judged
  */
 export async function findLongLimits(
-  ask: (limit: number, call: Pick<CallOptions, "intent" | "unjudged">) => Promise<ApiResponse>,
+  ask: (limit: number, call: Pick<CallOptions, "intent" | "skipValidation">) => Promise<ApiResponse>,
 ): Promise<readonly (number | undefined)[]> {
   for (const limit of [100, 50, 25]) {
-    const { status } = await ask(limit, { intent: "invalid", unjudged: true });
+    const { status } = await ask(limit, { intent: "invalid", skipValidation: true });
     if (status === 200) return [undefined, limit];
   }
   return [undefined];

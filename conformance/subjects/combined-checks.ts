@@ -42,7 +42,7 @@ async function walk(
     const answer = await context.call(operationId, {
       path,
       ...(isList ? { query } : { body: sent }),
-      unjudged: true,
+      skipValidation: true,
     });
     cursor = (answer.body as Fields | undefined)?.[isSql ? "nextPageToken" : "nextCursor"];
     if (typeof cursor !== "string") return;
@@ -86,7 +86,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
     clauses: [],
     needs: ["database", "create-databases"],
     run: async (context: CheckContext) => {
-      const { databaseId } = await context.resources.newDatabase();
+      const { databaseId } = await context.resources.createDatabase();
       const items = new ItemClient(context, databaseId);
       await items.load(
         words.map((word, n) => ({
@@ -123,7 +123,7 @@ export const combinedChecks: readonly Check[] = defineChecks(
         if (exists) await items.load(keys.map((key) => ({ ...key, data: { n: 2, old: true } })));
         await items.put(put, { n: 3 }, condition, { intent: "valid" });
         await items.batchWrite([{ operation: "Put", ...batch, data: { n: 3 }, condition }]);
-        for (const token of [undefined, context.resources.name()])
+        for (const token of [undefined, context.resources.createName()])
           await items.transactWrite([{ action: "Put", ...transacted, data: { n: 3 }, condition }], token);
         for (const projection of [undefined, ["n"], ["n", "old"]])
           await items.transactGet(keys.map((key) => ({ ...key, ...(projection && { projection }) })));
@@ -140,9 +140,9 @@ export const combinedChecks: readonly Check[] = defineChecks(
     needs: ["repositories", "database"],
     run: async (context: CheckContext) => {
       const { resources } = context;
-      const databaseId = await resources.database();
-      const path = { repositoryId: await resources.newRepository(databaseId) };
-      await resources.newRepository(databaseId);
+      const databaseId = await resources.getDatabase();
+      const path = { repositoryId: await resources.createRepository(databaseId) };
+      await resources.createRepository(databaseId);
       await walk(context, "listRepositories", { databaseId }, { limit: 1 });
       for (const [n, word] of words.entries())
         await context.call("createEntity", {
@@ -169,8 +169,8 @@ export const combinedChecks: readonly Check[] = defineChecks(
     clauses: [],
     needs: ["sql", "database"],
     run: async (context: CheckContext) => {
-      const path = { databaseId: await context.resources.database() };
-      const table = await context.resources.newTable("p TEXT, n INT, userName TEXT, PRIMARY KEY (p, n)");
+      const path = { databaseId: await context.resources.getDatabase() };
+      const table = await context.resources.createTable("p TEXT, n INT, userName TEXT, PRIMARY KEY (p, n)");
       // parameters are bound in their order, whatever their names are
       const insert = `INSERT INTO ${table} (p, n, userName) VALUES (?, ?, ?)`;
       for (let n = 0; n < 5; n++) {

@@ -4,7 +4,7 @@ import type { Check } from "../check/check.js";
 import { checks as suiteChecks } from "../checks/register.js";
 import { toObserverChecks } from "../observe/observation.js";
 import { selectChecks } from "../run/select-checks.js";
-import { actorNames } from "../target/needs.js";
+import { actorNames } from "../target/requirements.js";
 import type { ObservationSettings } from "../target/observation-settings.js";
 import { combinedChecks } from "./combined-checks.js";
 
@@ -40,9 +40,9 @@ export const preexistingDataCheck: Check = {
     for (const name of actorNames) {
       if (!context.offers(name)) continue;
       const as = await context.actor(name);
-      const { personalOrgId } = await context.actors.details(name);
-      const own = await context.actors.organizationOf(name);
-      const how = { as, unjudged: true };
+      const { personalOrgId } = await context.actors.getSession(name);
+      const own = await context.actors.getOrganizationId(name);
+      const how = { as, skipValidation: true };
       await context.call("listOrganizations", how);
       for (const organizationId of new Set([personalOrgId, own])) {
         await context.call("getOrganization", { ...how, path: { organizationId } });
@@ -53,8 +53,8 @@ export const preexistingDataCheck: Check = {
     }
     if (!context.offers("database")) return;
     // it shows when the run began
-    const databaseId = await context.resources.database();
-    await context.call("getDatabase", { unjudged: true, path: { databaseId } });
+    const databaseId = await context.resources.getDatabase();
+    await context.call("getDatabase", { skipValidation: true, path: { databaseId } });
   },
 };
 

@@ -1,7 +1,7 @@
 import type { operations } from "../../openapi/generated/control-plane-types.js";
 import { controlPlaneOperations, type ControlOperationId } from "../../openapi/control-plane/operations.js";
 import type { Route } from "../../openapi/operations/operation.js";
-import type { ApiResponse, Client } from "../client/client.js";
+import type { Client } from "../client/client.js";
 import { fillPath } from "../../openapi/text/path-template.js";
 import { RunError } from "../client/violation.js";
 
@@ -22,10 +22,10 @@ type Success<Id extends ControlOperationId> = operations[Id]["responses"] extend
 
 /** The control plane of an emulator's namespace, over HTTP. */
 export class ControlPlaneClient {
-  /** @param onTimeTravel called after the clock was moved, because sessions may have ended */
+  /** @param forgetSessions called after the clock was moved, because sessions may have ended */
   constructor(
     private readonly client: Client,
-    private readonly onTimeTravel: () => void,
+    private readonly forgetSessions: () => void,
   ) {}
 
   /**
@@ -38,11 +38,7 @@ export class ControlPlaneClient {
     { path = {}, body }: { readonly path?: Readonly<Record<string, string>>; readonly body?: Body<Id> } = {},
   ): Promise<Success<Id>> {
     const { method, path: template } = controlPlaneOperations[id].routes as Route;
-    const answer: ApiResponse = await this.client.send(
-      method.toUpperCase(),
-      fillPath(template, path),
-      body === undefined ? {} : { body },
-    );
+    const answer = await this.client.send(method.toUpperCase(), fillPath(template, path), { body });
     if (answer.status >= 300)
       throw new RunError(`the control plane rejected ${id} with ${answer.status}: ${answer.text}`);
     return answer.body as Success<Id>;
@@ -51,6 +47,6 @@ export class ControlPlaneClient {
   /** Advances the clock by an ISO 8601 duration. */
   async advance(duration: string): Promise<void> {
     await this.call("changeClock", { body: { advance: duration } });
-    this.onTimeTravel();
+    this.forgetSessions();
   }
 }

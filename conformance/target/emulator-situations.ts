@@ -5,7 +5,6 @@ import { RunError } from "../client/violation.js";
 import type { ControlPlaneClient } from "./control-plane-client.js";
 import type { Situation } from "./situations.js";
 
-/** What `createSituation` needs. */
 export interface SituationContext {
   readonly client: Client;
   readonly control: ControlPlaneClient;
@@ -17,40 +16,42 @@ export interface SituationContext {
 }
 
 /** Puts an organization of an emulator into a situation, through the control plane. */
-export async function createSituation(situation: Situation, ground: SituationContext): Promise<unknown> {
-  const { control, owner, run, region } = ground;
+export async function createSituation(situation: Situation, context: SituationContext): Promise<unknown> {
+  const { control, owner, run, region } = context;
   const path = { organizationId: owner.organizationId };
-  const organization = (body: Parameters<typeof control.call<"changeOrganization">>[1] & object) =>
-    control.call("changeOrganization", { path, ...body });
+  const changeOrganization = (call: Parameters<typeof control.call<"changeOrganization">>[1] & object) =>
+    control.call("changeOrganization", { path, ...call });
   switch (situation) {
     case "suspended":
-      return organization({ body: { status: "suspended" } });
+      return changeOrganization({ body: { status: "suspended" } });
     case "restricted":
-      return organization({ body: { settings: { allowedRegions: [region] } } });
+      return changeOrganization({ body: { settings: { allowedRegions: [region] } } });
     case "trialing":
       return control.call("changeSubscription", { path, body: { plan: "pro", status: "trialing" } });
     case "pastDue":
       return control.call("changeSubscription", { path, body: { plan: "pro", status: "past_due" } });
     case "crowded":
-      await organization({ body: { plan: "pro", settings: { maxMembers: 2 } } });
-      return send(ground, "inviteMember", {
+      await changeOrganization({ body: { plan: "pro", settings: { maxMembers: 2 } } });
+      return send(context, "inviteMember", {
         path,
         body: { email: `${run}-pending@certify.test`, role: "member" },
       });
     case "full":
-      return fillDatabase(ground, await createDatabase(ground, "full"));
+      return fillDatabase(context, await createDatabase(context, "full"));
     case "exhausted":
-      await createDatabase(ground, "exhausted");
-      return organization({ body: { requestsThisPeriod: planTerms.free.limits?.maxRequestsPerMonth ?? 0 } });
+      await createDatabase(context, "exhausted");
+      return changeOrganization({
+        body: { requestsThisPeriod: planTerms.free.limits?.maxRequestsPerMonth ?? 0 },
+      });
     case "disposable":
       return undefined;
   }
 }
 
 /** Creates a paused database in the owner's organization. */
-export async function createPausedDatabase(ground: SituationContext): Promise<string> {
-  const databaseId = await createDatabase(ground, "paused");
-  await ground.control.call("changeDatabase", { path: { databaseId }, body: { status: "Inactive" } });
+export async function createPausedDatabase(context: SituationContext): Promise<string> {
+  const databaseId = await createDatabase(context, "paused");
+  await context.control.call("changeDatabase", { path: { databaseId }, body: { status: "Inactive" } });
   return databaseId;
 }
 
@@ -68,39 +69,36 @@ async function send(
   return answer;
 }
 
-async function createDatabase(ground: SituationContext, name: string): Promise<string> {
-  const body = { name: `${ground.run}-${name}`, region: ground.region };
-  const { databaseId } = (await send(ground, "createDatabase", { body })).body as { databaseId: string };
-  const status = async () =>
-    ((await send(ground, "getDatabase", { path: { databaseId } })).body as { status: string }).status;
-  while ((await status()) === "Creating") {
-    await ground.control.call("changeClock", { body: { advance: "PT1M" } });
+async function createDatabase(context: SituationContext, name: string): Promise<string> {
+  const body = { name: `${context.run}-${name}`, region: context.region };
+  const { databaseId } = (await send(context, "createDatabase", { body })).body as { databaseId: string };
+  const getStatus = async () =>
+    ((await send(context, "getDatabase", { path: { databaseId } })).body as { status: string }).status;
+  while ((await getStatus()) === "Creating") {
+    await context.control.call("changeClock", { body: { advance: "PT1M" } });
     await sleep(1);
   }
   return databaseId;
 }
 
-/** Size in bytes of each item that fills an organization's storage, and the number of items in a request. */
-const fillingBytes = 390_000;
-const fillingItems = 10;
+/** Items that exceed the storage of the free plan (0.1 GB): size of an item in bytes, items per request, requests. */
+const itemBytes = 390_000;
+const itemsPerRequest = 10;
+const maxRequests = 29;
 
-/** Enough to exceed the storage of the free plan (0.1 GB). */
-const fillingRequests = 29;
-
-async function fillDatabase(ground: SituationContext, databaseId: string): Promise<void> {
-  const { client, control, owner } = ground;
+async function fillDatabase({ client, control, owner }: SituationContext, databaseId: string): Promise<void> {
   const { key } = await control.call("createApiKey", {
     body: { organizationId: owner.organizationId, name: "filling", scopes: ["*"] },
   });
   const as = { name: "situation", credential: key };
-  const data = JSON.stringify({ v: "x".repeat(fillingBytes) });
-  for (let request = 0; request < fillingRequests; request++) {
+  const data = JSON.stringify({ v: "x".repeat(itemBytes) });
+  for (let request = 0; request < maxRequests; request++) {
     const items = Array.from(
-      { length: fillingItems },
+      { length: itemsPerRequest },
       (_, index) => `{"operation":"Put","pk":"${request}-${index}","data":${data}}`,
     );
     const rawBody = `{"items":[${items.join(",")}]}`;
-    const call = { setUp: true, unjudged: true, as, path: { databaseId }, rawBody };
+    const call = { setUp: true, skipValidation: true, as, path: { databaseId }, rawBody };
     const answer = await client.call("batchWriteItems", { ...call, intent: "invalid" });
     const { failedCount } = answer.body as { readonly failedCount?: number };
     if (failedCount !== 0) return;

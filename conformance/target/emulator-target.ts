@@ -15,19 +15,16 @@ import type { Target } from "./target.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
 import { memoize } from "../../openapi/text/memoize.js";
 
-/** Creates the password of a user of the run. The secrets of an emulator protect nothing. */
-const createPassword = (name: string) => `certify-password-${name}`;
-
-/** Maximum number of concurrent requests. If a fault rule limits the rate to one request, one gets through per attempt. */
+/** Maximum number of concurrent requests, and of retries: if only one request succeeds per attempt, all succeed in the end. */
 const concurrency = 16;
 
-/** Time limit for the first answer; an emulator answers at once. */
-const firstAnswerMs = 10_000;
+/** Time limit for the first response; an emulator responds at once. */
+const firstResponseMs = 10_000;
 
 /** Longer than the pause between any two requests of a run, even on a busy machine. */
 const idleSeconds = 600;
-/** The control plane is called only once or twice in a run. */
-const idleSecondsOfDead = 3600;
+/** The namespace whose health is Dead receives only a few requests in a run. */
+const deadIdleSeconds = 3600;
 
 export interface EmulatorTargetOptions {
   /** URL of the emulator; a namespace in it is ignored. */
@@ -35,9 +32,9 @@ export interface EmulatorTargetOptions {
   readonly fetch: Fetch;
   /** The run id, which is also the name of the run's namespace. */
   readonly run: string;
-  /** Whether answers must also match the strict document of the profile. Defaults to true; if false, only clauses count. */
+  /** Whether responses must also match the strict document of the profile. Defaults to true; if false, only clauses count. */
   readonly strict?: boolean;
-  /** Known answers to gaps, as in a target file, if the emulator is judged by clauses alone. */
+  /** Known answers to gaps, as in a target file, if `strict` is false. */
   readonly known?: Partial<Profile>;
 }
 
@@ -45,7 +42,7 @@ export interface EmulatorTargetOptions {
  * Creates a target for an emulator. The run has its own namespace with the profile of the emulator, so that it does not
  * move the clock of other namespaces and leaves nothing behind. The control plane creates users and keys.
  *
- * @throws RunError when no emulator answers at the address
+ * @throws RunError when no emulator responds at the URL
  */
 export async function createEmulatorTarget({
   url,
@@ -60,54 +57,51 @@ export async function createEmulatorTarget({
   const baseUrl = `${origin}/ns/${namespace}`;
   return {
     baseUrl,
-    // the namespace is another one in every run
+    // The namespace is different in every run.
     deployment: origin,
     title: `the emulator at ${origin}`,
     fetch,
-    // the emulator answers as fast as it can, and has nobody else to serve; its seconds pass when somebody waits
+    // The emulator has no other clients, and its clock advances only when the suite waits.
     politeness: {
       requestsPerSecond: Infinity,
       concurrency,
       retries: profile["rate-limit"] === "none" ? 2 : concurrency,
     },
-    // it answers one request at a time: what is gained is that the next is made meanwhile, by another process
-    sideBySide: fetch === globalThis.fetch ? 3 : 1,
+    // The emulator handles one request at a time. Concurrency only helps if it runs in another process.
+    maxConcurrentChecks: fetch === globalThis.fetch ? 3 : 1,
     timeoutMs: 30_000,
     time: createEmulatorTime({ baseUrl, fetch }),
     databaseReadyMs: 10_000,
     region: getRegion(profile),
     known: strict ? profile : known,
     isStrict: strict,
-    // the control plane reaches everything
+    // The control plane can create everything.
     missing: () => undefined,
-    prepare: async ({ client, ledger, secrets, forget }) => {
-      ledger.making({ kind: "namespace", name: namespace, parent: origin });
-      const control = new ControlPlaneClient(client, forget);
-      // a killed run cannot delete the namespace
+    prepare: async ({ client, ledger, secrets, forgetSessions }) => {
+      ledger.recordCreation({ kind: "namespace", name: namespace, parent: origin });
+      const control = new ControlPlaneClient(client, forgetSessions);
+      // A killed run cannot delete the namespace, so the emulator deletes it when it is idle.
       await control.call("setNamespace", { path: { name: namespace }, body: { idleSeconds } });
       await control.call("setProfile", { body: profile });
-      // who is made ready a second time makes the same users again
+      // If the target is prepared a second time, the same users are created again.
       await control.call("resetEmulator");
       const region = getRegion(profile);
       const source = new EmulatorActors(client, control, secrets, run, region);
       const deadNamespace = `${namespace}-dead`;
-      const forObservers = async (): Promise<ObservationSettings> => {
-        ledger.making({ kind: "namespace", name: deadNamespace, parent: origin });
+      const getObservationSettings = async (): Promise<ObservationSettings> => {
+        ledger.recordCreation({ kind: "namespace", name: deadNamespace, parent: origin });
         const at = `${origin}/ns/${deadNamespace}`;
         await control.call("setNamespace", {
           path: { name: deadNamespace },
-          body: { idleSeconds: idleSecondsOfDead },
+          body: { idleSeconds: deadIdleSeconds },
         });
         await client.send("PUT", "/_emulator/profile", { at, body: profile, setUp: true });
         await client.send("PUT", "/_emulator/health", { at, body: { live: "Dead" }, setUp: true });
-        // more than any rate limit in a profile
-        return {
-          unavailableDatabaseId: await source.paused(),
-          deadUrl: at,
-          bounds: { requestsPerSecond: 501 },
-        };
+        const unavailableDatabaseId = await source.createPausedDatabase();
+        // The number of requests exceeds every rate limit in a profile.
+        return { unavailableDatabaseId, deadUrl: at, bounds: { requestsPerSecond: 501 } };
       };
-      return { source, control, forObservers };
+      return { source, control, getObservationSettings };
     },
   };
 }
@@ -117,9 +111,9 @@ async function readProfile(origin: string, fetch: Fetch): Promise<Profile> {
   let text: string;
   let status: number;
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(firstAnswerMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(firstResponseMs) });
     status = response.status;
-    text = await readBoundedText(response);
+    text = await readBoundedText(response.body ?? []);
   } catch (error) {
     const cause =
       error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
@@ -134,7 +128,7 @@ async function readProfile(origin: string, fetch: Fetch): Promise<Profile> {
   return completed.profile;
 }
 
-/** The time of an emulator: waiting moves its clock, which otherwise does not advance. */
+/** Creates the time of an emulator, whose clock advances only when it is moved: waiting moves it. */
 function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch">): TimeSource {
   let skipped = 0;
   return {
@@ -150,7 +144,7 @@ function createEmulatorTime({ baseUrl, fetch }: Pick<Target, "baseUrl" | "fetch"
         () => false,
       );
       if (isMoved) skipped += whole;
-      // what does not answer for a while is waited for like any other deployment
+      // If the emulator does not respond, the suite waits as for any other deployment.
       else await systemTime.sleep(milliseconds);
     },
   };
@@ -162,7 +156,7 @@ function getRegion(profile: Profile): string {
   return typeof regions === "string" ? "eu-central-1" : (regions[0] ?? "eu-central-1");
 }
 
-/** The users, organizations and keys of a run, each created when it is first used. */
+/** The users, organizations and keys of a run; each is created when it is first used. */
 class EmulatorActors implements ActorSource {
   readonly #actors: Actors;
 
@@ -176,13 +170,13 @@ class EmulatorActors implements ActorSource {
     this.#actors = new Actors(client, this, secrets);
   }
 
-  readonly login = memoize((name: LoginName) => this.#make(name));
-  readonly key = memoize((scope: Scope | "expired") => this.#makeKey(scope));
+  readonly getLogin = memoize((name: LoginName) => this.#createUser(name));
+  readonly getKey = memoize((scope: Scope | "expired") => this.#createKey(scope));
 
-  async #make(name: LoginName): Promise<Login> {
-    // in small letters, which are the same whatever becomes of capital ones
+  async #createUser(name: LoginName): Promise<Login> {
+    // Deployments treat upper-case letters differently.
     const email = `${this.run}-${name.toLowerCase()}@certify.test`;
-    const user = { email, password: createPassword(name) };
+    const user = { email, password: `certify-password-${name}` };
     await this.control.call("createUser", {
       body: {
         ...user,
@@ -195,12 +189,12 @@ class EmulatorActors implements ActorSource {
     if (isSituation(name) || name === "owner" || name === "outsider") {
       const login = { ...user, organizationId: await this.#createOrganization(name, user) };
       const path = { organizationId: login.organizationId };
-      if (isSituation(name)) await createSituation(name, await this.#situationOf(login, name));
-      // on a plan without limits
+      if (isSituation(name)) await createSituation(name, await this.#getSituationContext(login, name));
+      // This plan has no limits.
       else await this.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
       return login;
     }
-    const owner = await this.login("owner");
+    const owner = await this.getLogin("owner");
     const { organizationId = "" } = owner;
     await this.client.call("inviteMember", {
       setUp: true,
@@ -212,12 +206,12 @@ class EmulatorActors implements ActorSource {
     return { ...user, organizationId };
   }
 
-  /** A paused database of the owner's organization. */
-  async paused(): Promise<string> {
-    return createPausedDatabase(await this.#situationOf(await this.login("owner"), "owner"));
+  /** Creates a paused database in the owner's organization. */
+  async createPausedDatabase(): Promise<string> {
+    return createPausedDatabase(await this.#getSituationContext(await this.getLogin("owner"), "owner"));
   }
 
-  async #situationOf(login: Login, name: string): Promise<SituationContext> {
+  async #getSituationContext(login: Login, name: string): Promise<SituationContext> {
     const owner = { organizationId: login.organizationId ?? "", as: await this.#actors.logIn(login, name) };
     const { client, control, run, region } = this;
     return { client, control, owner, run, region };
@@ -230,19 +224,19 @@ class EmulatorActors implements ActorSource {
     return (created.body as { organizationId: string }).organizationId;
   }
 
-  async #makeKey(scope: Scope | "expired"): Promise<string> {
-    const { organizationId = "" } = await this.login("owner");
-    const expires = scope === "expired";
+  async #createKey(scope: Scope | "expired"): Promise<string> {
+    const { organizationId = "" } = await this.getLogin("owner");
+    const isExpired = scope === "expired";
     const { now } = await this.control.call("getClock");
     const { key } = await this.control.call("createApiKey", {
       body: {
         organizationId,
         name: `${this.run} ${scope}`,
-        scopes: [expires ? "*" : scope],
-        ...(expires ? { expiresAt: new Date(Date.parse(now) + 1000).toISOString() } : {}),
+        scopes: [isExpired ? "*" : scope],
+        ...(isExpired ? { expiresAt: new Date(Date.parse(now) + 1000).toISOString() } : {}),
       },
     });
-    if (expires) await this.control.advance("PT2S");
+    if (isExpired) await this.control.advance("PT2S");
     return key;
   }
 }

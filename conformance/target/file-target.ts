@@ -1,6 +1,6 @@
 import { getResourceLimit } from "../models/get-resource-limit.js";
 import { scopes } from "../../openapi/schemas/roles.js";
-import { type ActorName, actorNames, type Requirement } from "./needs.js";
+import { type ActorName, actorNames, type Requirement } from "./requirements.js";
 import type { Client } from "../client/client.js";
 import { readAllPages } from "../client/read-all-pages.js";
 import type { Fetch } from "../client/exchange.js";
@@ -41,7 +41,8 @@ export function createTargetFromFile({
     throw new RunError(`"${url}" is not a base URL; it must begin with http:// or https://`);
   const baseUrl = url.replace(/\/+$/, "");
   const offered = new Set<Capability>(file.capabilities ?? defaultCapabilities);
-  const ceilings: Ceilings = {};
+  /** Set when the target is prepared. */
+  const obstacles: Obstacles = {};
   const { requestMs: timeoutMs, ...timeouts } = { ...defaultTimeouts, ...file.timeouts };
   const { situations = {}, ...observe }: ObservationSettings = file.observe ?? {};
   const logins = new Map<string, Login>(Object.entries({ ...situations, ...file.users }));
@@ -69,11 +70,11 @@ export function createTargetFromFile({
         return "only an emulator has a control plane (to set the clock, plans and health, and to accept invitations)";
       case "database":
         return file.databaseId === undefined
-          ? (lacks("create-databases") ?? untried(ceilings.database))
+          ? (lacks("create-databases") ?? toUntried(obstacles.database))
           : undefined;
       case "create-databases":
       case "invitations":
-        return lacks(need) ?? untried(ceilings[need]);
+        return lacks(need) ?? toUntried(obstacles[need]);
       default:
         return need in capabilities ? lacks(need as Capability) : `unknown requirement: ${need}`;
     }
@@ -84,8 +85,8 @@ export function createTargetFromFile({
       ? Promise.reject(new RunError(`the target file does not name ${what}`))
       : Promise.resolve(value);
   const source: ActorSource = {
-    login: (name) => find(logins.get(name), `a user \`${name}\``),
-    key: (scope) => find(file.apiKeys?.[scope], `an API key with the scope \`${scope}\``),
+    getLogin: (name) => find(logins.get(name), `a user \`${name}\``),
+    getKey: (scope) => find(file.apiKeys?.[scope], `an API key with the scope \`${scope}\``),
   };
 
   return {
@@ -114,26 +115,27 @@ export function createTargetFromFile({
           secrets.add("API key", scope, file.apiKeys[scope], variables[`apiKeys.${scope}`]);
       await preflight(client);
       const actors = new Actors(client, source, secrets);
-      // what organization a login is for is open, so it is chosen: the one that is named, or the personal one
+      // The specification does not say to which organization a login belongs, so the suite switches to one.
       for (const name of ["owner", "outsider"] as const) {
         const login = logins.get(name);
         if (login === undefined || login.organizationId !== undefined) continue;
-        const { personalOrgId } = await actors.details(name);
+        const { personalOrgId } = await actors.getSession(name);
         logins.set(name, { ...login, organizationId: personalOrgId });
       }
-      const organizationId = await actors.organizationOf("owner");
-      // who is named by role works in the owner's organization, unless the file says otherwise
+      const organizationId = await actors.getOrganizationId("owner");
+      // By default, the members by role work in the owner's organization.
       for (const name of ["admin", "member", "readonly"] as const) {
         const login = logins.get(name);
         if (login !== undefined) logins.set(name, { organizationId, ...login });
       }
-      actors.forget();
-      for (const name of actorNames) if (logins.has(name)) await actors.session(name);
-      const call = { setUp: true, as: await actors.session("owner"), path: { organizationId } };
+      actors.forgetSessions();
+      for (const name of actorNames) if (logins.has(name)) await actors.getCaller(name);
+      const call = { setUp: true, as: await actors.getCaller("owner"), path: { organizationId } };
       const listed = await client.call("listMembers", call);
-      const shown = (listed.status === 200 ? (listed.body as Shown | undefined) : undefined)?.members;
-      // where the owner may not list them, a check will find that
-      const members = Array.isArray(shown) ? (shown as readonly Member[]) : undefined;
+      const list =
+        listed.status === 200 ? (listed.body as { members?: unknown } | undefined)?.members : undefined;
+      // If the owner may not list members, a check reports that.
+      const members = Array.isArray(list) ? (list as readonly Member[]) : undefined;
       verifyRoles(logins, members, organizationId);
       const described = await client.call("getOrganization", call);
       const organization = described.status === 200 ? (described.body as Described) : {};
@@ -143,10 +145,13 @@ export function createTargetFromFile({
         () => [],
       );
       const region = file.region ?? organization.settings?.allowedRegions?.[0] ?? databases[0]?.region;
-      const room = calculateCeilings(organizationId, organization, databases.length, members, file);
-      Object.assign(ceilings, region === undefined ? { ...unknownRegion, ...room } : room);
-      const forObservers = () => Promise.resolve(observe);
-      return { source, forObservers, ...(region === undefined ? {} : { region }) };
+      Object.assign(
+        obstacles,
+        region === undefined ? unknownRegion : {},
+        findObstacles(organizationId, organization, databases.length, members, file),
+      );
+      const getObservationSettings = () => Promise.resolve(observe);
+      return { source, getObservationSettings, ...(region === undefined ? {} : { region }) };
     },
   };
 }
@@ -156,21 +161,17 @@ function isActor(need: Requirement): need is ActorName {
 }
 
 /** Describes a requirement that the target file declares but this run cannot try: neither a failure nor a pass. */
-function untried(reason: string | undefined): UnmetRequirementReason | undefined {
+function toUntried(reason: string | undefined): UnmetRequirementReason | undefined {
   return reason === undefined ? undefined : { untried: reason };
 }
 
-/** Why something cannot be created: the organization has no room for it, or no region is known. */
-type Ceilings = Partial<Record<"database" | "create-databases" | "invitations", string>>;
+/** Why something cannot be created: a limit of the plan leaves no room for it, or no region is known. */
+type Obstacles = Partial<Record<"database" | "create-databases" | "invitations", string>>;
 
 const noRegion =
   "no region for new databases is known: the organization has no list of allowed regions and no database; " +
   "set `region` in the target file";
-const unknownRegion: Ceilings = { database: noRegion, "create-databases": noRegion };
-
-interface Shown {
-  readonly members?: unknown;
-}
+const unknownRegion: Obstacles = { database: noRegion, "create-databases": noRegion };
 
 interface Member {
   readonly email?: unknown;
@@ -198,7 +199,7 @@ function verifyRoles(
   }
 }
 
-/** The fields of an organization that determine its ceilings. */
+/** The fields of an organization that determine its limits. */
 interface Described {
   readonly plan?: unknown;
   readonly settings?: Readonly<Record<string, unknown>> & {
@@ -206,23 +207,23 @@ interface Described {
   };
 }
 
-/** Calculates how much room the organization has, so that no check tries something that its plan forbids. */
-function calculateCeilings(
+/** Finds what the limits of the organization's plan leave no room for. */
+function findObstacles(
   organizationId: string,
-  described: Described,
-  held: number,
+  organization: Described,
+  databaseCount: number,
   members: readonly Member[] | undefined,
   file: TargetFile,
-): Ceilings {
-  const maxDatabases = getResourceLimit("databases", described);
-  const maxMembers = getResourceLimit("members", described);
+): Obstacles {
+  const maxDatabases = getResourceLimit("databases", organization);
+  const maxMembers = getResourceLimit("members", organization);
   const shared = file.databaseId === undefined ? 1 : 0;
-  const full = `organization ${organizationId} has ${held} of ${maxDatabases} databases, so there is no room for another`;
+  const full = `organization ${organizationId} has ${databaseCount} of ${maxDatabases} databases, so there is no room for another`;
   return {
-    ...(held + shared > maxDatabases
+    ...(databaseCount + shared > maxDatabases
       ? { database: `${full}; set \`databaseId\` to use an existing one` }
       : {}),
-    ...(held + shared + 1 > maxDatabases
+    ...(databaseCount + shared + 1 > maxDatabases
       ? { "create-databases": full + (shared === 1 ? " in addition to the one that the suite works in" : "") }
       : {}),
     ...(members === undefined || members.length < maxMembers
@@ -234,13 +235,13 @@ function calculateCeilings(
 }
 
 /**
- * Checks that something answers at the base URL and that it may be the service.
+ * Checks that something responds at the base URL and that it may be the service.
  *
- * @throws RunError when nothing answers, or when the answer is not JSON
+ * @throws RunError when nothing responds, or when the response is not JSON
  */
 async function preflight(client: Client): Promise<void> {
   const { baseUrl } = client;
-  const answer = await client.send("GET", "/health", { impatient: true }).catch((error: unknown) => {
+  const answer = await client.send("GET", "/health", { skipRetries: true }).catch((error: unknown) => {
     if (error instanceof NoResponseError)
       throw new NoResponseError(`${error.message}; is the base URL right, and is the deployment running?`);
     throw error;
@@ -252,7 +253,7 @@ async function preflight(client: Client): Promise<void> {
     );
   const type = answer.header("content-type") ?? "nothing";
   if (typeof answer.body === "object" && answer.body !== null && !type.includes("html")) return;
-  // a page has its title near the beginning
+  // The title of a page is near its beginning.
   const title = /<title[^>]*>([^<]*)/i.exec(answer.text.slice(0, 4096))?.[1]?.trim() ?? "";
   const isHtml = /html/i.test(type) || /^\s*</.test(answer.text);
   throw new RunError(

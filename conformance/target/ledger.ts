@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { RunError } from "../client/violation.js";
-import type { LoginName } from "../target/actors.js";
 import { parseJsonOrUndefined } from "../client/json-text.js";
+import type { LoginName } from "./actors.js";
 
 /** Kinds of resources that the suite creates on a deployment. */
 export type ResourceKind =
@@ -56,7 +56,7 @@ export class Ledger {
   ) {}
 
   /** @param file path of a new file; if omitted, the ledger is only in memory */
-  static begin(run: string, baseUrl: string, file?: string): Ledger {
+  static create(run: string, baseUrl: string, file?: string): Ledger {
     const ledger = new Ledger(run, baseUrl, file);
     if (file !== undefined)
       writeFileSync(file, `${JSON.stringify({ ledger: format, run, baseUrl } satisfies Header)}\n`, {
@@ -78,7 +78,7 @@ export class Ledger {
       throw new RunError(`${file} is not the ledger of a certification run`);
     const ledger = new Ledger(header.run, header.baseUrl, file);
     for (const text of rest) {
-      // the last line may have been cut off when the run was killed: its request was never sent
+      // The last line may be incomplete if the run was killed; its request was never sent.
       const line = parseJsonOrUndefined(text) as Line | undefined;
       if (line !== undefined) ledger.#apply(line);
     }
@@ -95,20 +95,20 @@ export class Ledger {
     if (this.file !== undefined && this.#entries.size === 0) rmSync(this.file, { force: true });
   }
 
-  /** Notes that a resource is about to be created. */
-  making(resource: Resource): LedgerEntry {
+  /** Records that a resource is about to be created. */
+  recordCreation(resource: Resource): LedgerEntry {
     const number = this.#number + 1;
     this.#write({ making: number, ...resource });
     return { number, ...resource };
   }
 
-  /** Notes the id of a resource. */
-  made(number: number, id: string): void {
+  /** Records the id of a resource. */
+  recordId(number: number, id: string): void {
     this.#write({ made: number, id });
   }
 
-  /** Notes that a resource is gone or was never created. */
-  removed(number: number): void {
+  /** Records that a resource is gone or was never created. */
+  recordRemoval(number: number): void {
     this.#write({ removed: number });
   }
 

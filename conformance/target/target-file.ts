@@ -8,7 +8,7 @@ import type { Profile } from "../../openapi/gaps/profile.js";
 import { buildProfileSchema } from "../../openapi/gaps/profile-schema.js";
 import { parseProfile } from "../../openapi/document/parse-profile.js";
 import { describeSchemaError } from "../../openapi/validation/schema-errors.js";
-import type { ActorName } from "./needs.js";
+import type { ActorName } from "./requirements.js";
 import type { RateLimits } from "../client/rate-limiter.js";
 import { findNearest } from "../../openapi/text/find-nearest.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";

@@ -1,5 +1,5 @@
 import type { Profile } from "../../openapi/gaps/profile.js";
-import type { Requirement } from "./needs.js";
+import type { Requirement } from "./requirements.js";
 import type { Client, ClientOptions } from "../client/client.js";
 import type { SecretMasker } from "../client/secrets.js";
 import type { Ledger } from "./ledger.js";
@@ -12,7 +12,7 @@ export interface PreparedTarget {
   readonly source: ActorSource;
   readonly control?: ControlPlaneClient;
   /** Settings for observers, prepared when requested. */
-  readonly forObservers?: () => Promise<ObservationSettings>;
+  readonly getObservationSettings?: () => Promise<ObservationSettings>;
   /** Region for new databases, if known. */
   readonly region?: string;
 }
@@ -30,7 +30,7 @@ export interface Target extends Pick<
   /** Name of the target in reports. */
   readonly title: string;
   /** Maximum number of concurrent checks. Defaults to the maximum number of concurrent requests. */
-  readonly sideBySide?: number;
+  readonly maxConcurrentChecks?: number;
   /** Maximum time for which a new database may have the status `Creating`, in milliseconds. */
   readonly databaseReadyMs: number;
   /** How far a count may lag behind writes, in milliseconds. Defaults to five seconds. */
@@ -58,6 +58,7 @@ export interface Target extends Pick<
     readonly client: Client;
     readonly ledger: Ledger;
     readonly secrets: SecretMasker;
-    readonly forget: () => void;
+    /** Called after the clock was moved, because sessions may have ended. */
+    readonly forgetSessions: () => void;
   }) => Promise<PreparedTarget>;
 }

@@ -49,7 +49,7 @@ const [makeEverything] = defineChecks({
   needs: [],
   run: async (context) => {
     const { resources } = context;
-    const shared = await resources.database();
+    const shared = await resources.getDatabase();
     const path = { databaseId: shared };
     for (let number = 0; number < 30; number += 25)
       await context.call("batchWriteItems", {
@@ -57,19 +57,19 @@ const [makeEverything] = defineChecks({
         body: {
           items: Array.from({ length: 25 }, () => ({
             operation: "Put",
-            pk: resources.name(),
+            pk: resources.createName(),
             sk: "s",
             data: {},
           })),
         },
       });
-    await resources.newRepository(shared);
-    await resources.newTable("id TEXT PRIMARY KEY");
-    await resources.newDatabase();
-    const organizationId = await context.actors.organizationOf("owner");
-    const email = `${resources.name()}@example.com`;
+    await resources.createRepository(shared);
+    await resources.createTable("id TEXT PRIMARY KEY");
+    await resources.createDatabase();
+    const organizationId = await context.actors.getOrganizationId("owner");
+    const email = `${resources.createName()}@example.com`;
     await context.call("inviteMember", { path: { organizationId }, body: { email, role: "readonly" } });
-    await resources.newOrganization();
+    await resources.createOrganization();
     context.assert("DB-01", true, "nothing", "nothing");
   },
 });
@@ -109,7 +109,7 @@ async function world(): Promise<unknown> {
 }
 
 function certification(target: Target, more: Partial<CertificationOptions> = {}): Certification {
-  const ledger = Ledger.begin("cftest0001", target.baseUrl);
+  const ledger = Ledger.create("cftest0001", target.baseUrl);
   return new Certification({ target, ledger, seed: 1, runs: 3, ...more });
 }
 
@@ -230,9 +230,9 @@ describe("a replay", () => {
     clauses: ["ITEM-01"],
     needs: ["database"],
     run: async (context) => {
-      const path = { databaseId: await context.resources.database() };
+      const path = { databaseId: await context.resources.getDatabase() };
       const comesBack = (bound: number) => async (values: number[], text: string) => {
-        const pk = context.resources.name();
+        const pk = context.resources.createName();
         await context.call("putItem", { path, body: { pk, data: { values, text } } });
         context.assert("ITEM-01", Math.max(0, ...values) < bound, `less than ${bound}`, values);
       };
@@ -284,9 +284,9 @@ describe("a replay", () => {
     clauses: ["ITEM-01"],
     needs: ["database"],
     run: async (context) => {
-      const path = { databaseId: await context.resources.database() };
+      const path = { databaseId: await context.resources.getDatabase() };
       await context.property([fc.nat(1000)], async (number) => {
-        const pk = context.resources.name();
+        const pk = context.resources.createName();
         context.assertStatus(
           "ITEM-01",
           await context.call("putItem", { path, body: { pk, data: { number } } }),
@@ -353,9 +353,9 @@ describe("the reports of a run", () => {
       clauses: ["AUTH-01"],
       needs: ["owner"],
       run: async (context) => {
-        const { email } = await context.actors.login("owner");
+        const { email } = await context.actors.getLogin("owner");
         await context.call("login", { body: { email, password: "certify-password" } });
-        const as = await context.actors.key("*");
+        const as = await context.actors.getKeyCaller("*");
         await context.call("getDatabase", { as, path: { databaseId: "none" } });
         await context.call("listOrganizations");
         context.assert("AUTH-01", false, "something", "something else");
@@ -364,7 +364,7 @@ describe("the reports of a run", () => {
     const id = "cftest0002";
     const target = await createEmulatorTarget({ url: "http://localhost", fetch: watching, run: id });
     const all = [...selectChecks(["health", "session"], checks), failing];
-    const ledger = Ledger.begin(id, target.baseUrl);
+    const ledger = Ledger.create(id, target.baseUrl);
     const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: all, keepExchanges: 1000 });
     const outcome = await run.certify();
     const { recorder, secrets } = run.run;
@@ -420,15 +420,15 @@ describe("the reports of a run", () => {
       clauses: ["GEN-04"],
       needs: ["database"],
       run: async (context) => {
-        const { email, password: secret } = await context.actors.login("owner");
-        const path = { databaseId: await context.resources.database() };
+        const { email, password: secret } = await context.actors.getLogin("owner");
+        const path = { databaseId: await context.resources.getDatabase() };
         const as = { name: "owner", credential: "none" };
         await context.call("scanItems", { as, path, body: {}, intent: "invalid" });
         const login = await context.call("login", { as: anonymous, body: { email, password: secret } });
         const { accessToken } = (login.body as { authResponse: { accessToken: string } }).authResponse;
         const personal = { name: "owner", credential: accessToken };
         await context.call("listOrganizations", { as: personal });
-        const key = await context.actors.key("*");
+        const key = await context.actors.getKeyCaller("*");
         const scan = (more: object) =>
           context.call("scanItems", {
             as: key,
@@ -443,7 +443,7 @@ describe("the reports of a run", () => {
     };
     const variables = { "users.owner.password": "DEMO_PASSWORD", "apiKeys.*": "demoKey" };
     const target = createTargetFromFile({ file: { ...demo, variables }, url });
-    const ledger = Ledger.begin(id, target.baseUrl);
+    const ledger = Ledger.create(id, target.baseUrl);
     const run = new Certification({ target, ledger, seed: 1, runs: 1, checks: [paging] });
     const outcome = await run.certify();
     const { recorder, secrets } = run.run;

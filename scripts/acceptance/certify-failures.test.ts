@@ -86,7 +86,7 @@ const wrongDigit: Fetch = async (to, init) => {
 async function reportOf(more: { readonly maxFailures?: number } = {}): Promise<Report> {
   const id = "cfdigits01";
   const target = await createEmulatorTarget({ url, fetch: wrongDigit, run: id });
-  const ledger = Ledger.begin(id, target.baseUrl);
+  const ledger = Ledger.create(id, target.baseUrl);
   const certification = new Certification({ target, ledger, seed: 1, runs: 1, checks, ...more });
   const outcome = await certification.certify();
   const { recorder, secrets } = certification.run;

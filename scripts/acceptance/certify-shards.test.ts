@@ -26,7 +26,7 @@ async function reportOf({ shard, isBroken }: { shard?: Shard; isBroken: boolean 
   const target = await createEmulatorTarget({ url: "http://localhost", fetch, run: id });
   const certification = new Certification({
     target,
-    ledger: Ledger.begin(id, target.baseUrl),
+    ledger: Ledger.create(id, target.baseUrl),
     seed: 5,
     runs: 2,
     checks: selectChecks(only),

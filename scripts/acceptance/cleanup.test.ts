@@ -19,8 +19,8 @@ const makeThings: Check = {
   clauses: [],
   needs: ["database", "repositories"],
   run: async ({ resources }) => {
-    await resources.database();
-    await resources.repository();
+    await resources.getDatabase();
+    await resources.getRepository();
   },
 };
 
@@ -40,7 +40,7 @@ it.each([
     file: { ...demoTarget, region: "eu-west-1" },
     fetch: fault.wrap(emulator.fetch),
   });
-  const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });
+  const begun = new Run({ target, ledger: Ledger.create(run, target.baseUrl), seed: 1, runs: 1 });
   await begun.prepare();
   await begun.check(makeThings);
   expect(await findLeftovers(emulator.export(), run)).toHaveLength(1);

@@ -17,7 +17,7 @@ describe("the conformance suite against the emulator", () => {
     const emulator = await createEmulator();
     const run = generateRunId();
     const target = await createEmulatorTarget({ url: "http://localhost", fetch: emulator.fetch, run });
-    begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs });
+    begun = new Run({ target, ledger: Ledger.create(run, target.baseUrl), seed: 1, runs });
     return begun;
   });
 

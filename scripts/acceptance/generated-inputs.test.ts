@@ -50,7 +50,7 @@ async function acceptedOf(checks: readonly Check[], runs: number): Promise<reado
   try {
     const id = generateRunId();
     const target = await createEmulatorTarget({ url: "http://localhost", fetch: emulator.fetch, run: id });
-    const ledger = Ledger.begin(id, target.baseUrl);
+    const ledger = Ledger.create(id, target.baseUrl);
     const run = new Run({ target, ledger, seed: 1, runs, keepExchanges: 1_000_000 });
     await run.prepare();
     for (const check of checks) expect(await run.check(check), check.id).toMatchObject({ level: "passed" });

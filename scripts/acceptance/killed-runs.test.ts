@@ -18,8 +18,8 @@ afterEach(async () => {
 it("a killed run and killed observers leave no namespace behind for long", async () => {
   const url = "http://localhost";
   const target = await createEmulatorTarget({ url, fetch: emulator.fetch, run: "killed" });
-  const { forObservers } = await prepareTarget(target, "killed");
-  await forObservers?.();
+  const { getObservationSettings } = await prepareTarget(target, "killed");
+  await getObservationSettings?.();
   expect(emulator.namespaces.list().map(({ name }) => name)).toEqual([
     "default",
     "certify-killed",

@@ -21,7 +21,7 @@ const file = {
 async function askedFor(gap: GapId, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch) {
   const emulator = await createEmulator({ fixture: "demo" });
   const target = createTargetFromFile({ file, fetch: wrap(emulator.fetch) });
-  const run = new Run({ target, ledger: Ledger.begin(generateRunId(), target.baseUrl), seed: 1, runs: 1 });
+  const run = new Run({ target, ledger: Ledger.create(generateRunId(), target.baseUrl), seed: 1, runs: 1 });
   await run.prepare();
   const found = (await observeGaps(run, { only: [gap] })).find((observation) => observation.gap === gap);
   await run.cleanUp();

@@ -62,7 +62,7 @@ async function certify(
   const before = contents();
   const { outcome, ledger } = await withSimulatedTime(emulator.fetch, async (fetch) => {
     const target = createTargetFromFile({ file: { ...file, ...changes }, fetch: oddity(fetch) });
-    const ledger = Ledger.begin(generateRunId(), target.baseUrl);
+    const ledger = Ledger.create(generateRunId(), target.baseUrl);
     return {
       ledger,
       outcome: await new Certification({ target, ledger, seed: 1, runs: 3, selected }).certify(),
@@ -246,7 +246,7 @@ describe("a cause that affects many checks", () => {
     emulator = await createEmulator();
     const { results } = await withSimulatedTime(emulator.fetch, async (fetch) => {
       const target = createTargetFromFile({ file: { ...file, ...changes }, fetch: oddity(fetch) });
-      const ledger = Ledger.begin(generateRunId(), target.baseUrl);
+      const ledger = Ledger.create(generateRunId(), target.baseUrl);
       const deadline = Date.now() + leftMs;
       return new Certification({ target, ledger, seed: 1, runs, selected, deadline }).certify();
     });

@@ -24,7 +24,7 @@ async function certify(readLagMs: number) {
   return withSimulatedTime(emulator.fetch, async (direct) => {
     const fetch = intercept(direct, operations, delayReads(lagMs));
     const target = { ...(await createEmulatorTarget({ url: "http://localhost", fetch, run })), readLagMs };
-    const begun = new Run({ target, ledger: Ledger.begin(run, target.baseUrl), seed: 1, runs: 1 });
+    const begun = new Run({ target, ledger: Ledger.create(run, target.baseUrl), seed: 1, runs: 1 });
     await begun.prepare();
     for (const check of chosen) await begun.check(check);
     await begun.cleanUp();

@@ -187,7 +187,7 @@ async function certifyGuarded(
 ): Promise<CertificationResult> {
   let unhandled: (error: unknown) => void = () => undefined;
   return new Promise<CertificationResult>((resolve) => {
-    const breakOff = (reason: string) => resolve(certification.breakOff(reason));
+    const breakOff = (reason: string) => resolve(certification.abort(reason));
     unhandled = (error) =>
       breakOff(
         `the suite itself failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

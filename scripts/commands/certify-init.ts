@@ -136,7 +136,7 @@ async function tryTarget(output: string): Promise<void> {
   try {
     const id = generateRunId();
     const target = await openTarget({ target: output }, id);
-    const run = new Run({ target, ledger: Ledger.begin(id, target.baseUrl), seed: 1, runs: 1 });
+    const run = new Run({ target, ledger: Ledger.create(id, target.baseUrl), seed: 1, runs: 1 });
     await run.prepare();
     print(
       `the target file works: ${target.baseUrl} responds, and all users can log in. Next, run\n` +

@@ -4,7 +4,7 @@ import { toReportedObservation } from "../../conformance/observe/reported-observ
 import { suiteInfo } from "../../conformance/report/version.js";
 import { renderObservationsPage } from "../../conformance/report-files/html/observed.js";
 import { writeFiles } from "../../conformance/report-files/write-reports.js";
-import type { LeftBehind } from "../../conformance/resources/remove-all.js";
+import type { LeftBehind } from "../../conformance/resources/remove-resources.js";
 import { createLedger } from "../../conformance/run/create-ledger.js";
 import { generateRunId } from "../../conformance/run/run-id.js";
 import { Run } from "../../conformance/run/runner.js";

@@ -7,7 +7,7 @@ it("the heading of a run says how fast requests may follow one another", () => {
     formatRunHeading(
       "run1",
       { title: "staging", politeness: { requestsPerSecond, concurrency: 4, retries: 5 } },
-      Ledger.begin("run1", "http://127.0.0.1:4100"),
+      Ledger.create("run1", "http://127.0.0.1:4100"),
     );
   expect(heading(25)).toContain(
     "  pace    at most 25 requests per second (set by politeness in the target file)\n",

@@ -55,7 +55,7 @@ export class KeyRestrictions {
 
 /** Whether unusual keys are accepted in bodies and paths. Accepted keys that are not found later are a matter for the checks. */
 async function takesOddKeys(items: ItemClient): Promise<boolean> {
-  const how = { setUp: true, unjudged: true, intent: "invalid" } as const;
+  const how = { setUp: true, skipValidation: true, intent: "invalid" } as const;
   const keys = oddKeys.flatMap((odd): ItemKey[] => [
     { pk: items.partition(odd), sk: null },
     { pk: items.partition(), sk: odd },

@@ -154,7 +154,7 @@ export const pageChecks = defineItemChecks(
       const { resources } = context;
       const makeFilter = await findFilterBuilder(shared);
       const isOwn = context.offers("create-databases");
-      const { databaseId } = isOwn ? await resources.newDatabase() : shared;
+      const { databaseId } = isOwn ? await resources.createDatabase() : shared;
       const items = new ItemClient(context, databaseId, true);
       const prefix = items.partition();
       const more = numbered(longListLength).map((sk) => ({ pk: prefix, sk, data: {} }));

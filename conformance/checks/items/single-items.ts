@@ -212,7 +212,7 @@ export const singleItemChecks = defineItemChecks(
     clauses: ["ITEM-08"],
     run: async (items, context: CheckContext) => {
       // a deployment may take the key from the path, and then needs none in the body
-      const isInPath = context.client.pathOf("putItem").includes("{pk}");
+      const isInPath = context.client.getPath("putItem").includes("{pk}");
       const noKeys: readonly object[] = isInPath ? [] : [{ pk: null }, { pk: undefined }];
       await context.property(
         [

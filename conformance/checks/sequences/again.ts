@@ -64,12 +64,12 @@ export const repeatedRequestChecks = defineChecks(
     needs: ["create-databases", "repositories"],
     run: async (context: CheckContext) => {
       const { resources } = context;
-      const secret = `secret-of-${resources.name()}`;
-      const { databaseId, name } = await resources.newDatabase();
+      const secret = `secret-of-${resources.createName()}`;
+      const { databaseId, name } = await resources.createDatabase();
       const path = { databaseId };
-      const repositoryId = await resources.newRepository(databaseId);
-      const pk = resources.name();
-      const table = resources.letters();
+      const repositoryId = await resources.createRepository(databaseId);
+      const pk = resources.createName();
+      const table = resources.createPlainName();
       const sql = context.offers("sql") ? new SqlCalls(context, databaseId) : undefined;
       await sql?.create(table, "a INT, b INT, t TEXT, PRIMARY KEY (a, b)");
       const entities = new EntityClient(context, repositoryId);
@@ -92,25 +92,25 @@ export const repeatedRequestChecks = defineChecks(
       const deleted = await context.call("deleteDatabase", { path });
       if (isClientError(deleted)) context.notOffered("a database that is not empty cannot be deleted");
       context.assertStatus("DB-12", deleted, 204);
-      await resources.afterDeletion(databaseId);
-      resources.removed("database", databaseId);
-      resources.goesWith(databaseId);
+      await resources.assertGone(databaseId);
+      resources.recordRemoval("database", databaseId);
+      resources.recordContentsRemoval(databaseId);
       const tables = sql === undefined ? [] : (["listSqlTables"] as const);
       await assertCallsRevealNothing(context, "DB-12", "its database is deleted", [
         ...listDataCalls({ databaseId, pk, sk: "0", entity: { repositoryId, entityId } }),
         ["listRepositories", { path }],
         ["getRepository", { path: { ...path, repositoryId } }],
-        ["createRepository", { path, body: { name: resources.letters(), entityName: "Thing" } }],
+        ["createRepository", { path, body: { name: resources.createPlainName(), entityName: "Thing" } }],
         ...tables.map((operationId) => [operationId, { path }] as const),
         ...open.map(({ operationId, next }) => [operationId, next({})] as const),
       ]);
 
       // a name may be kept back for a while
       const again = await context.call("createDatabase", { body: { name, region: resources.region } });
-      const others = [await resources.database()];
+      const others = [await resources.getDatabase()];
       if (again.status === 201) {
         const newId = again.body.databaseId as string;
-        await resources.untilReady(newId);
+        await resources.waitUntilReady(newId);
         const fresh = { path: { databaseId: newId } };
         for (const [operationId, member, call] of [
           ["scanItems", "items", { body: {} }],
@@ -148,13 +148,13 @@ export const repeatedRequestChecks = defineChecks(
     needs: ["database", "repositories"],
     run: async (context: CheckContext) => {
       const { resources } = context;
-      const databaseId = await resources.database();
+      const databaseId = await resources.getDatabase();
       await context.property(
         [twoTypes, fc.integer({ min: 1, max: 4 })],
         async ([before, after], count) => {
-          const name = resources.letters();
+          const name = resources.createPlainName();
           const make = (type: FieldType) =>
-            resources.tryRepository(databaseId, {
+            resources.tryToCreateRepository(databaseId, {
               name,
               entityName: `Of${type}`,
               schema: { f: { type, required: true } },
@@ -162,7 +162,7 @@ export const repeatedRequestChecks = defineChecks(
           const drop = async (repositoryId: string) => {
             const path = { databaseId, repositoryId };
             await context.assertSuccess("REPO-09", "deleteRepository", { path }, 204);
-            resources.removed("repository", repositoryId);
+            resources.recordRemoval("repository", repositoryId);
           };
           const old = new EntityClient(context, (await make(before)).repositoryId ?? "");
           const where = { repositoryId: old.repositoryId };
@@ -212,7 +212,7 @@ export const repeatedRequestChecks = defineChecks(
       await context.property(
         [fc.integer({ min: 1, max: 5 }), fc.constantFrom("INT", "TEXT", "BOOLEAN"), fc.boolean()],
         async (rows, type, isIndexed) => {
-          const table = resources.letters();
+          const table = resources.createPlainName();
           await sql.create(table, "a INT, b INT, old_value TEXT, PRIMARY KEY (a, b)");
           if (isIndexed) await sql.define(`CREATE INDEX ${table}_old ON ${table} (old_value)`);
           for (let b = 0; b < rows; b++)

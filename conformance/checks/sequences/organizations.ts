@@ -35,8 +35,8 @@ export const organizationSequenceChecks = defineChecks({
     const { organizationId, as: asOwner } = await createDedicatedOrganization(context);
     const path = { organizationId };
     await context.control.call("changeOrganization", { path, body: { plan: "enterprise" } });
-    const { databaseId } = await context.resources.newDatabase({ as: asOwner });
-    const item = { databaseId, pk: context.resources.name() };
+    const { databaseId } = await context.resources.createDatabase({ as: asOwner });
+    const item = { databaseId, pk: context.resources.createName() };
     const put = { as: asOwner, path: item, body: { pk: item.pk, data: { n: 0 } } };
     await context.assertSuccess("AUTH-13", "putItem", put);
     await context.property(
@@ -47,9 +47,13 @@ export const organizationSequenceChecks = defineChecks({
         await context.call("inviteMember", { path, setUp: true, body: { email, role: "member" } });
         await context.control.call("acceptInvitation", { body: { organizationId, email } });
         const login = { ...home, organizationId };
-        const base = context.actors.bearing(await context.actors.begin(home, "changing"), home, "changing");
-        let session = await context.actors.begin(login, "changing");
-        const old = context.actors.bearing(session, login, "changing, old token");
+        const base = context.actors.createCaller(
+          await context.actors.startSession(home, "changing"),
+          home,
+          "changing",
+        );
+        let session = await context.actors.startSession(login, "changing");
+        const old = context.actors.createCaller(session, login, "changing, old token");
         const listOthers = async () => {
           const { body } = await context.call("listOrganizations", { as: base });
           const own = body.organizations as readonly { organizationId: string; role: Role }[];
@@ -66,8 +70,8 @@ export const organizationSequenceChecks = defineChecks({
           // on the organization itself the members are asked; a token that carries a role decides at most data
           await assertRights(context, organizationId, old, role);
           context.assertEqual("ORG-27", await listOthers(), others, "the roles in other organizations");
-          session = await context.actors.begin(login, "changing");
-          const fresh = context.actors.bearing(session, login, `changing, now ${role}`);
+          session = await context.actors.startSession(login, "changing");
+          const fresh = context.actors.createCaller(session, login, `changing, now ${role}`);
           await assertRights(context, organizationId, fresh, role);
           await assertDataRights(context, item, fresh, role);
           await assertDatabaseRights(context, fresh, role);
@@ -97,7 +101,7 @@ export const organizationSequenceChecks = defineChecks({
     // a database with something in it need not be deletable, nor an organization with a database
     await context.call("deleteItem", { as: asOwner, setUp: true, path: item });
     await context.call("deleteDatabase", { as: asOwner, setUp: true, path: { databaseId } });
-    await context.resources.untilGone(databaseId, { as: asOwner });
+    await context.resources.waitUntilGone(databaseId, { as: asOwner });
   },
 });
 
@@ -115,13 +119,13 @@ async function assertRights(
     (known) => known.organizationId === organizationId,
   );
   context.assertEqual("ORG-27", entry?.role, role, "the role in the member's list of organizations");
-  const name = context.resources.letters();
+  const name = context.resources.createPlainName();
   const ownerOf = async () => (await context.call("getOrganization", { path })).body?.ownerUserId as unknown;
   const owner = await ownerOf();
   await assertMay(context, role, manages, "ORG-15", "updateOrganization", { as, path, body: { name } });
   context.assertEqual("ORG-14", await ownerOf(), owner, "the ownerUserId after an update");
   if (!context.offers("invitations")) return;
-  const email = context.resources.inviteAddress();
+  const email = context.resources.createInviteAddress();
   await assertMay(context, role, manages, "ORG-26", "inviteMember", { as, path, body: { email } }, 201);
   const invited = manages ? findMember(await listMembers(context, organizationId), email) : undefined;
   if (invited !== undefined) await callMemberOperation(context, "removeMember", organizationId, invited);
@@ -154,14 +158,14 @@ async function assertDatabaseRights(context: CheckContext, as: Caller, role: Rol
   const { resources } = context;
   const clause = clauseOfDatabases[role];
   const isAllowed = role !== "readonly";
-  const body = { name: resources.name(), region: resources.region };
+  const body = { name: resources.createName(), region: resources.region };
   const made = await assertMay(context, role, isAllowed, clause, "createDatabase", { as, body }, 201);
   if (!isAllowed) return;
   const databaseId = made.body.databaseId as string;
-  await resources.untilReady(databaseId, { as });
+  await resources.waitUntilReady(databaseId, { as });
   await context.assertSuccess(clause, "deleteDatabase", { as, path: { databaseId } }, 204);
-  await resources.untilGone(databaseId, { as });
-  resources.removed("database", databaseId);
+  await resources.waitUntilGone(databaseId, { as });
+  resources.recordRemoval("database", databaseId);
 }
 
 /** Asserts the rights of a role on items, with a token issued after the change. */
@@ -189,7 +193,7 @@ async function assertNoWayBack(
   const answer = await context.call("refreshSession", { body: { refreshToken } });
   const { accessToken } = (answer.body ?? {}) as { readonly accessToken?: string };
   if (isSuccess(answer) && accessToken !== undefined) {
-    context.actors.keep(answer.body as Session, "refreshed");
+    context.actors.registerTokens(answer.body as Session, "refreshed");
     const as = { name: "refreshed after the removal", credential: accessToken };
     const item = await context.call("getItem", { as, path, intent: "invalid" });
     context.assertRefused("GEN-05", item, "the member was removed before the token was issued");

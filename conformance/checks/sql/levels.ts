@@ -24,7 +24,7 @@ async function withRow(context: CheckContext, work: (table: TableUnderTest) => P
 async function assertLevel(context: CheckContext, caller: Caller, level: Level): Promise<void> {
   await withRow(context, async (table) => {
     const { sql, name, model } = table;
-    const other = context.resources.letters();
+    const other = context.resources.createPlainName();
     const add = await sql.addColumn(name, "more INT");
     const columns = ["k", "more", "v"];
     const tables = new Set([name]);
@@ -100,7 +100,7 @@ function knownLevel(context: CheckContext, scope: Scope): Level | undefined {
 async function shownLevel(context: CheckContext, caller: Caller): Promise<Level> {
   const { resources } = context;
   const sql = await SqlCalls.shared(context);
-  const name = resources.letters();
+  const name = resources.createPlainName();
   const create = await sql.create(name, "k INT, PRIMARY KEY (k)", { as: caller });
   await resources.remove("table", name);
   if (create.status === 200) return "admin";
@@ -125,7 +125,7 @@ const keyChecks = scopes.map((scope) => ({
   clauses,
   needs: ["sql", "database", `key ${scope}`] as const,
   run: async (context: CheckContext) => {
-    const caller = await context.actors.key(scope);
+    const caller = await context.actors.getKeyCaller(scope);
     const level = knownLevel(context, scope) ?? (await shownLevel(context, caller));
     await assertLevel(context, caller, level);
   },

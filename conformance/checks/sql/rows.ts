@@ -93,7 +93,7 @@ async function assertCount(table: TableUnderTest, where: readonly SqlCondition[]
 async function assertOrderByUnselected({ sql, name }: TableUnderTest): Promise<void> {
   const ordered = `SELECT v FROM ${name} WHERE p = ? ORDER BY n LIMIT 20`;
   const statement = { sql: ordered, values: [createTextValue("a")] };
-  const answer = await sql.query(statement, { intent: "invalid", unjudged: true });
+  const answer = await sql.query(statement, { intent: "invalid", skipValidation: true });
   if (answer.status !== 200) return;
   const byNumber = ladderNumbers.map((number, index) => ({ number, v: index % 3 }));
   const wanted = byNumber.toSorted((a, b) => a.number - b.number).map(({ v }) => v);

@@ -67,7 +67,7 @@ export const sqlStatementChecks = defineSqlChecks(
     clauses: ["SQL-04", "SQL-05", "SQL-06", "SQL-07", "SQL-08"],
     run: async (sql, context: CheckContext) => {
       const { resources } = context;
-      const [name, other] = [resources.letters(), resources.letters()];
+      const [name, other] = [resources.createPlainName(), resources.createPlainName()];
       const assertDefined = (answer: ApiResponse) => {
         context.assertStatus("SQL-06", answer, 200);
         context.assertEqual("SQL-08", answer.body.success, true, "success");
@@ -255,7 +255,7 @@ export const sqlStatementChecks = defineSqlChecks(
           "DELETE FROM",
           `DELETE FROM ${name} WHERE p = 'a' AND n = = 1`,
         ]);
-        const other = context.resources.letters();
+        const other = context.resources.createPlainName();
         await assertRefusals(sql, "execute", "SQL-47", "SQL_SYNTAX_ERROR", [
           `CREATE TABLE ${other} (k INT, PRIMARY KEY (k)`,
           `CREATE TABLE ${other} (k INT, PRIMARY KEY k)`,
@@ -360,7 +360,7 @@ export const sqlStatementChecks = defineSqlChecks(
     title: "Every statement on a table that does not exist is rejected with TABLE_NOT_FOUND",
     clauses: ["SQL-46", "SQL-49"],
     run: async (sql, context: CheckContext) => {
-      const name = context.resources.letters();
+      const name = context.resources.createPlainName();
       const because = "the table does not exist";
       await assertRefusals(sql, "query", "SQL-49", "TABLE_NOT_FOUND", [
         `SELECT * FROM ${name}`,

@@ -117,7 +117,7 @@ export const sqlTableChecks = defineSqlChecks(
     title: "NOT NULL and DEFAULT appear in the schema and are enforced",
     clauses: ["SQL-30", "SQL-48"],
     run: async (sql, context: CheckContext) => {
-      const name = context.resources.letters();
+      const name = context.resources.createPlainName();
       const made = await sql.create(
         name,
         "k INT, plain INT, must INT NOT NULL, word TEXT DEFAULT 'it''s', number INT DEFAULT -7, yes BOOLEAN DEFAULT true, PRIMARY KEY (k)",
@@ -223,7 +223,7 @@ export const sqlTableChecks = defineSqlChecks(
     run: async (sql, context: CheckContext) => {
       const names: string[] = [];
       for (let number = 0; number < 12; number++) {
-        const name = context.resources.letters();
+        const name = context.resources.createPlainName();
         context.assertStatus("SQL-06", await sql.create(name, "k INT, v INT, PRIMARY KEY (k)"), 200);
         names.push(name);
       }
@@ -280,7 +280,7 @@ export const sqlTableChecks = defineSqlChecks(
     clauses: ["SQL-27", "SQL-28", "SQL-49"],
     needs: ["create-databases"],
     run: async (sql, context) => {
-      const { databaseId } = await context.resources.newDatabase();
+      const { databaseId } = await context.resources.createDatabase();
       const other = new SqlCalls(context, databaseId);
       await sql.withTable(keyed, async (table) => {
         const { name } = table;

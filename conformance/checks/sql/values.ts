@@ -441,7 +441,7 @@ function valuesOf(type: string, list: readonly string[]): readonly SqlValue[] {
 /** Whether collections may be in collections: part 2 does not say what T, K and V may be. */
 async function takesNested(sql: SqlCalls): Promise<boolean> {
   const context: CheckContext = sql.context;
-  const name = context.resources.letters();
+  const name = context.resources.createPlainName();
   const answer = await sql.create(name, "k INT, v LIST<SET<INT>>, PRIMARY KEY (k)");
   await context.resources.remove("table", name);
   return answer.status === 200;

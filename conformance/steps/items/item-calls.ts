@@ -24,7 +24,7 @@ export type Data = Readonly<Record<string, unknown>> | JsonText;
 export type ItemCondition = Readonly<Record<string, unknown>>;
 
 /** Further options of a request. */
-type How = Pick<CallOptions, "intent" | "setUp" | "unjudged">;
+type How = Pick<CallOptions, "intent" | "setUp" | "skipValidation">;
 
 export type FoundItem = Readonly<components["schemas"]["FoundItem"]>;
 export type ItemPage = Readonly<components["schemas"]["ItemPage"]>;
@@ -76,12 +76,12 @@ export class ItemClient {
 
   /** Creates calls for the items of the database that all checks share. */
   static async shared(context: CheckContext): Promise<ItemClient> {
-    return new ItemClient(context, await context.resources.database(), true);
+    return new ItemClient(context, await context.resources.getDatabase(), true);
   }
 
   /** Returns a unique partition key. */
   partition(suffix = ""): string {
-    return this.context.resources.name(suffix);
+    return this.context.resources.createName(suffix);
   }
 
   /** Returns a key in a unique partition. */
@@ -95,9 +95,9 @@ export class ItemClient {
    */
   async token(end = ""): Promise<string> {
     const { resources } = this.context;
-    const name = resources.name(end);
-    const looking = { setUp: true, unjudged: true, intent: "invalid" } as const;
-    this.#tokenLook ??= this.transactGet([this.key()], resources.name(), looking);
+    const name = resources.createName(end);
+    const looking = { setUp: true, skipValidation: true, intent: "invalid" } as const;
+    this.#tokenLook ??= this.transactGet([this.key()], resources.createName(), looking);
     return isClientError(await this.#tokenLook) ? randomUUID() : name;
   }
 
@@ -184,7 +184,7 @@ export class ItemClient {
       if (token === undefined || !isCanceledTransaction(answer) || attempt >= maxAttempts) return answer;
       const next = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(token)
         ? randomUUID()
-        : `${this.context.resources.name()}-${token}`;
+        : `${this.context.resources.createName()}-${token}`;
       // those side by side go on with the same one
       if ((this.#tokens.get(token) ?? token) === sent) this.#tokens.set(token, next);
     }

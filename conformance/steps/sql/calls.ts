@@ -28,7 +28,7 @@ export interface SqlStatement {
 }
 
 /** Fields of the request besides the statement. */
-export interface QueryOptions extends Pick<CallOptions, "as" | "intent" | "setUp" | "unjudged"> {
+export interface QueryOptions extends Pick<CallOptions, "as" | "intent" | "setUp" | "skipValidation"> {
   readonly limit?: number;
   readonly pageToken?: string;
 }
@@ -48,7 +48,7 @@ export class SqlCalls {
 
   /** Creates calls for the database that all checks share. */
   static async shared(context: CheckContext): Promise<SqlCalls> {
-    return new SqlCalls(context, await context.resources.database());
+    return new SqlCalls(context, await context.resources.getDatabase());
   }
 
   /** Sends a statement to `query`, with values as JSON text, so that no digits are lost. */
@@ -270,7 +270,7 @@ export class SqlCalls {
       spec.columns.map(({ type }) => type),
       this.#knownForms,
     );
-    const name = this.context.resources.letters();
+    const name = this.context.resources.createPlainName();
     const made = await this.#create(name, spec);
     if (made !== undefined) await work(new TableUnderTest(this, name, new SqlTableModel(made, this.#forms)));
     await this.context.resources.remove("table", name);

@@ -59,7 +59,7 @@ export async function detectValueFormats(
 async function tryForms(sql: Asked, form: keyof SqlValueFormats): Promise<string> {
   const { type: name, json, forms } = probes[form];
   const type = parseKnownSqlType(name);
-  const table = sql.context.resources.letters();
+  const table = sql.context.resources.createPlainName();
   await sql.create(table, `k INT, v ${name}, PRIMARY KEY (k)`);
   let found: string = suiteValueFormats[form];
   for (const [k, tried] of forms.entries()) {

@@ -50,7 +50,7 @@ export function createOddBodyFetch(fetch: Fetch, random: () => number, share: nu
 
 function mountedRoutes(routes: RouteTable) {
   const mounted = operationIds.flatMap((id): readonly DocumentedRoute[] =>
-    sessions.includes(id) ? [] : routes.wayOf(id),
+    sessions.includes(id) ? [] : routes.getAlternative(id),
   );
   return mounted.map(({ method, path, documentId }) => ({
     method: method.toUpperCase(),

@@ -44,7 +44,7 @@ export async function compareEmulators(
   const run = generateRunId();
   const targetOf = ({ url, fetch }: EmulatorEndpoint) => createEmulatorTarget({ url, fetch, run });
   const targets = await Promise.all([targetOf(known[0]), targetOf(known[1])]);
-  const ledgerOf = ({ baseUrl }: Target) => Ledger.begin(run, baseUrl);
+  const ledgerOf = ({ baseUrl }: Target) => Ledger.create(run, baseUrl);
   const comparison = new Comparison(run, targets, [ledgerOf(targets[0]), ledgerOf(targets[1])]);
   const differences: { cause: string; history: string; detail: string }[] = [];
   const troubles: string[] = [];

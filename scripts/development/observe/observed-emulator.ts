@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Fetch } from "../../../conformance/client/exchange.js";
 import type { TimeSource } from "../../../conformance/client/time-source.js";
-import { actorNames } from "../../../conformance/target/needs.js";
+import { actorNames } from "../../../conformance/target/requirements.js";
 import { Ledger } from "../../../conformance/target/ledger.js";
 import { Run } from "../../../conformance/run/runner.js";
 import { generateRunId } from "../../../conformance/run/run-id.js";
@@ -56,7 +56,7 @@ export class ObservedEmulator {
     });
     const run = generateRunId();
     const target = await createEmulatorTarget({ url: origin, fetch: emulator.fetch, run });
-    const { source, forObservers } = await prepareTarget(target, run);
+    const { source, getObservationSettings } = await prepareTarget(target, run);
     const named = async <Name extends string, Value>(
       names: readonly Name[],
       valueOf: (name: Name) => Promise<Value>,
@@ -65,10 +65,10 @@ export class ObservedEmulator {
       for (const name of names) entries.push([name, await valueOf(name)]);
       return Object.fromEntries(entries) as Record<Name, Value>;
     };
-    const users = await named([...actorNames, "unverified", "mfa"], source.login);
-    const situations = await named(situationNames, source.login);
-    const apiKeys = await named([...scopes, "expired"], source.key);
-    const { unavailableDatabaseId = "" } = (await forObservers?.()) ?? {};
+    const users = await named([...actorNames, "unverified", "mfa"], source.getLogin);
+    const situations = await named(situationNames, source.getLogin);
+    const apiKeys = await named([...scopes, "expired"], source.getKey);
+    const { unavailableDatabaseId = "" } = (await getObservationSettings?.()) ?? {};
     const file: TargetFile = {
       users,
       apiKeys,
@@ -93,7 +93,7 @@ export class ObservedEmulator {
   ): Promise<Result> {
     return this.withCopy(profile, async ({ file, fetch, clock, left }) => {
       const target = { ...createTargetFromFile({ file, fetch: wrap(fetch) }), time: timeOf(clock) };
-      const ledger = Ledger.begin(generateRunId(), target.baseUrl);
+      const ledger = Ledger.create(generateRunId(), target.baseUrl);
       const run = new Run({ target, ledger, seed: 1, runs: 1, confirms: false });
       await run.prepare();
       return work(run, () => left(ledger.run));

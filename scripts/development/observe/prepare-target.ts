@@ -18,6 +18,6 @@ export function prepareTarget(target: Target, run: string): Promise<PreparedTarg
     secrets,
     deadline: () => Infinity,
   });
-  const ledger = Ledger.begin(run, target.baseUrl);
-  return target.prepare({ client, ledger, secrets, forget: () => undefined });
+  const ledger = Ledger.create(run, target.baseUrl);
+  return target.prepare({ client, ledger, secrets, forgetSessions: () => undefined });
 }

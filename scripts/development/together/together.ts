@@ -79,7 +79,7 @@ async function certify(file: TargetFile, fetch: Fetch, observes: boolean) {
   const certification = new Certification({
     ...options,
     target,
-    ledger: Ledger.begin(run, target.baseUrl),
+    ledger: Ledger.create(run, target.baseUrl),
     afterChecks: async (prepared) => {
       if (observes) profile = buildObservedProfile(await observeGaps(prepared), target.baseUrl, "2026-01-01");
     },

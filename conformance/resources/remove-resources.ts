@@ -1,0 +1,323 @@
+import type { OperationId } from "../../openapi/operations/register.js";
+import { toErrorMessage } from "../../openapi/text/to-error-message.js";
+import type { ApiResponse, Caller, Client } from "../client/client.js";
+import { isClientError } from "../client/is-client-error.js";
+import { isSuccess } from "../client/is-success.js";
+import { readAllPages } from "../client/read-all-pages.js";
+import { NoResponseError, RunError } from "../client/violation.js";
+import type { Actors } from "../target/actors.js";
+import type { Ledger, LedgerEntry, Resource } from "../target/ledger.js";
+import { idFields } from "./get-created-resource.js";
+import { type ListedMember, listPossibleMemberIds } from "./member-ids.js";
+
+/** A resource that could not be removed, and why. */
+export interface LeftBehind {
+  readonly entry: LedgerEntry;
+  readonly reason: string;
+  /** Whether the deployment has no way to remove the resource, so that a later cleanup cannot remove it either. */
+  readonly isFinal?: boolean;
+}
+
+/** Maximum number of requests without a response; after that, the remaining resources stay in the ledger. */
+const maxUnanswered = 2;
+
+/** How long a list may still contain a removed resource, in milliseconds. */
+const maxLagMs = 5000;
+
+/** The kinds of resources that a deployment still refused to remove when its lists could no longer lag. */
+const refusedKinds = new WeakMap<Client, Set<Resource["kind"]>>();
+
+/** The deployment offers no way to remove a resource, now or later. */
+class UnremovableError extends RunError {}
+
+/**
+ * Removes the resources in a ledger, newest first.
+ *
+ * @param actors the callers who remove them; not needed for namespaces, which are deleted with their contents
+ * @param entries the entries to remove. Defaults to all.
+ * @returns the resources that could not be removed
+ */
+export async function removeAllResources({
+  client,
+  actors,
+  ledger,
+  entries = ledger.remaining,
+}: {
+  readonly client: Client;
+  readonly actors?: Actors | undefined;
+  readonly ledger: Ledger;
+  readonly entries?: readonly LedgerEntry[];
+}): Promise<readonly LeftBehind[]> {
+  const left: LeftBehind[] = [];
+  // Checks report responses that break a clause; the removal continues after such a response.
+  const remover = client.withoutValidation();
+  let unanswered = 0;
+  for (const entry of entries)
+    try {
+      if (unanswered >= maxUnanswered) throw new RunError("the deployment has stopped responding");
+      await removeResource(remover, entry, actors);
+      ledger.recordRemoval(entry.number);
+    } catch (error) {
+      if (error instanceof NoResponseError) unanswered++;
+      const isFinal = error instanceof UnremovableError;
+      if (isFinal) ledger.recordRemoval(entry.number);
+      left.push({ entry, reason: toErrorMessage(error), ...(isFinal && { isFinal }) });
+    }
+  return left;
+}
+
+/**
+ * Removes a resource of a ledger and checks the lists for it, because the response to DELETE says little. A resource that
+ * is already gone or was never created counts as removed.
+ *
+ * @throws RunError when the resource still exists
+ * @throws UnremovableError when the deployment has no way to remove it
+ */
+export async function removeResource(client: Client, resource: Resource, actors?: Actors): Promise<void> {
+  const { kind, id, name, parent = "", by } = resource;
+  if (kind === "namespace") {
+    const path = `/_emulator/namespaces/${encodeURIComponent(name)}`;
+    const answer = await client.send("DELETE", path, { at: parent });
+    if (answer.status >= 300 && answer.status !== 404) throw createStillExistsError(resource, answer);
+    return;
+  }
+  if (actors === undefined) throw new RunError("the run's users cannot log in");
+  if (kind === "items") return removeItems(client, await actors.getDataCaller("database"), parent, name);
+  const as = await actors.getCaller(by ?? "owner");
+  const dataCaller = kind === "database" && by === undefined ? await actors.getDataCaller("database") : as;
+  // The time is counted from the first removal, because requests before it may have waited for a rate limit.
+  let until: number | undefined;
+  let entries = await findEntries(client, as, resource, dataCaller);
+  // A list may not show the resource. If its id is known, it is removed anyway.
+  if (entries.length === 0 && id !== undefined && isListedKind(kind))
+    await createRequests(client, as)(listedKinds[kind].remove, listedKinds[kind].getPath(id, parent))();
+  // If a removal was accepted and a later one is refused, the resource is gone and the list lags.
+  let wasAccepted = false;
+  for (let pause = 20; entries.length > 0; pause = Math.min(2 * pause, 1000)) {
+    let last: ApiResponse | undefined;
+    for (const { removals, mayStay = false } of entries) {
+      for (const remove of removals) {
+        last = await remove();
+        if (last.status < 300) break;
+      }
+      wasAccepted ||= last !== undefined && last.status < 300;
+      if (mayStay && !wasAccepted && (last === undefined || isClientError(last)))
+        throw new UnremovableError(`${kind} ${name} cannot be removed, because no id works for it`);
+    }
+    if (last !== undefined && last.status >= 500) throw createStillExistsError(resource, last);
+    entries = await findEntries(client, as, resource, dataCaller);
+    if (entries.length === 0) return;
+    until ??= client.time.now() + maxLagMs;
+    const isRefused = last !== undefined && isClientError(last);
+    const refused = refusedKinds.get(client) ?? new Set();
+    // Once a refused removal has been waited for in vain, lag does not explain further refusals for this kind.
+    if (client.time.now() > until || (isRefused && refused.has(kind))) {
+      if (isRefused) refusedKinds.set(client, refused.add(kind));
+      throw createStillExistsError(resource, last);
+    }
+    await client.time.sleep(pause);
+  }
+}
+
+function createStillExistsError({ kind, name }: Resource, answer: ApiResponse | undefined): RunError {
+  return new RunError(
+    `${kind} ${name} still exists; the request to delete it returned ${answer?.status ?? ""} ${answer?.text.slice(0, 200) ?? ""}`,
+  );
+}
+
+/** A function that sends a request. */
+type Send = () => Promise<ApiResponse>;
+type CreateRequest = (operationId: OperationId, path: Readonly<Record<string, string>>) => Send;
+
+/** Creates requests of a caller. */
+function createRequests(client: Client, as: Caller): CreateRequest {
+  return (operationId, path) => () => client.call(operationId, { setUp: true, as, path });
+}
+
+/** Creates requests of a caller with a token for an organization, or with the current token if the caller cannot switch. */
+function createRequestsIn(client: Client, as: Caller, organizationId: string): CreateRequest {
+  return (operationId, path) => async () => {
+    const body = { organizationId };
+    const switched = await client.call("switchOrganization", { setUp: true, as, body });
+    const { accessToken } = (switched.body ?? {}) as { readonly accessToken?: unknown };
+    const isToken = isSuccess(switched) && typeof accessToken === "string";
+    return createRequests(client, isToken ? { ...as, credential: accessToken } : as)(operationId, path)();
+  };
+}
+
+interface ListedKind {
+  readonly list: OperationId;
+  /** The field of the list with its entries. */
+  readonly field: string;
+  readonly nameField: string;
+  readonly remove: OperationId;
+  /** Returns the path parameters of the removal. */
+  readonly getPath: (id: string, parent: string) => Readonly<Record<string, string>>;
+}
+
+/** How the kinds of resources that the deployment lists are found and removed. */
+const listedKinds = {
+  database: {
+    list: "listDatabases",
+    field: "databases",
+    nameField: "name",
+    remove: "deleteDatabase",
+    getPath: (databaseId) => ({ databaseId }),
+  },
+  repository: {
+    list: "listRepositories",
+    field: "repositories",
+    nameField: "name",
+    remove: "deleteRepository",
+    getPath: (repositoryId, databaseId) => ({ databaseId, repositoryId }),
+  },
+  organization: {
+    list: "listOrganizations",
+    field: "organizations",
+    nameField: "organizationName",
+    remove: "deleteOrganization",
+    getPath: (organizationId) => ({ organizationId }),
+  },
+  member: {
+    list: "listMembers",
+    field: "members",
+    nameField: "email",
+    remove: "removeMember",
+    getPath: (memberId, organizationId) => ({ organizationId, memberId }),
+  },
+} satisfies Partial<Record<Resource["kind"], ListedKind>>;
+
+function isListedKind(kind: Resource["kind"]): kind is keyof typeof listedKinds {
+  return kind in listedKinds;
+}
+
+/** An entry of a list that belongs to the resource to remove. */
+interface FoundEntry {
+  /** Requests that may remove the resource, tried until one succeeds. */
+  readonly removals: readonly Send[];
+  /** Whether the resource counts as unremovable if all requests are refused. */
+  readonly mayStay?: boolean;
+}
+
+/**
+ * Finds the entries of a resource in the lists of the deployment, by its id or, if the id is unknown, by its name.
+ *
+ * @param dataCaller the caller who deletes the items of a database that cannot be deleted while it has items
+ */
+async function findEntries(
+  client: Client,
+  as: Caller,
+  resource: Resource,
+  dataCaller: Caller,
+): Promise<readonly FoundEntry[]> {
+  const { kind, id, name, parent = "" } = resource;
+  const createRequest = createRequests(client, as);
+  if (kind === "table") {
+    const path = { databaseId: parent };
+    const schema = await createRequest("getSqlTableSchema", { ...path, tableName: name })();
+    const body = { sql: `DROP TABLE ${name}` };
+    const drop = () => client.call("executeSql", { setUp: true, as, path, body });
+    return schema.status === 200 ? [{ removals: [drop] }] : [];
+  }
+  if (!isListedKind(kind)) return [];
+  const { remove, getPath, nameField } = listedKinds[kind];
+  // The list need not show the ids of members.
+  const idField = idFields[kind];
+  const entries = (await listEntries(client, as, resource, listedKinds[kind])).filter((entry) => {
+    const listedId = idField === undefined ? undefined : entry[idField];
+    return id === undefined || listedId === undefined
+      ? String(entry[nameField]).toLowerCase() === name.toLowerCase()
+      : listedId === id;
+  });
+  const found: FoundEntry[] = [];
+  for (const entry of entries) {
+    const entryId = id ?? String(idField === undefined ? "" : entry[idField]);
+    const removal = createRequest(remove, getPath(entryId, parent));
+    if (kind === "member") {
+      const memberIds = listPossibleMemberIds(entry as ListedMember);
+      const removals = memberIds.map((memberId) => createRequest(remove, getPath(memberId, parent)));
+      found.push({ removals, mayStay: entry.userId === null });
+    } else if (kind === "organization") {
+      // A token for another organization need not give access.
+      const ways = [createRequest, createRequestsIn(client, as, entryId)];
+      const answers: ApiResponse[] = [];
+      for (const createOne of ways) {
+        const answer = await createOne("getOrganization", { organizationId: entryId })();
+        answers.push(answer);
+        if (!isClientError(answer)) break;
+      }
+      if (!answers.every(isDeleted))
+        found.push({ removals: ways.map((createOne) => createOne(remove, getPath(entryId, parent))) });
+    } else if (kind === "repository") found.push({ removals: [removal] });
+    else if (entry.status !== "Deleting") {
+      // A database with items need not be deletable.
+      const removeContents = () => removeItems(client, dataCaller, entryId, "").then(removal);
+      found.push({ removals: [removal, removeContents] });
+    }
+  }
+  return found;
+}
+
+/** Whether an organization is gone: it has the status deleted, or the request is refused with any status. */
+function isDeleted(answer: ApiResponse): boolean {
+  return isClientError(answer) || (answer.body as { status?: unknown } | undefined)?.status === "deleted";
+}
+
+/** Reads the entries of a list; returns none if its parent is gone. */
+async function listEntries(
+  client: Client,
+  as: Caller,
+  { kind, name, parent = "" }: Resource,
+  { list, field }: ListedKind,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  // Parameters that are not in the operation's path are ignored.
+  const call = { setUp: true, as, path: { databaseId: parent, organizationId: parent } };
+  return readAllPages(
+    field,
+    (cursor) => client.call(list, { ...call, ...(cursor && { query: { cursor } }) }),
+    (answer) => {
+      if (parent !== "" && isClientError(answer)) return [];
+      throw new RunError(
+        `could not check whether ${kind} ${name} is gone: ` +
+          `${list} returned ${answer.status} ${answer.text.slice(0, 200)}`,
+      );
+    },
+  );
+}
+
+/** Number of times that items are listed again, because a list may lag. */
+const maxListings = 5;
+
+interface Key {
+  /** The listed value, which was not validated. */
+  readonly pk: unknown;
+  readonly sk: string | null;
+}
+
+/**
+ * Deletes the items of a database whose partition key contains the run id, until a scan finds none of them.
+ *
+ * @throws RunError when some remain or cannot be listed
+ */
+async function removeItems(client: Client, as: Caller, databaseId: string, run: string): Promise<void> {
+  const call = { setUp: true, as, path: { databaseId } };
+  for (let listing = 0; ; listing++) {
+    const items = await readAllPages<Key>(
+      "items",
+      // The specification does not say how large a page may be.
+      (cursor) => client.call("scanItems", { ...call, body: cursor === undefined ? {} : { cursor } }),
+      ({ status, text }) => {
+        throw new RunError(`the items could not be listed: ${status} ${text.slice(0, 200)}`);
+      },
+    );
+    const found = items.filter(({ pk }) => typeof pk === "string" && pk.includes(run));
+    if (found.length === 0) return;
+    if (listing === maxListings) throw new RunError(`${found.length} items from the run still exist`);
+    for (let start = 0; start < found.length; start += 25) {
+      const keys = found.slice(start, start + 25);
+      const deletes = keys.map(({ pk, sk }) => ({ operation: "Delete", pk, ...(sk === null ? {} : { sk }) }));
+      const { status, text } = await client.call("batchWriteItems", { ...call, body: { items: deletes } });
+      if (status !== 200) throw new RunError(`items could not be deleted: ${status} ${text.slice(0, 200)}`);
+    }
+  }
+}
