@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RawResponse, createRequestSender } from "./send-request.js";
 
@@ -23,15 +22,7 @@ const answers: Readonly<Record<string, (outgoing: ServerResponse, incoming: Inco
     outgoing.end("x");
   },
   "inherited names": (outgoing) => outgoing.writeHead(200, ["constructor", "x", "__proto__", "y"]).end("x"),
-  gzip: (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end(gzipSync(large)),
-  deflate: (outgoing) => outgoing.setHeader("Content-Encoding", "deflate").end(deflateSync("text")),
-  "no gzip": (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end("plain"),
-  "gzip bomb": (outgoing) =>
-    outgoing.setHeader("Content-Encoding", "gzip").end(gzipSync(Buffer.alloc(80 * 1024 * 1024))),
-  "half of a gzip": (outgoing) =>
-    outgoing.setHeader("Content-Encoding", "gzip").end(gzipSync(large).subarray(0, 40)),
-  "an empty gzip": (outgoing) => outgoing.setHeader("Content-Encoding", "gzip").end(),
-  "gzip without a body": (outgoing) => outgoing.writeHead(204, { "Content-Encoding": "gzip" }).end(),
+  "huge body": (outgoing) => outgoing.end(Buffer.alloc(80 * 1024 * 1024)),
   "too large": (outgoing, incoming) => {
     outgoing.writeHead(413).end("too large", () => incoming.destroy());
   },
@@ -55,6 +46,7 @@ const answers: Readonly<Record<string, (outgoing: ServerResponse, incoming: Inco
     setTimeout(() => outgoing.destroy(), 20);
   },
   "no answer": (outgoing) => outgoing.destroy(),
+  encoding: (outgoing, incoming) => outgoing.end(incoming.headers["accept-encoding"]),
   silence: () => undefined,
   "silence after the head": (outgoing) => outgoing.writeHead(200).write("1"),
   "another protocol": (outgoing) =>
@@ -122,20 +114,33 @@ describe.each([
 });
 
 describe("requests to loopback", () => {
-  it.each(Object.keys(answers))("gives what fetch gives of: %s", async (name) => {
-    const path = encodeURIComponent(name);
-    for (const [method, body] of [["GET"], ["HEAD"], ["POST", "ä"], ["PUT", ""], ["DELETE"]] as const) {
-      // an answer that never ends has no end to a HEAD either
-      if (method === "HEAD" && name === "cut off") continue;
-      // what takes long is the same for all
-      if (method !== "GET" && /silence|bomb/.test(name)) continue;
-      expect(await outcome(short, path, method, body)).toEqual(await outcome(byFetch, path, method, body));
-    }
-  });
+  it.each(Object.keys(answers).filter((name) => name !== "encoding"))(
+    "gives what fetch gives of: %s",
+    async (name) => {
+      const path = encodeURIComponent(name);
+      for (const [method, body] of [["GET"], ["HEAD"], ["POST", "ä"], ["PUT", ""], ["DELETE"]] as const) {
+        // an answer that never ends has no end to a HEAD either
+        if (method === "HEAD" && name === "cut off") continue;
+        // what takes long is the same for all
+        if (method !== "GET" && /silence|huge/.test(name)) continue;
+        expect(await outcome(short, path, method, body)).toEqual(await outcome(byFetch, path, method, body));
+      }
+    },
+  );
 
   it("sends the path as given, except for URL normalization", async () => {
     for (const path of ["a/../json", "json?x=%20&y", "json?ü", "%6Ason"])
       expect(await outcome(short, path, "GET")).toEqual(await outcome(byFetch, path, "GET"));
+  });
+
+  it("asks for a response without compression, which it could not read", async () => {
+    const { text } = await short(`${base}/encoding`, {
+      method: "GET",
+      headers: {},
+      body: undefined,
+      timeoutMs: 60_000,
+    });
+    expect(text).toBe("identity");
   });
 
   it("gives the reason for a missing response, as fetch does", async () => {
