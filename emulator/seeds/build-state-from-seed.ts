@@ -20,9 +20,9 @@ import type { Store } from "../store/store.js";
 /**
  * Fills an empty store with a seed, by the rules of the service and of the control plane.
  *
- * @param idSeedOverrides random seeds for ids with which the world may be opened in place of its own
- * @returns the state file of the world
- * @throws SeedError with every mistake; mistakes inside a refused element are not reported
+ * @param idSeedOverrides other random seeds with which the world may be opened
+ * @returns the state of the world
+ * @throws SeedError with every mistake, except for mistakes within a rejected element
  */
 export function buildStateFromSeed(
   store: Store,
@@ -35,21 +35,22 @@ export function buildStateFromSeed(
   const { mode, start } = seed.clock;
   const clock =
     mode === "manual" ? new Clock(mode, start) : Clock.from({ mode, manualNow: start, systemOffset: 0 });
-  // a single SQLite transaction, which stays open until the export
+  // this SQLite transaction stays open until the export
   store.single(() => {
     for (const user of seed.users) applyUser(service, user);
-    mistakes.refuse();
-    // parts of an element that was refused are skipped
-    const made = new Map(
+    mistakes.throwIfAny();
+    // skips the contents of rejected organizations
+    const created = new Map(
       seed.organizations.filter((one) => createSeedOrganization(service, one)).map((one) => [one.id, one]),
     );
-    for (const key of seed.apiKeys) if (made.has(key.organizationId)) applyApiKey(service, key);
+    for (const key of seed.apiKeys) if (created.has(key.organizationId)) applyApiKey(service, key);
     for (const database of seed.databases) {
-      const owner = made.get(database.organizationId);
-      if (owner !== undefined)
-        applySeedDatabase(service, database, { ...toFounderCaller(owner), userId: owner.ownerUserId });
+      const organization = created.get(database.organizationId);
+      if (organization === undefined) continue;
+      const owner = { ...toFounderCaller(organization), userId: organization.ownerUserId };
+      applySeedDatabase(service, database, owner);
     }
-    for (const organization of made.values()) finalizeSeedOrganization(service, organization, clock.now());
+    for (const organization of created.values()) finalizeSeedOrganization(service, organization, clock.now());
     store.meta.write("fixture", name);
     writeSeededCredentials(store, {
       users: seed.users.map(({ id }) => id),
@@ -57,12 +58,12 @@ export function buildStateFromSeed(
     });
     if (seed.health !== undefined) writeHealth(store, seed.health);
   });
-  mistakes.refuse();
+  mistakes.throwIfAny();
   applyDueChanges(store, clock.now());
   return exportWorld({
     store,
     clock,
-    ids: new IdGenerator(seed.ids.seed, idCountAfter(service, seed, idSeedOverrides)),
+    ids: new IdGenerator(seed.ids.seed, countIds(service, seed, idSeedOverrides)),
     tokens: new TokenIssuer(seed.ids.seed),
     profile: defaultProfile,
   });
@@ -80,8 +81,8 @@ function applyUser(service: SeedService, user: CompleteSeed["users"][number]): v
 }
 
 /** Adds an API key, by the rules of the dashboard. */
-function applyApiKey(service: SeedService, given: CompleteSeed["apiKeys"][number]): void {
-  const { pointer, id, key, organizationId, name, scopes, expiresAt, createdAt: at } = given;
+function applyApiKey(service: SeedService, apiKey: CompleteSeed["apiKeys"][number]): void {
+  const { pointer, id, key, organizationId, name, scopes, expiresAt, createdAt: at } = apiKey;
   const body = { organizationId, name, scopes: [...scopes], expiresAt };
   service.try(pointer, () => {
     checkControlCall("createApiKey", { path: {}, query: {}, body });
@@ -89,14 +90,15 @@ function applyApiKey(service: SeedService, given: CompleteSeed["apiKeys"][number
   });
 }
 
-/** Returns how many ids count as generated, so that ids in the seed that look generated are not generated again. */
-function idCountAfter(
+/** Counts ids in the seed that look generated as generated, so that they are not generated again. */
+function countIds(
   service: SeedService,
-  { ids, known }: CompleteSeed,
+  { ids, allIds }: CompleteSeed,
   idSeedOverrides: readonly number[],
 ): number {
-  // words are none of those
-  const likeMade = known.filter((id) => /_[0-9a-z]{16,}$/.test(id));
+  const generated = allIds.filter((id) => /_[0-9a-z]{16,}$/.test(id));
   const count = Math.max(service.idCount, ids.count);
-  return Math.max(...[ids.seed, ...idSeedOverrides].map((seed) => restoreIdCount(likeMade, { seed, count })));
+  return Math.max(
+    ...[ids.seed, ...idSeedOverrides].map((seed) => restoreIdCount(generated, { seed, count })),
+  );
 }

@@ -1,45 +1,45 @@
-/** An invalid seed. The message lists the mistakes with their locations, up to a maximum length. */
+/** An invalid seed. The message lists the first mistakes with their locations. */
 export class SeedError extends Error {
   override readonly name = "SeedError";
 }
 
-const maxShown = 20;
+const maxListedMistakes = 20;
 
-/** Collects the mistakes in a seed, step by step. */
+/** Collects the mistakes in a seed. */
 export class SeedMistakes {
   readonly #lines: string[] = [];
 
   /**
-   * @param of what the seed is called in messages
-   * @param placeOf where a pointer leads, such as `seed.yaml:7:5`
+   * @param source what messages call the seed
+   * @param locate returns the position of a JSON pointer in the text of the seed, such as `seed.yaml:7:5`
    */
   constructor(
-    private readonly of: string,
-    private readonly placeOf: (pointer: string) => string = () => "",
+    private readonly source: string,
+    private readonly locate: (pointer: string) => string = () => "",
   ) {}
 
   add(pointer: string, detail: string): void {
-    this.#lines.push(`  ${`${this.placeOf(pointer)} ${memberPath(pointer)}`.trim()}: ${detail}`);
+    this.#lines.push(`  ${`${this.locate(pointer)} ${formatPointer(pointer)}`.trim()}: ${detail}`);
   }
 
-  /** Ends a step. @throws SeedError with every mistake so far, if there is any */
-  refuse(): void {
+  /** @throws SeedError with every mistake so far, if there are any */
+  throwIfAny(): void {
     const { length } = this.#lines;
     if (length === 0) return;
     const count = length === 1 ? "a mistake" : `${length} mistakes`;
-    const more = length > maxShown ? [`  and ${length - maxShown} more`] : [];
-    throw new SeedError([`${this.of} has ${count}:`, ...this.#lines.slice(0, maxShown), ...more].join("\n"));
+    const more = length > maxListedMistakes ? [`  and ${length - maxListedMistakes} more`] : [];
+    throw new SeedError(
+      [`${this.source} has ${count}:`, ...this.#lines.slice(0, maxListedMistakes), ...more].join("\n"),
+    );
   }
 }
 
 /** Formats a JSON pointer for people: `databases[0].items[3].pk`. */
-function memberPath(pointer: string): string {
+function formatPointer(pointer: string): string {
   return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce(
-      (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path === "" ? part : `${path}.${part}`),
-      "",
-    );
+    .replace(/\/(\d+)(?=\/|$)/g, "[$1]")
+    .replaceAll("/", ".")
+    .replace(/^\./, "")
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~");
 }

@@ -1,6 +1,10 @@
 import { findNearest } from "../../openapi/text/find-nearest.js";
+import { memoize } from "../../openapi/text/memoize.js";
 import { getEmailLocalPart } from "./seed-defaults.js";
 import type { SeedMistakes } from "./seed-error.js";
+
+/** An object in a seed with the JSON pointer of its place. */
+export type Placed<Part> = Part & { readonly pointer: string };
 
 interface NamedUser {
   readonly id: string;
@@ -15,110 +19,102 @@ interface NamedOrganization {
 
 type Kind = "user" | "organization" | "API key" | "database" | "repository" | "entity of the repository";
 
-/**
- * Whom the names of a seed mean, and which ids are taken. An id comes before an address or a name; a name that two have
- * means neither.
- */
+/** Resolves the names in a seed, and generates unique ids. Ids take precedence over email addresses and names. */
 export class SeedNames {
   readonly users: NamedUser[] = [];
   readonly organizations: NamedOrganization[] = [];
-  readonly #taken = new Map<string, Set<string>>();
+  readonly #idsByScope = new Map<string, Set<string>>();
+  readonly #getIds = memoize((_scope: string) => new Set<string>(), this.#idsByScope);
 
-  /** @param mistakes takes what names nobody, and ids that two have */
   constructor(private readonly mistakes: SeedMistakes) {}
 
-  /** All ids and keys. */
+  /** All ids and API keys. */
   get ids(): string[] {
-    return [...this.#taken.values()].flatMap((ids) => [...ids]);
+    return [...this.#idsByScope.values()].flatMap((ids) => [...ids]);
   }
 
   /**
-   * Notes ids that are given, so that none of them is ever made.
+   * Reserves the ids that the seed specifies, so that none of them is generated.
    *
-   * @param pointer where each stands, with `#` for its number
-   * @param within what each is the only one in
+   * @param parent the pointer of the element within which ids must be unique (default: the whole seed)
    */
-  take(
+  reserve(
     kind: Kind,
-    list: readonly { readonly id?: string | undefined }[],
-    pointer: string,
-    within = "",
+    elements: readonly Placed<{ readonly id?: string; readonly key?: string }>[],
+    field: "id" | "key" = "id",
+    parent = "",
   ): void {
-    const taken = this.#takenOf(kind, within);
-    for (const [index, { id }] of list.entries()) {
+    const ids = this.#getIds(`${kind} ${parent}`);
+    for (const { pointer, [field]: id } of elements) {
       if (id === undefined) continue;
-      if (taken.has(id))
+      if (ids.has(id))
         this.mistakes.add(
-          pointer.replace("#", String(index)),
+          `${pointer}/${field}`,
           `another ${kind} already uses ${id}; choose a different value`,
         );
-      taken.add(id);
+      ids.add(id);
     }
   }
 
-  /** An id that is free: the wanted one, or that with a number behind it. @param within what it is the only one in */
-  make(kind: Kind, wanted: string, within = ""): string {
-    const taken = this.#takenOf(kind, within);
-    let id = wanted;
-    for (let number = 2; taken.has(id); number += 1) id = `${wanted}_${number}`;
-    taken.add(id);
+  /** Generates a unique id: the preferred one, with a number appended if it is taken. */
+  generate(kind: Kind, preferred: string, parent = ""): string {
+    const ids = this.#getIds(`${kind} ${parent}`);
+    let id = preferred;
+    for (let number = 2; ids.has(id); number += 1) id = `${preferred}_${number}`;
+    ids.add(id);
     return id;
   }
 
   user(name: string, pointer: string): NamedUser | undefined {
-    const namesOf = ({ id, email }: NamedUser) => [id, email, getEmailLocalPart(email)];
-    return this.#find("user", name, pointer, this.users, namesOf, "id or email address");
+    const getNames = ({ id, email }: NamedUser) => [id, email, getEmailLocalPart(email)];
+    return this.#find("user", name, pointer, this.users, getNames, "id or email address");
   }
 
-  /** The id of the organization that something belongs to: without a name the first, personal ones last. */
-  organizationId(name: string | undefined, pointer: string): string {
-    if (name === undefined) {
+  /** Returns the id of an element's organization, by default the first one that is not personal. */
+  organizationId({ pointer, organization }: Placed<{ readonly organization?: string }>): string {
+    if (organization === undefined) {
       const first = this.organizations.find(({ isPersonal }) => !isPersonal) ?? this.organizations[0];
       if (first === undefined)
         this.mistakes.add(pointer, "has no organization: add an organization or a user");
       return first?.id ?? "";
     }
-    // a personal one goes by its id alone
-    const namesOf = ({ id, isPersonal, name: called }: NamedOrganization) =>
-      isPersonal || called === undefined ? [id] : [id, called];
+    const getNames = ({ id, isPersonal, name }: NamedOrganization) =>
+      isPersonal || name === undefined ? [id] : [id, name];
     const place = `${pointer}/organization`;
-    return this.#find("organization", name, place, this.organizations, namesOf, "id")?.id ?? "";
+    return this.#find("organization", organization, place, this.organizations, getNames, "id")?.id ?? "";
   }
 
-  #takenOf(kind: Kind, within: string): Set<string> {
-    const key = `${kind} ${within}`;
-    let taken = this.#taken.get(key);
-    if (taken === undefined) this.#taken.set(key, (taken = new Set()));
-    return taken;
-  }
-
-  /** @param namesOf what an entry is called, the surest name first */
+  /**
+   * @param getNames returns the names of an entry, in order of precedence
+   * @param unambiguous the kind of name that a message recommends for an ambiguous one
+   */
   #find<Entry>(
-    what: string,
+    kind: Kind,
     name: string,
     pointer: string,
     entries: readonly Entry[],
-    namesOf: (entry: Entry) => readonly string[],
-    sure: string,
+    getNames: (entry: Entry) => readonly string[],
+    unambiguous: string,
   ): Entry | undefined {
-    for (let rank = 0; rank < 3; rank += 1) {
-      const found = entries.filter((entry) => namesOf(entry)[rank] === name);
-      if (found.length === 1) return found[0];
-      if (found.length > 1) {
-        const detail = `${found.length} ${what}s are named ${JSON.stringify(name)}; use the ${sure} instead`;
-        this.mistakes.add(pointer, detail);
-        return undefined;
-      }
+    const found = [0, 1, 2]
+      .map((rank) => entries.filter((entry) => getNames(entry)[rank] === name))
+      .find(({ length }) => length > 0);
+    if (found?.length === 1) return found[0];
+    const quoted = JSON.stringify(name);
+    if (found !== undefined) {
+      const detail = `${found.length} ${kind}s are named ${quoted}; use the ${unambiguous} instead`;
+      this.mistakes.add(pointer, detail);
+      return undefined;
     }
-    const near = findNearest(name, entries.flatMap(namesOf));
-    const known = entries.map((entry) => namesOf(entry).at(-1)).slice(0, 10);
+    const nearest = findNearest(name, entries.flatMap(getNames));
+    const known = entries.map((entry) => getNames(entry).at(-1)).slice(0, 10);
     const hint =
-      near !== undefined
-        ? `; did you mean ${JSON.stringify(near)}?`
+      nearest !== undefined
+        ? `did you mean ${JSON.stringify(nearest)}?`
         : known.length > 0
-          ? `; the ${what}s are ${known.join(", ")}`
-          : `; the seed file has no ${what}s`;
-    this.mistakes.add(pointer, `there is no ${what} ${JSON.stringify(name)}${hint}`);
+          ? `the ${kind}s are ${known.join(", ")}`
+          : `the seed file has no ${kind}s`;
+    this.mistakes.add(pointer, `there is no ${kind} ${quoted}; ${hint}`);
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.js";
 import type { HandlerContext, OperationRequest } from "../handlers/handler.js";
 import { serviceHandlers } from "../handlers/register.js";
 import { Problem } from "../domain/problem.js";
-import type { JsonObject, JsonValue } from "../json/json-value.js";
+import type { JsonObject } from "../json/json-value.js";
 import { toPlainValue } from "../json/to-plain.js";
 import { type MountedOperation, listMountedOperations } from "../request/mounted-operation.js";
 import { getContract } from "../request/get-contract.js";
@@ -17,54 +17,52 @@ import { SqlError } from "../sql/grammar/sql-error.js";
 import { IdGenerator } from "../world/id-generator.js";
 import type { SeedMistakes } from "./seed-error.js";
 
-/** The context of what is created: the user, the time and the ids. */
-export interface CreationContext {
+/** Who creates something, when, and with which ids. */
+export interface Creation {
   readonly by?: Caller;
   readonly at: number;
-  /** Ids by the prefix that the service requests. */
+  /** Ids by the prefix that the service requests. Other ids are generated. */
   readonly ids?: Readonly<Record<string, string>>;
 }
 
 let operations: ReadonlyMap<string, MountedOperation> | undefined;
 
 /**
- * The service as it is to those who write a seed: requests are held against the contract and go to the handlers, as
- * those of a client do, so that nothing gets into a world that the service would refuse. They come as the owner of
- * what they are about, at the time that the seed says, and leave no trace in logins, limits and counts of requests.
+ * Calls the service's handlers for a seed. Requests are validated like those of clients, so that a world contains only
+ * what the service accepts. They skip authentication, quotas and the journal.
  *
- * A seed means the same under every profile: the rules are those of the default answers.
+ * The rules are those of the default profile, so that a seed means the same under every profile.
  */
 export class SeedService {
   readonly store: Store;
-  /** The refusals, with their locations in the seed. */
   readonly mistakes: SeedMistakes;
-  readonly #ids: ChosenIds;
+  readonly #ids: PresetIds;
   readonly #tokens: TokenIssuer;
 
   constructor(store: Store, seed: number, mistakes: SeedMistakes) {
     this.store = store;
     this.mistakes = mistakes;
-    this.#ids = new ChosenIds(seed);
+    this.#ids = new PresetIds(seed);
     this.#tokens = new TokenIssuer(seed);
   }
 
-  /** Number of ids that were generated. */
+  /** Number of generated ids. */
   get idCount(): number {
     return this.#ids.count;
   }
 
   /**
-   * Does work that the service may refuse, and records the refusal.
+   * Runs work that the service may reject, and records the mistakes.
    *
-   * @param pointer what the work is about; members of the body of a request have the names of the seed's
-   * @returns whether it succeeded
+   * @param pointer the element of the seed; its fields have the same names as those of the request body
+   * @returns whether the work succeeded
    */
   try(pointer: string, work: () => void): boolean {
     try {
       work();
       return true;
     } catch (error) {
-      if (error instanceof Problem) this.#note(pointer, error);
+      if (error instanceof Problem) this.#addMistakes(pointer, error);
       else if (error instanceof SqlError)
         this.mistakes.add(pointer, [error.message, error.details].filter(Boolean).join(". "));
       else throw error;
@@ -72,83 +70,72 @@ export class SeedService {
     }
   }
 
-  #note(pointer: string, { message, violations }: Problem): void {
+  #addMistakes(pointer: string, { message, violations }: Problem): void {
     if (violations.length === 0) this.mistakes.add(pointer, message);
-    for (const { in: place, pointer: within, detail } of violations)
-      this.mistakes.add(place === "body" ? pointer + within : pointer, detail);
+    for (const { in: part, pointer: field, detail } of violations)
+      this.mistakes.add(part === "body" ? pointer + field : pointer, detail);
   }
 
   /** Returns the world at the time at which something is created. */
-  world({ at, ids = {} }: CreationContext): World {
-    this.#ids.choose(ids);
+  world({ at, ids = {} }: Creation): World {
+    this.#ids.preset = new Map(Object.entries(ids));
     const clock = new Clock("manual", at);
     return { store: this.store, clock, ids: this.#ids, tokens: this.#tokens, profile: defaultProfile };
   }
 
   /** Creates the context of a handler. */
-  context(making: CreationContext): HandlerContext {
-    const caller = making.by ?? { kind: "anonymous" };
-    return { ...this.world(making), caller, now: making.at, baseUrl: () => "" };
+  context(creation: Creation): HandlerContext {
+    const caller = creation.by ?? { kind: "anonymous" };
+    return { ...this.world(creation), caller, now: creation.at, baseUrl: () => "" };
   }
 
   /**
-   * A request that fits the contract.
+   * Creates a valid request. Fields of the body without a value are omitted.
    *
    * @throws a problem `validation-failed`
    */
   request<Id extends OperationId>(
     id: Id,
     path: Readonly<Record<string, string>>,
-    body: JsonObject,
+    fields: Readonly<Record<string, unknown>>,
   ): OperationRequest<Id> {
+    const { requests, validator } = getContract(defaultProfile);
     operations ??= new Map(
-      listMountedOperations(getContract(defaultProfile).requests)
+      listMountedOperations(requests)
         .toReversed()
-        .map((one) => [one.operationId, one]),
+        .map((operation) => [operation.operationId, operation]),
     );
     const operation = operations.get(id);
     if (operation === undefined) throw new Error(`the document has no operation ${id}`);
-    const json: JsonValue = serviceRequestReader.given(body, operation, defaultProfile);
-    const plain = toPlainValue(json);
-    const { validator } = getContract(defaultProfile);
-    const violations = validator.validateRequest(operation.routeId, { path, query: {}, body: plain });
+    const given = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
+    const json = serviceRequestReader.given(given as JsonObject, operation, defaultProfile);
+    const body = toPlainValue(json);
+    const violations = validator.validateRequest(operation.routeId, { path, query: {}, body });
     if (violations.length > 0)
       throw serviceRequestReader.refused(violations, operation, json, defaultProfile);
-    return { path, query: {}, body: plain, json, bodyBytes: 0 } as unknown as OperationRequest<Id>;
+    return { path, query: {}, body, json, bodyBytes: 0 } as unknown as OperationRequest<Id>;
   }
 
-  /** Calls an operation of the service. @throws a problem, SqlError */
+  /** Calls an operation of the service. @throws Problem, SqlError */
   call(
     id: OperationId,
     path: Readonly<Record<string, string>>,
-    body: JsonObject,
-    making: CreationContext,
+    fields: Readonly<Record<string, unknown>>,
+    creation: Creation,
   ): void {
     const handle = serviceHandlers[id] as unknown as (request: unknown, context: HandlerContext) => unknown;
-    handle(this.request(id, path, body), this.context(making));
+    handle(this.request(id, path, fields), this.context(creation));
   }
 }
 
-/** The body of a request: members that are left out of the seed are left out, free-form ones are as they were written. */
-export function toRequestBody(members: Readonly<Record<string, unknown>>): JsonObject {
-  const given = Object.entries(members).filter(([, value]) => value !== undefined);
-  return new Map(given as [string, JsonValue][]);
-}
-
-/** Ids that are chosen for what is made next, by their kind; where none is, one is made as ever. */
-class ChosenIds extends IdGenerator {
-  readonly #chosen = new Map<string, string>();
-
-  /** @param ids by the prefix that is asked for */
-  choose(ids: Readonly<Record<string, string>>): void {
-    this.#chosen.clear();
-    for (const [prefix, id] of Object.entries(ids)) this.#chosen.set(prefix, id);
-  }
+/** Returns the preset id for a prefix once. All other ids are generated. */
+class PresetIds extends IdGenerator {
+  /** Ids by their prefix. */
+  preset = new Map<string, string>();
 
   override next(prefix: string, length?: number): string {
-    const chosen = this.#chosen.get(prefix);
-    if (chosen === undefined) return super.next(prefix, length);
-    this.#chosen.delete(prefix);
-    return chosen;
+    const id = this.preset.get(prefix);
+    this.preset.delete(prefix);
+    return id ?? super.next(prefix, length);
   }
 }

@@ -6,7 +6,7 @@ import { stringifyJson } from "../json/stringify-json.js";
 import { toErrorMessage } from "../../openapi/text/to-error-message.js";
 import { SeedError } from "./seed-error.js";
 
-/** A number as it is written, even if a double would be written differently. */
+/** Keeps the digits of a number if a double would be written differently. */
 const numberTag: Yaml.ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,
@@ -15,26 +15,22 @@ const numberTag: Yaml.ScalarTag = {
   resolve: (text) => (isCanonicalNumberText(text) ? Number(text) : new JsonNumber(text)),
   stringify: ({ value }) => (value instanceof JsonNumber ? value.text : String(value)),
 };
-/** A seed as it was written, with every digit and in the order of names. */
-export interface ParsedSeedText {
-  readonly json: JsonValue;
-  /** Where a JSON pointer leads, as `seed.yaml:7:5`; what is not there is where its nearest ancestor is. */
-  readonly placeOf: (pointer: string) => string;
-}
 
-/** Maximum number of values that aliases may expand to: a few nested aliases could expand without end. */
+/** Maximum number of values that aliases may expand to. A few nested aliases could expand to billions of values. */
 const maxAliasCount = 100_000;
 
-/** Maximum number of aliases: for each one, the package searches all anchors. */
+/** Maximum number of aliases. For each alias, the package searches all anchors. */
 const maxAliases = 10_000;
 
 /**
- * Reads YAML, which includes JSON. The parser is loaded on demand, because only seeds need it.
+ * Parses YAML, which includes JSON, without losing digits or the order of fields.
  *
- * @param of what the text is called in messages
+ * @param source what messages call the text
+ * @returns the value, and a function that returns the position of a JSON pointer or its nearest ancestor, such as
+ *   `seed.yaml:7:5`
  * @throws SeedError for invalid YAML, or for values that JSON does not have
  */
-export function parseSeedText(text: string, of: string): ParsedSeedText {
+export function parseSeedText(text: string, source: string) {
   const yaml = lazyRequire("yaml") as typeof Yaml;
   const lineCounter = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
@@ -45,52 +41,58 @@ export function parseSeedText(text: string, of: string): ParsedSeedText {
     // the package compares each key with all previous ones; here, they are looked up
     uniqueKeys: false,
   });
-  const at = (offset: number) => {
+  const formatPosition = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
-    return `${of}:${line}:${col}`;
+    return `${source}:${line}:${col}`;
   };
-  const refuse = (offset: number, detail: string): never => {
-    throw new SeedError(`${of} has a mistake:\n  ${at(offset)}: ${detail}`);
+  const reject = (offset: number, detail: string): never => {
+    throw new SeedError(`${source} has a mistake:\n  ${formatPosition(offset)}: ${detail}`);
   };
-  // a warning is about a tag that is not one of YAML's core schema
-  const [wrong] = [...document.errors, ...document.warnings];
-  if (wrong !== undefined) refuse(wrong.pos[0], `this is neither YAML nor JSON. ${wrong.message}`);
+  // a warning is about a tag outside YAML's core schema
+  const [syntaxError] = [...document.errors, ...document.warnings];
+  if (syntaxError !== undefined)
+    reject(syntaxError.pos[0], `this is neither YAML nor JSON. ${syntaxError.message}`);
   const anchors = new Map<string, Yaml.Node>();
   let aliases = 0;
   yaml.visit(document, {
     Node: (_key, node, path) => {
+      const offset = node.range?.[0] ?? 0;
       if (yaml.isAlias(node) && (aliases += 1) > maxAliases)
-        refuse(node.range?.[0] ?? 0, `there are more than ${maxAliases} aliases`);
+        reject(offset, `there are more than ${maxAliases} aliases`);
       const repeated = yaml.isMap(node) ? findRepeatedKey(node) : undefined;
       if (repeated !== undefined)
-        refuse(repeated.range?.[0] ?? 0, "this key occurs more than once in its object");
-      const fault = faultOf(yaml, node, path, anchors);
-      if (fault !== undefined) refuse(node.range?.[0] ?? 0, fault);
+        reject(repeated.range?.[0] ?? 0, "this key occurs more than once in its object");
+      const mistake = findMistake(yaml, node, path, anchors);
+      if (mistake !== undefined) reject(offset, mistake);
       if (!yaml.isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node);
     },
   });
   try {
-    const json = document.toJS({ mapAsMap: true, maxAliasCount }) as JsonValue | undefined;
-    const placeOf = (pointer: string) => at(offsetOf(yaml, document, pointer));
-    // a file with only comments has the default of everything
-    return { json: json ?? new Map<string, JsonValue>(), placeOf };
+    // a file that contains only comments has no value
+    const json = (document.toJS({ mapAsMap: true, maxAliasCount }) ?? new Map()) as JsonValue;
+    return { json, locate: (pointer: string) => formatPosition(findOffset(yaml, document, pointer)) };
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    return refuse(0, `the aliases expand to more than ${maxAliasCount} values`);
+    return reject(0, `the aliases expand to more than ${maxAliasCount} values`);
   }
 }
 
 function findRepeatedKey(map: Yaml.YAMLMap): Yaml.Node | undefined {
-  const known = new Set<unknown>();
+  const values = new Set<unknown>();
   for (const { key } of map.items as Yaml.Pair<Yaml.Scalar>[]) {
-    if (known.has(key.value)) return key;
-    known.add(key.value);
+    if (values.has(key.value)) return key;
+    values.add(key.value);
   }
   return undefined;
 }
 
-/** Returns the mistake in the node at `path`, if any; `anchors` are those before it. */
-function faultOf(
+/**
+ * Returns the mistake in a node, or undefined if it is valid.
+ *
+ * @param path the ancestors of the node
+ * @param anchors the anchors before the node
+ */
+function findMistake(
   yaml: typeof Yaml,
   node: Yaml.Node,
   path: readonly unknown[],
@@ -110,28 +112,25 @@ function faultOf(
     return value.isWellFormed() ? undefined : "contains half of a surrogate pair";
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a valid JSON number, not ${source ?? String(value)}`;
-  // such as a hexadecimal number, which was rounded
+  // for example, a hexadecimal number is rounded
   if (Number.isInteger(value) && !Number.isSafeInteger(value) && !isCanonicalNumberText(source ?? ""))
     return `must be a decimal number: ${source ?? ""} has too many digits in this notation`;
-  const outOfRange = value instanceof JsonNumber ? findMistake(value.text) : undefined;
-  if (outOfRange !== undefined) return outOfRange;
-  const isJson = typeof value !== "object" || value === null || value instanceof JsonNumber;
-  return isJson ? undefined : "must be a JSON value; put text in quotes";
-}
-
-/** Returns the mistake in the JSON text of a number, such as one out of range. */
-function findMistake(text: string): string | undefined {
+  if (!(value instanceof JsonNumber))
+    return typeof value === "object" && value !== null
+      ? "must be a JSON value; put text in quotes"
+      : undefined;
   try {
-    parseJson(text, { maxDepth: 1 });
+    // throws if the number is out of range
+    parseJson(value.text, { maxDepth: 1 });
     return undefined;
   } catch (error) {
-    // its position is that in the number
+    // omits the position, which is relative to the number
     return toErrorMessage(error).replace(/ \(line .*/, "");
   }
 }
 
-/** Returns the position of the value at a pointer in the text. */
-function offsetOf(yaml: typeof Yaml, document: Yaml.Document, pointer: string): number {
+/** Returns the offset of the value at a pointer, or of its nearest ancestor. */
+function findOffset(yaml: typeof Yaml, document: Yaml.Document, pointer: string): number {
   let node: unknown = document.contents;
   let offset = 0;
   for (const segment of pointer.split("/").slice(1)) {
@@ -146,37 +145,37 @@ function offsetOf(yaml: typeof Yaml, document: Yaml.Document, pointer: string): 
   return offset;
 }
 
-const schemaOfPackage = "./node_modules/data-service-emulator/fixtures/seed.schema.json";
+const packagedSchema = "./node_modules/data-service-emulator/fixtures/seed.schema.json";
 
 /** Formats a seed as the text of a file, with a link to the schema for editors. */
 export function formatSeed(seed: JsonValue, format: "yaml" | "json"): string {
   return format === "yaml"
-    ? `# yaml-language-server: $schema=${schemaOfPackage}\n${formatYaml(seed)}`
+    ? `# yaml-language-server: $schema=${packagedSchema}\n${formatYaml(seed)}`
     : `${stringifyJson(seed)}\n`;
 }
 
-const width = 110;
+const maxLineLength = 110;
 
 /**
- * Formats a value as YAML that is easy to read and merge: a line for each field, small objects in one line, numbers as they
- * are written. Reading the text returns the same value.
+ * Formats a value as YAML that is easy to read and to merge: each field has its own line, unless its object fits on one
+ * line. Parsing the text returns the same value.
  */
 export function formatYaml(value: JsonValue): string {
   const yaml = lazyRequire("yaml") as typeof Yaml;
   const document = new yaml.Document(value, {
-    customTags: (tags) => [numberTag, ...tags.map(escapingTag)],
+    customTags: (tags) => [numberTag, ...tags.map(escapeTexts)],
     aliasDuplicateObjects: false,
   });
   yaml.visit(document, {
     Collection: (_key, node, path) => {
-      const inside = node.toJS(document, { mapAsMap: true }) as JsonValue;
-      // lists change a line at a time
+      const content = node.toJS(document, { mapAsMap: true }) as JsonValue;
+      // each element has its own line, so that changes of a list can be merged
       const isList = yaml.isSeq(node) && (path.length === 2 || node.items.some((item) => yaml.isMap(item)));
       if (path.length === 1 || isList) return undefined;
       const pair = path.at(-1);
-      const indent = 2 * path.filter((around) => yaml.isCollection(around)).length;
+      const indent = 2 * path.filter((ancestor) => yaml.isCollection(ancestor)).length;
       const used = indent + (yaml.isPair(pair) ? String(pair.key).length : 0);
-      if (used + stringifyJson(inside).length > width) return undefined;
+      if (used + stringifyJson(content).length > maxLineLength) return undefined;
       node.flow = true;
       return yaml.visit.SKIP;
     },
@@ -184,8 +183,8 @@ export function formatYaml(value: JsonValue): string {
   return document.toString({ lineWidth: 0, singleQuote: false });
 }
 
-/** The tag of texts: a JSON text is one of YAML, but for the characters that YAML takes for line breaks or none at all. */
-function escapingTag(tag: Yaml.Tags[number]): Yaml.Tags[number] {
+/** Makes the tag of texts write JSON strings, with escapes for characters that are line breaks or invalid in YAML. */
+function escapeTexts(tag: Yaml.Tags[number]): Yaml.Tags[number] {
   if (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:str") return tag;
   const { stringify, ...text } = tag as Yaml.ScalarTag;
   return {

@@ -270,7 +270,7 @@ describe("a seed", () => {
     [
       "names a user that is not there",
       "users: [ada@b.test]\norganizations: [{name: Acme, members: [adda]}]",
-      /organizations\[0\]\.members\[0\]: there is no user "adda"; did you mean "ada"\?/,
+      /organizations\[0\]\.members\[0\]\.user: there is no user "adda"; did you mean "ada"\?/,
     ],
     [
       "names a user as two are called",

@@ -17,22 +17,22 @@ import {
 import type { SeedMistakes } from "./seed-error.js";
 import { buildSeedSchema } from "./build-seed-schema.js";
 
-/** Pointers to free-form values of the user: data, schemas, rows and settings of databases. */
-const freeForm = /\/(?:data|schema|rows\/\d+)$|^\/databases\/\d+\/settings$/;
+/** Matches the pointers of values of any form: data, schemas, rows and settings of databases. */
+const freeFormPointer = /\/(?:data|schema|rows\/\d+)$|^\/databases\/\d+\/settings$/;
 
 let compiled: ValidateFunction | undefined;
 
 /**
- * Converts a seed to plain values that match its schema. Free-form values are kept as written, with every digit and in order.
+ * Validates a seed, and converts it to plain values. Free-form values keep all digits and the order of fields.
  *
  * @throws SeedError with every mistake
  */
 export function validateSeed(json: JsonValue, mistakes: SeedMistakes): Seed {
-  const seed = plainValue(json, "");
+  const seed = toPlainValue(json, "");
   const schema = buildSeedSchema();
-  // loading Ajv takes most of a start, and only mistakes need a validator that finds them all
+  // Ajv, which finds every mistake, takes long to load; a valid seed does not need it
   if (findPrecompiled(hashSchema(schema))?.(seed) !== true) addMistakes(seed, schema, mistakes);
-  mistakes.refuse();
+  mistakes.throwIfAny();
   return seed as Seed;
 }
 
@@ -47,15 +47,17 @@ function addMistakes(seed: unknown, schema: SchemaObject, mistakes: SeedMistakes
       mistakes.add(pointer, addHint(error, detail));
 }
 
-function plainValue(json: JsonValue, pointer: string): unknown {
+function toPlainValue(json: JsonValue, pointer: string): unknown {
   if (json instanceof JsonNumber) return json.value;
-  if (isJsonArray(json)) return json.map((element, index) => plainValue(element, `${pointer}/${index}`));
-  if (!isJsonObject(json) || freeForm.test(pointer)) return json;
+  if (isJsonArray(json)) return json.map((element, index) => toPlainValue(element, `${pointer}/${index}`));
+  if (!isJsonObject(json) || freeFormPointer.test(pointer)) return json;
   const members = [...getFieldEntries(json)];
-  return Object.fromEntries(members.map(([name, value]) => [name, plainValue(value, `${pointer}/${name}`)]));
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, toPlainValue(value, `${pointer}/${name}`)]),
+  );
 }
 
-/** For a value that may have several types, replaces the errors about each type by one, if the value has none of them. */
+/** If a value has none of the types of an `anyOf`, replaces the errors about each type with a single error. */
 function mergeTypeErrors(error: ErrorObject): readonly ErrorObject[] {
   const { keyword, schemaPath, schema, data } = error;
   if (/\/anyOf\/\d+\/type$/.test(schemaPath)) return [];
@@ -65,7 +67,7 @@ function mergeTypeErrors(error: ErrorObject): readonly ErrorObject[] {
   return hasType ? [] : [{ ...error, keyword: "type", params: { type: types } }];
 }
 
-/** Formats an error, with a hint for the author of the seed. */
+/** Adds a hint for the author of the seed to an error. */
 function addHint({ keyword, data, params, parentSchema }: ErrorObject, detail: string): string {
   if (keyword === "pattern" && typeof data === "string") return `${detail}, but is ${JSON.stringify(data)}`;
   if (keyword !== "additionalProperties") return detail;
