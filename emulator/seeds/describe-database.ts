@@ -9,7 +9,14 @@ import {
 import type { DatabaseRow } from "../store/databases.js";
 import type { RepositoryWithSchema } from "../store/repositories.js";
 import type { Store } from "../store/store.js";
-import { toSeedObject, omitEmptyList, formatTimeUnlessDefault, omitDefault } from "./to-seed-object.js";
+import {
+  toSeedObject,
+  describeTimes,
+  omitEmptyList,
+  formatTimeUnlessDefault,
+  omitDefault,
+  type SeedReferences,
+} from "./to-seed-object.js";
 import { defaultRegion, toIdSuffix } from "./seed-defaults.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import type { TableSchema } from "../sql/describe-table.js";
@@ -17,132 +24,134 @@ import { formatTimestamp } from "../time/timestamp.js";
 import { readTableRows } from "../world/read-table-rows.js";
 import { quoteName } from "../sqlite/quote-name.js";
 
-/** The maximum depth of a body. */
-const deepest = 1000;
-
 /** Describes a database and its contents as in a seed. */
 export function describeDatabase(
   store: Store,
   row: DatabaseRow,
-  { organization, usual }: { readonly organization: string; readonly usual: number },
+  references: SeedReferences,
+  defaultCreatedAt: number,
 ): JsonValue {
-  const { name, createdAt, settings } = row;
+  const { ref, name, createdAt, settings } = row;
   return toSeedObject({
     name,
     id: omitDefault(`db_${toIdSuffix(name)}`, row.databaseId),
-    organization,
+    organization: references.organization(row.organizationId),
     region: omitDefault(defaultRegion, row.region),
     status: omitDefault("Active", row.status),
     readyAt: formatTimeUnlessDefault(null, row.readyAt),
-    settings: settings === null ? undefined : read(settings),
-    createdAt: formatTimeUnlessDefault(usual, createdAt),
-    updatedAt: formatTimeUnlessDefault(createdAt, row.updatedAt),
-    items: omitEmptyList(describeItems(store, row)),
-    repositories: omitEmptyList(describeRepositories(store, row)),
+    settings: settings === null ? undefined : parse(settings),
+    ...describeTimes(row, defaultCreatedAt),
+    items: omitEmptyList(
+      [...store.items.scan(ref, "", "", -1)].map((item) =>
+        toSeedObject({
+          pk: item.pk,
+          sk: omitDefault("", item.sk),
+          data: parse(item.data),
+          ...describeTimes(item, createdAt),
+        }),
+      ),
+    ),
+    repositories: omitEmptyList(
+      store.repositories.allOf(ref).map((repository) => describeRepository(store, repository, createdAt)),
+    ),
     tables: omitEmptyList(describeTables(store, row)),
   });
 }
 
-function describeItems(store: Store, { ref, createdAt: usual }: DatabaseRow): JsonValue[] {
-  return [...store.items.scan(ref, "", "", -1)].map(({ pk, sk, data, createdAt, updatedAt }) =>
-    toSeedObject({
-      pk,
-      sk: omitDefault("", sk),
-      data: read(data),
-      createdAt: formatTimeUnlessDefault(usual, createdAt),
-      updatedAt: formatTimeUnlessDefault(createdAt, updatedAt),
-    }),
-  );
-}
-
-function describeRepositories(store: Store, { ref, createdAt }: DatabaseRow): JsonValue[] {
-  return store.repositories.allOf(ref).map((repository) => describeRepository(store, repository, createdAt));
-}
-
-function describeRepository(store: Store, repository: RepositoryWithSchema, usual: number): JsonValue {
-  const { ref, repositoryId, name, entityName, schema, createdAt, updatedAt } = repository;
-  const word = toIdSuffix(name);
+function describeRepository(
+  store: Store,
+  { ref, repositoryId, name, entityName, schema, createdAt, updatedAt }: RepositoryWithSchema,
+  defaultCreatedAt: number,
+): JsonValue {
+  const suffix = toIdSuffix(name);
   const entities = store.entities.allOf(ref);
   return toSeedObject({
     name,
-    id: omitDefault(`repo_${word}`, repositoryId),
+    id: omitDefault(`repo_${suffix}`, repositoryId),
     entityName: omitDefault(name, entityName),
-    schema: schema === "{}" ? undefined : read(schema),
-    createdAt: formatTimeUnlessDefault(usual, createdAt),
+    schema: schema === "{}" ? undefined : parse(schema),
+    createdAt: formatTimeUnlessDefault(defaultCreatedAt, createdAt),
     updatedAt: formatTimeUnlessDefault(entities.at(-1)?.createdAt ?? createdAt, updatedAt),
     entities: omitEmptyList(
       entities.map((entity, index) =>
         toSeedObject({
-          id: omitDefault(`ent_${word}_${index + 1}`, entity.entityId),
-          data: read(entity.data),
+          id: omitDefault(`ent_${suffix}_${index + 1}`, entity.entityId),
+          data: parse(entity.data),
           version: omitDefault(1, entity.version),
-          createdAt: formatTimeUnlessDefault(createdAt, entity.createdAt),
-          updatedAt: formatTimeUnlessDefault(entity.createdAt, entity.updatedAt),
+          ...describeTimes(entity, createdAt),
         }),
       ),
     ),
   });
 }
 
-function read(text: string): JsonValue {
-  return parseJson(text, { maxDepth: deepest });
+function parse(text: string): JsonValue {
+  // the maximum depth of a request body
+  return parseJson(text, { maxDepth: 1000 });
 }
 
 /** Describes the SQL tables of a database as statements and rows. */
-export function describeTables(store: Store, { databaseId, createdAt: usual }: DatabaseRow): JsonValue[] {
+function describeTables(store: Store, { databaseId, createdAt: defaultCreatedAt }: DatabaseRow): JsonValue[] {
   return store.sql.listTables(databaseId).map(({ name, createdAt }) => {
     const table = store.sql.tableSchema(name, { databaseId, profile: defaultProfile });
     return toSeedObject({
-      create: createText(table),
-      indexes: omitEmptyList(table.indexes.map((index) => indexText(name, index))),
-      createdAt: omitDefault(formatTimestamp(usual), createdAt),
-      rows: omitEmptyList(rowsOf(store, databaseId, table)),
+      create: formatCreateTable(table),
+      indexes: omitEmptyList(table.indexes.map((index) => formatCreateIndex(name, index))),
+      createdAt: omitDefault(formatTimestamp(defaultCreatedAt), createdAt),
+      rows: omitEmptyList(describeRows(store, databaseId, table)),
     });
   });
 }
 
-function rowsOf(store: Store, databaseId: string, { tableName, columns }: TableSchema): JsonValue[] {
-  const withDefault = new Set(
+function describeRows(store: Store, databaseId: string, { tableName, columns }: TableSchema): JsonValue[] {
+  const columnsWithDefault = new Set(
     columns.filter(({ defaultValue }) => defaultValue !== null).map(({ name }) => name),
   );
   // an omitted column is null, unless it has a default
   return readTableRows(store, databaseId, tableName).map(
     (row) =>
-      new Map([...getFieldEntries(row)].filter(([name, value]) => value !== null || withDefault.has(name))),
+      new Map(
+        [...getFieldEntries(row)].filter(([name, value]) => value !== null || columnsWithDefault.has(name)),
+      ),
   );
 }
 
-function createText({ tableName, columns, primaryKey }: TableSchema): string {
-  const declared = columns.map(({ name, type, isNullable, isPartitionKey, isClusteringKey, defaultValue }) =>
-    [
-      `${quoteName(name)} ${type}`,
-      ...(isNullable || isPartitionKey || isClusteringKey ? [] : ["NOT NULL"]),
-      ...(defaultValue === null ? [] : [`DEFAULT ${literal(defaultValue, type)}`]),
-    ].join(" "),
+function formatCreateTable({ tableName, columns, primaryKey }: TableSchema): string {
+  const definitions = columns.map(
+    ({ name, type, isNullable, isPartitionKey, isClusteringKey, defaultValue }) =>
+      [
+        `${quoteName(name)} ${type}`,
+        ...(isNullable || isPartitionKey || isClusteringKey ? [] : ["NOT NULL"]),
+        ...(defaultValue === null ? [] : [`DEFAULT ${formatLiteral(defaultValue, type)}`]),
+      ].join(" "),
   );
   const { partitionKeys, clusteringKeys } = primaryKey;
   const key = [`(${partitionKeys.map(quoteName).join(", ")})`, ...clusteringKeys.map(quoteName)].join(", ");
-  return `CREATE TABLE ${quoteName(tableName)} (${[...declared, `PRIMARY KEY (${key})`].join(", ")})`;
+  return `CREATE TABLE ${quoteName(tableName)} (${[...definitions, `PRIMARY KEY (${key})`].join(", ")})`;
 }
 
-function indexText(table: string, { name, columns, isUnique }: TableSchema["indexes"][number]): string {
+function formatCreateIndex(
+  table: string,
+  { name, columns, isUnique }: TableSchema["indexes"][number],
+): string {
   return `CREATE ${isUnique ? "UNIQUE INDEX" : "INDEX"} ${quoteName(name)} ON ${quoteName(table)} (${columns.map(quoteName).join(", ")})`;
 }
 
 /** Formats a JSON value as an SQL literal of a type. */
-function literal(value: JsonValue, type: string): string {
+function formatLiteral(value: JsonValue, type: string): string {
   if (value === null) return "NULL";
   if (value instanceof JsonNumber) return value.text;
   if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`;
   if (isJsonArray(value)) {
-    const items = value.map((item) => literal(item, type.replace(/^\w+<(.*)>$/, "$1"))).join(", ");
+    const items = value.map((item) => formatLiteral(item, type.replace(/^\w+<(.*)>$/, "$1"))).join(", ");
     return type.startsWith("SET<") ? `{${items}}` : `[${items}]`;
   }
   if (!isJsonObject(value)) return String(value).toUpperCase();
   const [, keyType = "", valueType = ""] = /^MAP<(.+?), (.*)>$/.exec(type) ?? [];
   const isText = !/^(?:\w*INT|FLOAT|DOUBLE|DECIMAL|BOOLEAN)$/.test(keyType);
   const entries = [...getFieldEntries(value)].map(
-    ([name, member]) => `${isText ? literal(name, keyType) : name}: ${literal(member, valueType)}`,
+    ([name, member]) =>
+      `${isText ? formatLiteral(name, keyType) : name}: ${formatLiteral(member, valueType)}`,
   );
   return `{${entries.join(", ")}}`;
 }

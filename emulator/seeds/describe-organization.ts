@@ -1,21 +1,23 @@
+import { isDeepStrictEqual } from "node:util";
 import { getBytesPerGigabyte, planTerms } from "../../openapi/clauses/limits.js";
 import { defaultProfile } from "../../openapi/gaps/profile.js";
 import { getPlanLimits } from "../billing/plan-limits.js";
 import { findSubscription } from "../billing/subscription.js";
 import type { JsonValue } from "../json/json-value.js";
-import { getPersonalOrganizationName } from "../organizations/insert-organization.js";
-import { toPersonalSlug } from "../organizations/insert-organization.js";
+import { getPersonalOrganizationName, toPersonalSlug } from "../organizations/insert-organization.js";
 import { toSlug } from "../organizations/slug.js";
-import type { MemberRow, OrganizationRow } from "../store/organizations.js";
+import type { OrganizationRow } from "../store/organizations.js";
 import type { Store } from "../store/store.js";
+import type { SubscriptionRow } from "../store/subscriptions.js";
 import type { UserRow } from "../store/users.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import {
   toSeedObject,
   toSeedObjectUnlessEmpty,
   omitEmptyList,
-  type OptionalMembers,
-  type SeedReferenceResolver,
+  type OptionalFields,
+  type SeedReferences,
+  describeTimes,
   formatTimeUnlessDefault,
   omitDefault,
 } from "./to-seed-object.js";
@@ -25,110 +27,106 @@ import { toIdSuffix } from "./seed-defaults.js";
 export function describeOrganization(
   store: Store,
   row: OrganizationRow,
-  {
-    names,
-    firstUser,
-    usual,
-  }: { readonly names: SeedReferenceResolver; readonly firstUser: string; readonly usual: number },
+  references: SeedReferences,
+  defaults: { readonly createdAt: number; readonly member: string },
 ): JsonValue {
-  const { name, organizationId, slug, billingEmail, createdAt } = row;
+  const { name, organizationId, slug, billingEmail, ownerUserId } = row;
   const [owner] = store.organizations.ownersOf(organizationId);
   return toSeedObject({
     name,
     id: omitDefault(`org_${toIdSuffix(name)}`, organizationId),
     slug: omitDefault(toSlug(name), slug),
     billingEmail: omitDefault(owner?.email, billingEmail),
-    owner: owner?.userId === row.ownerUserId ? undefined : names.user(row.ownerUserId),
-    createdAt: formatTimeUnlessDefault(usual, createdAt),
-    ...describeRest(store, row, { names, usualMember: firstUser, founder: row.ownerUserId }),
+    owner: owner?.userId === ownerUserId ? undefined : references.user(ownerUserId),
+    ...describeTimes(row, defaults.createdAt),
+    ...describeContents(store, row, references, { founder: ownerUserId, member: defaults.member }),
   });
 }
 
-/** Describes a personal organization: its id, or all fields that differ from the defaults. */
+/** Describes a personal organization as in a seed: its id, or all fields that differ from the defaults. */
 export function describePersonalOrganization(
   store: Store,
-  user: UserRow,
-  names: SeedReferenceResolver,
-  usualId: string,
+  { personalOrganizationId: organizationId, userId, name, email, createdAt }: UserRow,
+  references: SeedReferences,
+  defaultId: string,
 ): JsonValue | undefined {
-  const { personalOrganizationId: organizationId, userId, name, email } = user;
-  const id = omitDefault(usualId, organizationId);
+  const id = omitDefault(defaultId, organizationId);
   const row = store.organizations.byId(organizationId);
   if (row === undefined || row.status === "deleted") return toSeedObject({ id, status: "deleted" });
   const owners = store.organizations.ownersOf(organizationId);
   const { userId: owner } = owners.find((one) => one.userId === userId) ?? owners[0] ?? {};
-  const rest: OptionalMembers = {
+  const fields: OptionalFields = {
     name: omitDefault(getPersonalOrganizationName(name), row.name),
     slug: omitDefault(toPersonalSlug(organizationId), row.slug),
     billingEmail: omitDefault(email, row.billingEmail),
-    owner: owner === row.ownerUserId ? undefined : names.user(row.ownerUserId),
-    createdAt: formatTimeUnlessDefault(user.createdAt, row.createdAt),
-    ...describeRest(store, row, { names, usualMember: userId, founder: userId }),
+    owner: owner === row.ownerUserId ? undefined : references.user(row.ownerUserId),
+    ...describeTimes(row, createdAt),
+    ...describeContents(store, row, references, { founder: userId, member: userId }),
   };
-  return toSeedObjectUnlessEmpty(rest) === undefined ? id : toSeedObject({ id, ...rest });
+  return toSeedObjectUnlessEmpty(fields) === undefined ? id : toSeedObject({ id, ...fields });
 }
 
-interface Around {
-  readonly names: SeedReferenceResolver;
-  /** The default members. */
-  readonly usualMember: string;
-  readonly founder: string;
-}
-
-function describeRest(store: Store, row: OrganizationRow, around: Around): OptionalMembers {
-  const { organizationId, status, createdAt, updatedAt } = row;
-  const subscription = findSubscription(store, organizationId);
+/** @param defaults the ids of the user who invites members by default, and of the only member by default */
+function describeContents(
+  store: Store,
+  row: OrganizationRow,
+  references: SeedReferences,
+  defaults: { readonly founder: string; readonly member: string },
+): OptionalFields {
+  const subscription = findSubscription(store, row.organizationId);
   return {
-    updatedAt: formatTimeUnlessDefault(createdAt, updatedAt),
     plan: omitDefault("free", subscription.plan),
-    status: omitDefault("active", status),
-    members: describeMembers(store.organizations.membersOf(organizationId), row, around),
+    status: omitDefault("active", row.status),
+    members: describeMembers(store, row, references, defaults),
     settings: describeSettings(row),
     aboveCeilings: isAboveCeilings(store, row) ? true : undefined,
-    ...describeSubscription(store, row),
+    ...describeSubscription(store, row, subscription),
   };
 }
 
 function describeMembers(
-  members: readonly MemberRow[],
-  { createdAt }: OrganizationRow,
-  { names, usualMember, founder }: Around,
+  { organizations }: Store,
+  { organizationId, createdAt }: OrganizationRow,
+  references: SeedReferences,
+  defaults: { readonly founder: string; readonly member: string },
 ): JsonValue | undefined {
-  const described = members.map((member, index): JsonValue => {
+  const members = organizations.membersOf(organizationId).map((member, index): JsonValue => {
     const { userId, email, role, joinedAt, invitedAt, invitedBy } = member;
-    const user = userId === null ? undefined : names.user(userId);
-    const by = invitedBy === null ? undefined : names.user(invitedBy);
+    const inviter = invitedBy === null ? undefined : references.user(invitedBy);
     if (userId === null)
       return toSeedObject({
         invite: email,
         role: omitDefault("member", role),
         invitedAt: formatTimeUnlessDefault(createdAt, invitedAt),
-        invitedBy: invitedBy === founder ? undefined : by,
+        invitedBy: invitedBy === defaults.founder ? undefined : inviter,
       });
-    const more: OptionalMembers = {
+    const fields: OptionalFields = {
       role: omitDefault(index === 0 ? "owner" : "member", role),
       joinedAt: formatTimeUnlessDefault(createdAt, joinedAt),
       invitedAt: formatTimeUnlessDefault(null, invitedAt),
-      invitedBy: by,
+      invitedBy: inviter,
     };
-    return toSeedObjectUnlessEmpty(more) === undefined ? (user ?? userId) : toSeedObject({ user, ...more });
+    const user = references.user(userId);
+    return toSeedObjectUnlessEmpty(fields) === undefined
+      ? (user ?? userId)
+      : toSeedObject({ user, ...fields });
   });
-  return described.length === 1 && described[0] === names.user(usualMember) ? undefined : described;
+  return members.length === 1 && members[0] === references.user(defaults.member) ? undefined : members;
 }
 
 function describeSettings(row: OrganizationRow): JsonValue | undefined {
-  const usual = getPlanLimits(row.plan);
+  const defaults = getPlanLimits(row.plan);
   return toSeedObjectUnlessEmpty({
-    maxDatabases: omitDefault(usual.maxDatabases, row.maxDatabases),
-    maxApiKeys: omitDefault(usual.maxApiKeys, row.maxApiKeys),
-    maxMembers: omitDefault(usual.maxMembers, row.maxMembers),
+    maxDatabases: omitDefault(defaults.maxDatabases, row.maxDatabases),
+    maxApiKeys: omitDefault(defaults.maxApiKeys, row.maxApiKeys),
+    maxMembers: omitDefault(defaults.maxMembers, row.maxMembers),
     allowedRegions: row.allowedRegions ?? undefined,
     requireMfa: omitDefault(false, row.requireMfa),
     ssoEnabled: omitDefault(false, row.ssoEnabled),
   });
 }
 
-/** Whether the organization exceeds its ceilings, which is possible after a change of plan or settings. */
+/** Whether an organization exceeds its limits, which is possible after a change of its plan or settings. */
 function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   const { organizationId, plan, maxDatabases, maxApiKeys, maxMembers, allowedRegions } = row;
   const { limits } = planTerms[plan];
@@ -144,9 +142,12 @@ function isAboveCeilings(store: Store, row: OrganizationRow): boolean {
   );
 }
 
-/** Describes the subscription and its orders, unless they are the initial ones. */
-function describeSubscription(store: Store, { organizationId, createdAt }: OrganizationRow): OptionalMembers {
-  const row = findSubscription(store, organizationId);
+/** Describes a subscription and its orders, unless they are the initial ones. */
+function describeSubscription(
+  store: Store,
+  { organizationId, createdAt }: OrganizationRow,
+  row: SubscriptionRow,
+): OptionalFields {
   const subscription = toSeedObjectUnlessEmpty({
     id: omitDefault(`sub_${organizationId.replace(/^org_/, "")}`, row.subscriptionId),
     status: omitDefault("active", row.status),
@@ -156,14 +157,14 @@ function describeSubscription(store: Store, { organizationId, createdAt }: Organ
     trialEnd: formatTimeUnlessDefault(null, row.trialEnd),
     trialUsed: omitDefault(false, row.trialUsed),
   });
-  const orders = store.orders.all(organizationId).toReversed();
-  const [first] = orders;
-  const { monthlyPriceCents: price } = planTerms[row.plan];
-  const isFirst =
-    first?.number === 1 && first.amount === price && first.status === "paid" && first.createdAt === createdAt;
-  if (subscription === undefined && isFirst && orders.length === 1) return {};
-  const described = orders.map(({ number, amount, status, createdAt: at }) =>
-    toSeedObject({ number, amount, status, createdAt: formatTimestamp(at) }),
-  );
-  return { subscription, orders: omitEmptyList(described) };
+  const orders = store.orders.all(organizationId).map((order) => ({
+    number: order.number,
+    amount: order.amount,
+    status: order.status,
+    createdAt: formatTimestamp(order.createdAt),
+  }));
+  const { monthlyPriceCents: amount } = planTerms[row.plan];
+  const initial = [{ number: 1, amount, status: "paid", createdAt: formatTimestamp(createdAt) }];
+  if (subscription === undefined && isDeepStrictEqual(orders, initial)) return {};
+  return { subscription, orders: omitEmptyList(orders.toReversed().map(toSeedObject)) };
 }

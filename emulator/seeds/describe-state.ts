@@ -16,15 +16,16 @@ import {
   toSeedObject,
   toSeedObjectUnlessEmpty,
   omitEmptyList,
-  type SeedReferenceResolver,
-  createSeedReferenceResolver,
+  countValues,
+  type SeedReferences,
+  createSeedReferences,
   formatTimeUnlessDefault,
   omitDefault,
 } from "./to-seed-object.js";
 import { defaultPassword, toIdSuffix, getEmailLocalPart } from "./seed-defaults.js";
 
 /**
- * Describes the world of a state file as a seed.
+ * Converts the world in a state file to a seed.
  *
  * @throws StateFileError for a file that is damaged, from another program or of another version
  */
@@ -38,22 +39,22 @@ export function convertStateToSeed(sqlite: SqlJsStatic, file: Uint8Array): JsonV
 }
 
 /**
- * Describes a world as a seed. Omits what a seed cannot contain: sessions, unpaid checkouts, responses that are
- * stored for repeated transactions, deleted organizations, and usage figures.
+ * Describes a world as a seed. Omits what a seed cannot contain: sessions, unpaid checkouts, stored responses to
+ * transactions, deleted organizations, and usage figures.
  */
 function describeWorld({ store, clock, ids }: World): JsonValue {
   applyDueChanges(store, clock.now());
   const users = store.users.all();
   const organizations = store.organizations.all();
-  const others = organizations.filter(({ isPersonal }) => !isPersonal);
+  const shared = organizations.filter(({ isPersonal }) => !isPersonal);
   const apiKeys = store.credentials.allApiKeys();
   const databases = store.databases.all();
-  const names = createSeedReferenceResolver(users, organizations);
+  const references = createSeedReferences(users, organizations);
   const start = clock.mode === "manual" ? clock.now() : manualClockStart;
-  const usual =
-    commonest([...users, ...others, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
-  const passwords = users.map((user) => passwordOf(store, user));
-  const password = commonest(passwords.filter((known) => known !== undefined)) ?? defaultPassword;
+  const createdAt =
+    findMostFrequent([...users, ...shared, ...apiKeys, ...databases].map((row) => row.createdAt)) ?? start;
+  const passwords = users.map((user) => getKnownPassword(store, user));
+  const password = findMostFrequent(passwords.filter((known) => known !== undefined)) ?? defaultPassword;
   const firstUser = users[0]?.userId ?? "";
   return toSeedObject({
     password: omitDefault(defaultPassword, password),
@@ -61,65 +62,59 @@ function describeWorld({ store, clock, ids }: World): JsonValue {
       mode: omitDefault("manual", clock.mode),
       now: formatTimeUnlessDefault(manualClockStart, start),
     }),
-    createdAt: formatTimeUnlessDefault(start, usual),
+    createdAt: formatTimeUnlessDefault(start, createdAt),
     ids: toSeedObjectUnlessEmpty({ seed: omitDefault(1, ids.seed), count: omitDefault(0, ids.count) }),
     health: describeHealth(store),
     users: omitEmptyList(
       users.map((user, index) =>
-        describeUser(store, user, { names, usual, password, known: passwords[index] }),
+        describeUser(store, user, references, { createdAt, password }, passwords[index]),
       ),
     ),
     organizations: omitEmptyList(
-      others.map((row) => describeOrganization(store, row, { names, firstUser, usual })),
+      shared.map((row) => describeOrganization(store, row, references, { createdAt, member: firstUser })),
     ),
-    apiKeys: omitEmptyList(apiKeys.map((key) => describeApiKey(key, names, usual))),
-    databases: omitEmptyList(
-      databases.map((row) =>
-        describeDatabase(store, row, { organization: names.organization(row.organizationId), usual }),
-      ),
-    ),
+    apiKeys: omitEmptyList(apiKeys.map((key) => describeApiKey(key, references, createdAt))),
+    databases: omitEmptyList(databases.map((row) => describeDatabase(store, row, references, createdAt))),
   });
 }
 
-interface AroundUser {
-  readonly names: SeedReferenceResolver;
-  readonly usual: number;
-  /** The default password of users. */
-  readonly password: string;
-  readonly known: string | undefined;
-}
-
-function describeUser(store: Store, user: UserRow, { names, usual, password, known }: AroundUser): JsonValue {
-  const word = toIdSuffix(getEmailLocalPart(user.email));
+function describeUser(
+  store: Store,
+  user: UserRow,
+  references: SeedReferences,
+  defaults: { readonly createdAt: number; readonly password: string },
+  password: string | undefined,
+): JsonValue {
+  const suffix = toIdSuffix(getEmailLocalPart(user.email));
   return toSeedObject({
     email: user.email,
-    id: omitDefault(`user_${word}`, user.userId),
+    id: omitDefault(`user_${suffix}`, user.userId),
     name: omitDefault(getEmailLocalPart(user.email) || user.email, user.name),
-    password: known === undefined ? undefined : omitDefault(password, known),
-    passwordHash: known === undefined ? user.passwordHash : undefined,
+    password: password && omitDefault(defaults.password, password),
+    passwordHash: password === undefined ? user.passwordHash : undefined,
     emailVerified: omitDefault(true, user.emailVerified),
     mfaRequired: omitDefault(false, user.mfaRequired),
-    createdAt: formatTimeUnlessDefault(usual, user.createdAt),
-    personalOrganization: describePersonalOrganization(store, user, names, `org_personal_${word}`),
+    createdAt: formatTimeUnlessDefault(defaults.createdAt, user.createdAt),
+    personalOrganization: describePersonalOrganization(store, user, references, `org_personal_${suffix}`),
   });
 }
 
 /** Returns the password if it is known and still correct. */
-function passwordOf(store: Store, { userId, passwordHash }: UserRow): string | undefined {
+function getKnownPassword(store: Store, { userId, passwordHash }: UserRow): string | undefined {
   const password = store.passwords.of(userId);
   return password !== undefined && hashPassword(userId, password) === passwordHash ? password : undefined;
 }
 
-function describeApiKey(row: ApiKeyRow, names: SeedReferenceResolver, usual: number): JsonValue {
+function describeApiKey(row: ApiKeyRow, references: SeedReferences, defaultCreatedAt: number): JsonValue {
   const { key, name, scopes } = row;
   return toSeedObject({
     key,
     name: omitDefault(key, name),
     id: omitDefault(`key_${toIdSuffix(name.replace(/^dsk_/, ""))}`, row.apiKeyId),
-    organization: names.organization(row.organizationId),
+    organization: references.organization(row.organizationId),
     scopes: scopes.join() === "*" ? undefined : scopes,
     expiresAt: formatTimeUnlessDefault(null, row.expiresAt),
-    createdAt: formatTimeUnlessDefault(usual, row.createdAt),
+    createdAt: formatTimeUnlessDefault(defaultCreatedAt, row.createdAt),
   });
 }
 
@@ -133,10 +128,10 @@ function describeHealth(store: Store): JsonValue | undefined {
   });
 }
 
-/** Returns the most frequent value, or the smallest of several, so that a world is always described in the same way. */
-function commonest<Value extends string | number>(values: readonly Value[]): Value | undefined {
-  const counts = new Map<Value, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  const [best] = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+/** Returns the most frequent value, or the smallest of several, so that the same world always has the same description. */
+function findMostFrequent<Value extends string | number>(values: readonly Value[]): Value | undefined {
+  const [best] = [...countValues(values)].sort(
+    ([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1),
+  );
   return best?.[0];
 }

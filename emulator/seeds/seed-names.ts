@@ -24,7 +24,7 @@ export class SeedNames {
   readonly users: NamedUser[] = [];
   readonly organizations: NamedOrganization[] = [];
   readonly #idsByScope = new Map<string, Set<string>>();
-  readonly #getIds = memoize((_scope: string) => new Set<string>(), this.#idsByScope);
+  readonly #getIds = memoize(() => new Set<string>(), this.#idsByScope);
 
   constructor(private readonly mistakes: SeedMistakes) {}
 

@@ -4,32 +4,43 @@ import type { UserRow } from "../store/users.js";
 import { formatTimestamp } from "../time/timestamp.js";
 import { getEmailLocalPart } from "./seed-defaults.js";
 
-/** Fields of an object. Those without a value are omitted. */
-export type OptionalMembers = Readonly<Record<string, JsonValue | undefined>>;
+/** Fields of an object. Undefined fields are omitted. */
+export type OptionalFields = Readonly<Record<string, JsonValue | undefined>>;
 
-/** Creates an object with the fields that have a value. */
-export function toSeedObject(members: OptionalMembers): JsonValue {
+/** Creates an object with the fields that are not undefined. */
+export function toSeedObject(fields: OptionalFields): JsonValue {
   return new Map(
-    Object.entries(members).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+    Object.entries(fields).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
   );
 }
 
-/** Creates an object with the fields that have a value; undefined if there are none. */
-export function toSeedObjectUnlessEmpty(members: OptionalMembers): JsonValue | undefined {
-  return Object.values(members).every((value) => value === undefined) ? undefined : toSeedObject(members);
+/** Creates an object with the fields that are not undefined; returns undefined if there are none. */
+export function toSeedObjectUnlessEmpty(fields: OptionalFields): JsonValue | undefined {
+  return Object.values(fields).every((value) => value === undefined) ? undefined : toSeedObject(fields);
 }
 
 /** Returns the value, unless it is the default. */
 export function omitDefault<Value extends JsonValue>(
-  usual: JsonValue | undefined,
+  defaultValue: JsonValue | undefined,
   value: Value,
 ): Value | undefined {
-  return value === usual ? undefined : value;
+  return value === defaultValue ? undefined : value;
 }
 
-/** Returns a time, unless it is the default. */
-export function formatTimeUnlessDefault(usual: number | null, time: number | null): string | undefined {
-  return time === null || time === usual ? undefined : formatTimestamp(time);
+/** Formats a time, unless it is null or the default. */
+export function formatTimeUnlessDefault(defaultTime: number | null, time: number | null): string | undefined {
+  return time === null || time === defaultTime ? undefined : formatTimestamp(time);
+}
+
+/** Formats the times of a row, unless they are the defaults. */
+export function describeTimes(
+  { createdAt, updatedAt }: { readonly createdAt: number; readonly updatedAt: number },
+  defaultCreatedAt: number,
+) {
+  return {
+    createdAt: formatTimeUnlessDefault(defaultCreatedAt, createdAt),
+    updatedAt: formatTimeUnlessDefault(createdAt, updatedAt),
+  };
 }
 
 /** Returns a list, unless it is empty. */
@@ -37,40 +48,36 @@ export function omitEmptyList(values: readonly JsonValue[]): readonly JsonValue[
   return values.length === 0 ? undefined : values;
 }
 
-/** The references to users and organizations in a generated seed: the shortest that are unique. */
-export interface SeedReferenceResolver {
-  readonly user: (userId: string) => string | undefined;
-  readonly organization: (organizationId: string) => string;
-}
+/** Refers to users and organizations of a seed by the shortest name that is unique. */
+export type SeedReferences = ReturnType<typeof createSeedReferences>;
 
-export function createSeedReferenceResolver(
-  users: readonly UserRow[],
-  organizations: readonly OrganizationRow[],
-): SeedReferenceResolver {
-  const people = new Map(users.map((user) => [user.userId, user]));
-  const sure = new Set(users.flatMap(({ userId, email }) => [userId, email]));
-  const parts = counted(users.map(({ email }) => getEmailLocalPart(email)));
-  const ids = new Set(organizations.map(({ organizationId }) => organizationId));
-  const called = organizations.filter(({ isPersonal }) => !isPersonal);
-  const names = counted(called.map(({ name }) => name));
-  const nameOf = new Map(called.map(({ organizationId, name }) => [organizationId, name]));
+export function createSeedReferences(users: readonly UserRow[], organizations: readonly OrganizationRow[]) {
+  const emails = new Map(users.map(({ userId, email }) => [userId, email]));
+  const idsAndEmails = new Set([...emails].flat());
+  const localParts = countValues([...emails.values()].map(getEmailLocalPart));
+  const shared = organizations.filter(({ isPersonal }) => !isPersonal);
+  const names = new Map(shared.map(({ organizationId, name }) => [organizationId, name]));
+  const nameCounts = countValues([...names.values()]);
+  const organizationIds = new Set(organizations.map(({ organizationId }) => organizationId));
   return {
-    user: (userId) => {
-      const email = people.get(userId)?.email;
+    /** Returns undefined if the user does not exist. */
+    user: (userId: string) => {
+      const email = emails.get(userId);
       if (email === undefined) return undefined;
-      const part = getEmailLocalPart(email);
-      if (part !== "" && parts.get(part) === 1 && !sure.has(part)) return part;
-      return people.has(email) ? userId : email;
+      const localPart = getEmailLocalPart(email);
+      const isUnique = localParts.get(localPart) === 1 && !idsAndEmails.has(localPart);
+      if (localPart !== "" && isUnique) return localPart;
+      return emails.has(email) ? userId : email;
     },
-    organization: (organizationId) => {
-      const name = nameOf.get(organizationId);
-      return name !== undefined && names.get(name) === 1 && !ids.has(name) ? name : organizationId;
+    organization: (organizationId: string) => {
+      const name = names.get(organizationId) ?? "";
+      return nameCounts.get(name) === 1 && !organizationIds.has(name) ? name : organizationId;
     },
   };
 }
 
-function counted(names: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+export function countValues<Value>(values: readonly Value[]): ReadonlyMap<Value, number> {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
