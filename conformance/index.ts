@@ -10,7 +10,6 @@ export {
   type Requirement,
 } from "./check/check.js";
 export { checks } from "./checks/register.js";
-export { unobservableClauses } from "./checks/unobservable.js";
 export type { Exchange, Fetch } from "./client/exchange.js";
 export type { RateLimits as Politeness } from "./client/rate-limiter.js";
 export { CheckContext } from "./check/context.js";

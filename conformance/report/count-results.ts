@@ -1,9 +1,8 @@
 import { type ClauseId, clauseIds, clauses } from "../../openapi/clauses/register.js";
 import { partTitles } from "../../openapi/clauses/part-titles.js";
 import { type Area, areas } from "../check/check.js";
-import { unobservableClauses } from "../checks/unobservable.js";
 import type { CheckOutcome } from "../run/result.js";
-import { type ClauseState, getClauseStates } from "../run/verdict.js";
+import { getClauseStates } from "../run/verdict.js";
 
 /** Number of checks of an area by outcome. */
 export interface ReportedArea {
@@ -16,17 +15,15 @@ export interface ReportedSpecificationPart {
   readonly part: string;
   /** Title of the part. */
   readonly title: string;
-  readonly counts: Readonly<Partial<Record<ClauseState, number>>>;
+  readonly counts: Readonly<Partial<Record<CheckOutcome, number>>>;
   readonly clauses: readonly {
     readonly id: ClauseId;
     /** Part of the specification with the rule: `4.2 rule 7`. */
     readonly part: string;
     readonly statement: string;
-    readonly state: ClauseState;
+    readonly state: CheckOutcome;
     /** Checks that exercise the clause. */
     readonly checks: readonly string[];
-    /** Why no client can observe the clause. */
-    readonly reason?: string;
   }[];
 }
 
@@ -111,14 +108,12 @@ function buildReportParts(
   for (const id of clauseIds) {
     const { part, statement } = clauses[id];
     const [chapter = ""] = part.split(/[ ,]/);
-    const reason = unobservableClauses[id];
     const reported = {
       id,
       part,
       statement,
       state: states.get(id) ?? "not-run",
       checks: checksOf.get(id) ?? [],
-      ...(reason === undefined ? {} : { reason }),
     };
     parts.set(chapter, [...(parts.get(chapter) ?? []), reported]);
   }

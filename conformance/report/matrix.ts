@@ -1,5 +1,5 @@
 import { toOneLine } from "../client/to-one-line.js";
-import type { ClauseState } from "../run/verdict.js";
+import type { CheckOutcome } from "../run/result.js";
 import type { Report } from "./report.js";
 
 /** One certified deployment: a column of the matrix. */
@@ -17,7 +17,7 @@ export interface MatrixRow {
   readonly clauses: readonly {
     readonly id: string;
     readonly statement: string;
-    readonly states: readonly (ClauseState | undefined)[];
+    readonly states: readonly (CheckOutcome | undefined)[];
   }[];
 }
 
@@ -37,7 +37,7 @@ export function buildMatrix(reports: readonly Report[]): Matrix {
   }));
   const states = reports.map(
     ({ parts }) =>
-      new Map<string, ClauseState>(
+      new Map<string, CheckOutcome>(
         parts.flatMap(({ clauses }) => clauses.map(({ id, state }) => [id, state])),
       ),
   );

@@ -1,17 +1,15 @@
 import type { CheckOutcome } from "../run/result.js";
-import type { ClauseState } from "../run/verdict.js";
 import { countClausesByState, countResults } from "./count-results.js";
 import type { Report, ReportedFailure } from "./report.js";
 import { formatCount } from "../../openapi/text/format-count.js";
 
 /** Words for the outcomes of checks and the states of clauses. */
-export const outcomeLabels: Readonly<Record<CheckOutcome | ClauseState, string>> = {
+export const outcomeLabels: Readonly<Record<CheckOutcome, string>> = {
   passed: "passed",
   failed: "failed",
   blocked: "blocked",
   "not-run": "not run",
   "not-declared": "not declared",
-  unobservable: "cannot be observed",
 };
 
 /** Note about a replayed failure that did not recur with its input alone. */
@@ -80,8 +78,8 @@ export function explainVerdict(report: Report): string {
 }
 
 /** Formats counts by level, without zeros: `3 passed, 1 failed`. */
-export function formatCounts(counts: Readonly<Partial<Record<ClauseState | CheckOutcome, number>>>): string {
-  return (Object.keys(outcomeLabels) as (ClauseState | CheckOutcome)[])
+export function formatCounts(counts: Readonly<Partial<Record<CheckOutcome, number>>>): string {
+  return (Object.keys(outcomeLabels) as CheckOutcome[])
     .flatMap((level) => {
       const count = counts[level] ?? 0;
       return count === 0 ? [] : [`${count} ${outcomeLabels[level]}`];

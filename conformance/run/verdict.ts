@@ -1,11 +1,7 @@
 import { type ClauseId, clauseIds } from "../../openapi/clauses/register.js";
-import { unobservableClauses } from "../checks/unobservable.js";
 import type { CheckResult, CheckOutcome } from "./result.js";
 
 export type Verdict = "conformant" | "not conformant" | "partial" | "inconclusive";
-
-/** State of a clause according to the checks; `unobservable` clauses cannot be checked by any client. */
-export type ClauseState = CheckOutcome | "unobservable";
 
 /**
  * Determines the verdict of a run: "not conformant" if a check failed; "inconclusive" if a selected check was blocked or
@@ -50,7 +46,7 @@ interface ClauseEvidence {
 }
 
 /** Returns the state of every registered clause. */
-export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, ClauseState> {
+export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap<ClauseId, CheckOutcome> {
   const levels = new Map<ClauseId, Set<CheckOutcome>>();
   const add = (clause: ClauseId, level: CheckOutcome) =>
     levels.set(clause, (levels.get(clause) ?? new Set()).add(level));
@@ -61,9 +57,10 @@ export function getClauseStates(results: readonly ClauseEvidence[]): ReadonlyMap
       if (failure !== undefined) add(failure.clause, "failed");
     } else for (const clause of clauses) add(clause, level);
   return new Map(
-    clauseIds.map((clause): [ClauseId, ClauseState] => {
-      const state = outcomesBySeverity.find((level) => levels.get(clause)?.has(level) === true);
-      return [clause, state ?? (clause in unobservableClauses ? "unobservable" : "not-run")];
+    clauseIds.map((clause): [ClauseId, CheckOutcome] => {
+      const levelsOfClause = levels.get(clause);
+      const worst = outcomesBySeverity.find((level) => levelsOfClause?.has(level) === true);
+      return [clause, worst ?? "not-run"];
     }),
   );
 }

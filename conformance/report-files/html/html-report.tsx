@@ -113,11 +113,10 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Renders what remains open, with reasons: not declared, blocked, not run, unobservable, left behind. */
+/** Renders what remains open, with reasons: not declared, blocked, not run, left behind. */
 function openSection(report: Report): ReportSection {
   const { counts, left, parts } = report;
   const clauses = parts.flatMap((part) => part.clauses);
-  const unobservable = clauses.filter(({ state }) => state === "unobservable");
   const blocked = clauses.filter(({ state }) => state === "blocked").length;
   const open = counts["not-declared"] + counts.blocked + counts["not-run"];
   const reasons = (level: CheckOutcome) =>
@@ -152,16 +151,6 @@ function openSection(report: Report): ReportSection {
           title="Not run"
           explanation="These checks were not started or did not finish."
           of={reasons("not-run")}
-        />
-        <Reasons
-          title="Cannot be observed"
-          explanation="No client can observe whether a deployment conforms to these clauses."
-          of={unobservable.map(({ id, statement, reason = "" }) => [
-            <>
-              <a href={`#clause-${id}`}>{id}</a> <Prose text={statement} />
-            </>,
-            reason,
-          ])}
         />
         <h3>Resources left behind</h3>
         {left.length === 0 ? (
@@ -242,11 +231,10 @@ function clausesSection(report: Report): ReportSection {
 
 /** Renders the checks that exercise a clause, with their outcomes unless they passed, and other checks that found it broken. */
 function evidence(
-  { id, checks, reason }: ReportedSpecificationPart["clauses"][number],
+  { id, checks }: ReportedSpecificationPart["clauses"][number],
   broken: ReadonlyMap<string, string>,
   levels: ReadonlyMap<string, CheckOutcome>,
 ): Child {
-  if (reason !== undefined) return reason;
   const all = new Set([...checks, ...[...broken.keys()].filter((check) => broken.get(check) === id)]);
   if (all.size === 0) return "no check";
   return (

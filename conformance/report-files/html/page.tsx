@@ -5,7 +5,6 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import { formatJsonLines } from "../../report/reported-comparison.js";
 import { formatDuration, outcomeLabels } from "../../report/outcome-labels.js";
 import type { CheckOutcome } from "../../run/result.js";
-import type { ClauseState } from "../../run/verdict.js";
 import { DescriptionList } from "../../../openapi/html/components.js";
 import { escapeInvisibleInLines } from "../../../openapi/text/escape-invisible.js";
 import { readAsset } from "../../../openapi/html/read-asset.js";
@@ -156,23 +155,16 @@ export function Reasons({ title, explanation, of }: ReasonsProps) {
 }
 
 /** Symbols of outcomes, so that outcomes do not depend on colour alone. */
-export const outcomeSymbols: Readonly<Record<CheckOutcome | ClauseState, string>> = {
+export const outcomeSymbols: Readonly<Record<CheckOutcome, string>> = {
   passed: "✓",
   failed: "✗",
   blocked: "⊘",
   "not-run": "○",
   "not-declared": "–",
-  unobservable: "◌",
 };
 
 /** Renders an outcome as a symbol and words. */
-export function Badge({
-  state,
-  count,
-}: {
-  readonly state: CheckOutcome | ClauseState;
-  readonly count?: number;
-}) {
+export function Badge({ state, count }: { readonly state: CheckOutcome; readonly count?: number }) {
   return (
     <span class={`badge ${state}`}>
       <span aria-hidden="true">{outcomeSymbols[state]}</span> {count} {outcomeLabels[state]}
@@ -181,12 +173,8 @@ export function Badge({
 }
 
 /** Renders outcomes with their counts; outcomes with a count of zero are left out. */
-export function Badges({
-  of,
-}: {
-  readonly of: Readonly<Partial<Record<ClauseState | CheckOutcome, number>>>;
-}) {
-  const states = Object.keys(outcomeLabels) as (ClauseState | CheckOutcome)[];
+export function Badges({ of }: { readonly of: Readonly<Partial<Record<CheckOutcome, number>>> }) {
+  const states = Object.keys(outcomeLabels) as CheckOutcome[];
   return (
     <span class="badges">
       {states.map((state) => (of[state] ?? 0) > 0 && <Badge state={state} count={of[state] ?? 0} />)}
