@@ -2,28 +2,29 @@ import fc from "fast-check";
 import { anyCharacter } from "./any-character.js";
 import { trickyTexts } from "./tricky-texts.js";
 import type { ComparisonOperator } from "../models/comparisons.js";
-import type { SqlCondition, TableSpec } from "../models/sql-table.js";
+import { getKeyColumns, type SqlCondition, type TableSpec } from "../models/sql-table.js";
 import {
+  createSqlValue,
   getSqlTypeNames,
-  sqlTypeFamilies,
-  type SqlTypeFamily,
+  parseSqlType,
   sqlNull,
   type SqlType,
+  sqlTypeFamilies,
+  type SqlTypeFamily,
   type SqlValue,
-  parseKnownSqlType,
-  createSqlValue,
 } from "../models/sql-types.js";
 
-const bitsOf = { TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64 } as const;
+const integerBits = { TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64 } as const;
+export type IntegerFamily = keyof typeof integerBits;
 
 /** Returns the range of an integer type that every deployment supports; 8-bit integers may be signed or unsigned. */
-export function getIntegerRange(family: keyof typeof bitsOf): readonly [bigint, bigint] {
-  const half = 2n ** BigInt(bitsOf[family] - 1);
+export function getIntegerRange(family: IntegerFamily): readonly [bigint, bigint] {
+  const half = 2n ** BigInt(integerBits[family] - 1);
   return [family === "TINYINT" ? 0n : -half, half - 1n];
 }
 
 /** Returns the widest range that a column of an integer type may have. */
-export function getWidestIntegerRange(family: keyof typeof bitsOf): readonly [bigint, bigint] {
+export function getWidestIntegerRange(family: IntegerFamily): readonly [bigint, bigint] {
   return family === "TINYINT" ? [-128n, 255n] : getIntegerRange(family);
 }
 
@@ -33,14 +34,10 @@ const character = fc.oneof(
   anyCharacter.filter((one) => one !== "\0"),
 );
 
-/** Generates texts without lone surrogates. */
+/** Generates texts without lone surrogates, including sequences of syntax characters and long repetitions. */
 export const anyText = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.string({ unit: character, maxLength: 12 }),
-  },
+  { weight: 3, arbitrary: fc.string({ unit: character, maxLength: 12 }) },
   { weight: 2, arbitrary: fc.constantFrom(...trickyTexts) },
-  // quotes, backslashes and control characters that stand together, and a long text
   {
     weight: 1,
     arbitrary: fc.string({
@@ -56,26 +53,34 @@ export const anyText = fc.oneof(
   },
 );
 
-/** Generates texts of lower-case letters and digits, which have the same order on every deployment. */
-export const plainText = fc.stringMatching(/^[a-z0-9]{1,5}$/);
-
 /** Range of dates and timestamps that every deployment can store; the specification does not name a range. */
 export const portableDateRange = {
   min: new Date("1970-01-02T00:00:00.000Z"),
   max: new Date("2037-12-31T23:59:59.999Z"),
 };
+
 /** Generates times in whole seconds, because the stored precision is left open. */
 const wholeSecond = fc
   .date({ ...portableDateRange, noInvalidDate: true })
   .map((date) => date.toISOString().replace(/\.\d+Z$/, ".000Z"));
 
-/** Generates JSON texts of the values of a type. Values for keys are never empty and have an order. */
-export function jsonTextArbitrary(type: SqlType, use: "value" | "key" = "value"): fc.Arbitrary<string> {
-  const { family, elements } = type;
-  const [first, second] = elements;
+/** Whether a value is for any column, or for a key: values for keys are never empty and have an order. */
+export type ValueUse = "any" | "key";
+
+/** Generates values of a type. */
+export function sqlValueArbitrary(type: SqlType, use: ValueUse): fc.Arbitrary<SqlValue> {
+  return jsonTextArbitrary(type, use).map((json) => createSqlValue(type, json));
+}
+
+/** Generates JSON texts of the values of a type. */
+function jsonTextArbitrary(type: SqlType, use: ValueUse = "any"): fc.Arbitrary<string> {
+  const { family } = type;
+  const [first = type, second = type] = type.elements;
+  const quoted = (texts: fc.Arbitrary<string>) => texts.map((text) => JSON.stringify(text));
   switch (family) {
     case "VARCHAR":
-      return (use === "key" ? plainText : anyText).map((text) => JSON.stringify(text));
+      // Lower-case letters and digits have the same order on every deployment.
+      return quoted(use === "key" ? fc.stringMatching(/^[a-z0-9]{1,5}$/) : anyText);
     case "TINYINT":
     case "SMALLINT":
     case "INT":
@@ -90,20 +95,20 @@ export function jsonTextArbitrary(type: SqlType, use: "value" | "key" = "value")
         .map(String);
     }
     case "FLOAT":
-      // those that 32 bits hold, where they are compared
+      // A key must fit into 32 bits: a stored key is rounded, but a compared one may not be.
       return use === "key"
-        ? fc.float({ noNaN: true, noDefaultInfinity: true }).map(numberText)
-        : fc.double({ noNaN: true, min: -3e38, max: 3e38 }).map(numberText);
+        ? fc.float({ noNaN: true, noDefaultInfinity: true }).map(formatNumber)
+        : fc.double({ noNaN: true, min: -3e38, max: 3e38 }).map(formatNumber);
     case "DOUBLE":
       return fc.oneof(
-        fc.double({ noNaN: true, noDefaultInfinity: true }).map(numberText),
-        // other spellings of a number, and all the digits that a double needs
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map(formatNumber),
+        // Other notations, and numbers with all the digits that a double needs.
         fc.constantFrom("1E2", "1.50", "-2.5e-3", "1e+20", "0.10000000000000001", "123456.78901234567"),
       );
     case "DECIMAL":
       return (
         fc
-          // few enough digits for every deployment
+          // Every deployment can store this number of digits.
           .tuple(fc.boolean(), fc.stringMatching(/^(0|[1-9]\d{0,7})$/), fc.stringMatching(/^\d{0,8}$/))
           .map(([negative, whole, fraction]) => {
             const digits = fraction === "" ? whole : `${whole}.${fraction}`;
@@ -113,83 +118,74 @@ export function jsonTextArbitrary(type: SqlType, use: "value" | "key" = "value")
     case "BOOLEAN":
       return fc.boolean().map(String);
     case "DATE":
-      return wholeSecond.map((text) => JSON.stringify(text.slice(0, 10)));
+      return quoted(wholeSecond.map((text) => text.slice(0, 10)));
     case "TIME":
-      return wholeSecond.map((text) => JSON.stringify(text.slice(11, 19)));
+      return quoted(wholeSecond.map((text) => text.slice(11, 19)));
     case "TIMESTAMP":
-      return wholeSecond.map((text) => JSON.stringify(text));
+      return quoted(wholeSecond);
     case "BLOB":
-      return fc
-        .uint8Array({ maxLength: 12 })
-        .map((bytes) => JSON.stringify(Buffer.from(bytes).toString("base64")));
+      return quoted(fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes).toString("base64")));
     case "UUID":
-      return fc.uuid().map((text) => JSON.stringify(text));
+      return quoted(fc.uuid());
     case "TIMEUUID":
-      return fc.uuid({ version: 1 }).map((text) => JSON.stringify(text));
+      return quoted(fc.uuid({ version: 1 }));
     case "SET":
       return fc
-        .uniqueArray(jsonTextArbitrary(first ?? type), {
+        .uniqueArray(sqlValueArbitrary(first, "any"), {
           maxLength: 4,
-          selector: (json) => createSqlValue(first ?? type, json).canonical,
+          selector: ({ canonical }) => canonical,
         })
-        .map((items) => `[${items.join(",")}]`);
+        .map((items) => `[${items.map(({ json }) => json).join(",")}]`);
     case "LIST":
-      return fc
-        .array(jsonTextArbitrary(first ?? type), { maxLength: 4 })
-        .map((items) => `[${items.join(",")}]`);
+      return fc.array(jsonTextArbitrary(first), { maxLength: 4 }).map((items) => `[${items.join(",")}]`);
     case "MAP":
       return fc
         .uniqueArray(
-          fc.tuple(jsonTextArbitrary(first ?? type).filter(isUnguarded), jsonTextArbitrary(second ?? type)),
-          {
-            maxLength: 4,
-            selector: ([key]) => createSqlValue(first ?? type, key).canonical,
-          },
+          fc.tuple(sqlValueArbitrary(first, "any").filter(isPortableMapKey), jsonTextArbitrary(second)),
+          { maxLength: 4, selector: ([{ canonical }]) => canonical },
         )
-        .map((entries) => `{${entries.map(([key, value]) => `${memberName(key)}:${value}`).join(",")}}`);
+        .map((entries) => `{${entries.map(([key, value]) => `${formatMapKey(key)}:${value}`).join(",")}}`);
   }
 }
 
-/** Generates keys of a MAP, which are sent as field names; guards against prototype pollution refuse some names. */
-function isUnguarded(json: string): boolean {
+/** Whether a key of a MAP can be sent as a field name; guards against prototype pollution refuse some names. */
+function isPortableMapKey({ json }: SqlValue): boolean {
   return !/^"(?:__proto__|constructor|prototype)"$/.test(json);
 }
 
-function memberName(json: string): string {
+function formatMapKey({ json }: SqlValue): string {
   return json.startsWith('"') ? json : JSON.stringify(json);
 }
 
-/** Replaces -0 with 0, because not every JSON parser keeps -0. */
-function numberText(number: number): string {
+/** Formats a number; replaces -0 with 0, because not every JSON parser keeps -0. */
+function formatNumber(number: number): string {
   return JSON.stringify(number + 0);
 }
 
-const scalars = sqlTypeFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
+const scalarFamilies = sqlTypeFamilies.filter((family) => !["LIST", "SET", "MAP"].includes(family));
 /** Types whose values every deployment compares and orders in the same way. */
-const ordered = scalars.filter(
+const orderedFamilies = scalarFamilies.filter(
   (family) => !["FLOAT", "BOOLEAN", "BLOB", "UUID", "TIMEUUID"].includes(family),
 );
-
-const nameOf = (of: readonly SqlTypeFamily[]) => fc.constantFrom(...of.flatMap(getSqlTypeNames));
-/** Generates names of types without elements. */
-export const scalarTypeNameArbitrary = nameOf(scalars);
-/** Generates names of types for columns in conditions and ORDER BY. */
-export const orderedTypeNameArbitrary = nameOf(ordered);
 /** Types that every deployment accepts for key columns; the specification does not say which other types it accepts. */
 export const plainKeyFamilies: readonly SqlTypeFamily[] = ["VARCHAR", "INT"];
-export const plainKeyTypeNameArbitrary = nameOf(plainKeyFamilies);
+
+/** Generates names of the given types. */
+export const typeNameArbitrary = (families: readonly SqlTypeFamily[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...families.flatMap(getSqlTypeNames));
+const scalarTypeName = typeNameArbitrary(scalarFamilies);
 /** Generates names of types with elements. */
-export const collectionTypeNameArbitrary = fc
-  .tuple(nameOf(["VARCHAR", "INT", "BIGINT"]), scalarTypeNameArbitrary)
+export const collectionTypeName = fc
+  .tuple(typeNameArbitrary(["VARCHAR", "INT", "BIGINT"]), scalarTypeName)
   .chain(([key, value]) => fc.constantFrom(`LIST<${value}>`, `SET<${value}>`, `MAP<${key}, ${value}>`));
 /** Generates names of types for columns outside the key. */
-export const anyTypeNameArbitrary = fc.oneof(
-  { weight: 5, arbitrary: scalarTypeNameArbitrary },
-  { weight: 3, arbitrary: collectionTypeNameArbitrary },
+export const anyTypeName = fc.oneof(
+  { weight: 5, arbitrary: scalarTypeName },
+  { weight: 3, arbitrary: collectionTypeName },
 );
 
-/** Number of columns of each kind in a table. */
-export interface TableShape {
+/** Minimum and maximum number of columns of each kind in a table. */
+interface TableShape {
   readonly partition?: readonly [number, number];
   readonly clustering?: readonly [number, number];
   readonly others?: readonly [number, number];
@@ -203,55 +199,43 @@ export function tableSpecArbitrary({
 }: TableShape = {}): fc.Arbitrary<TableSpec> {
   const some = (type: fc.Arbitrary<string>, [minLength, maxLength]: readonly [number, number]) =>
     fc.array(type, { minLength, maxLength });
-  return (
-    fc
-      // one for the key columns of each table
-      .constantFrom(orderedTypeNameArbitrary, plainKeyTypeNameArbitrary)
-      .chain((keyType) =>
-        fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyTypeNameArbitrary, others)),
-      )
-      .chain(([partitionTypes, clusteringTypes, otherTypes]) => {
-        const types = [...partitionTypes, ...clusteringTypes, ...otherTypes];
-        return fc
-          .tuple(
-            fc.shuffledSubarray([...types.keys()], { minLength: types.length }),
-            fc.shuffledSubarray([...types.keys()], { minLength: types.length }),
-          )
-          .map(([places, numbers]): TableSpec => {
-            const name = (index: number) => `c${numbers[index]}`;
-            return {
-              columns: places.map((index) => ({ name: name(index), type: types[index] ?? "INT" })),
-              partition: partitionTypes.map((_, index) => name(index)),
-              clustering: clusteringTypes.map((_, index) => name(partitionTypes.length + index)),
-            };
-          });
-      })
-  );
+  return fc
+    .constantFrom(typeNameArbitrary(orderedFamilies), typeNameArbitrary(plainKeyFamilies))
+    .chain((keyType) =>
+      fc.tuple(some(keyType, partition), some(keyType, clustering), some(anyTypeName, others)),
+    )
+    .chain(([partitionTypes, clusteringTypes, otherTypes]) => {
+      const types = [...partitionTypes, ...clusteringTypes, ...otherTypes];
+      const order = fc.shuffledSubarray([...types.keys()], { minLength: types.length });
+      return fc.tuple(order, order).map(([places, numbers]): TableSpec => {
+        const name = (index: number) => `c${numbers[index]}`;
+        return {
+          columns: places.map((index) => ({ name: name(index), type: types[index] ?? "INT" })),
+          partition: partitionTypes.map((_, index) => name(index)),
+          clustering: clusteringTypes.map((_, index) => name(partitionTypes.length + index)),
+        };
+      });
+    });
 }
 
 /** A few values for each column, so that rows share values. */
 type ValuePools = Readonly<Record<string, readonly SqlValue[]>>;
 
 /** Generates values for the columns of a table; values for key columns are never NULL. */
-function valuePoolsArbitrary(
-  { columns, partition, clustering }: TableSpec,
-  size = 4,
-): fc.Arbitrary<ValuePools> {
-  const key = [...partition, ...clustering];
+function valuePoolsArbitrary(spec: TableSpec, maxValues: number): fc.Arbitrary<ValuePools> {
+  const key = getKeyColumns(spec);
   return fc.record(
     Object.fromEntries(
-      columns.map(({ name, type: written }) => {
+      spec.columns.map(({ name, type }) => {
         const isKey = key.includes(name);
-        const type = parseKnownSqlType(written);
-        const texts = jsonTextArbitrary(type, isKey ? "key" : "value");
-        const held = texts.map((json) => createSqlValue(type, json));
+        const value = sqlValueArbitrary(parseSqlType(type), isKey ? "key" : "any");
         return [
           name,
-          fc.uniqueArray(isKey ? held : fc.option(held, { nil: sqlNull, freq: 6 }), {
+          fc.uniqueArray(isKey ? value : fc.option(value, { nil: sqlNull, freq: 6 }), {
             minLength: 1,
             size: "max",
-            // a partition has to have more than one row
-            maxLength: partition.includes(name) ? 2 : size,
+            // Few partitions, so that some partition has several rows.
+            maxLength: spec.partition.includes(name) ? 2 : maxValues,
             selector: ({ canonical }) => canonical,
           }),
         ];
@@ -263,24 +247,35 @@ function valuePoolsArbitrary(
 /** A row to write: values for some of the columns. */
 export type NewRow = Readonly<Record<string, SqlValue>>;
 
-/** Generates rows with different keys from the values of the pools. */
-function rowsArbitrary(spec: TableSpec, of: ValuePools, maxLength: number): fc.Arbitrary<readonly NewRow[]> {
-  const key = [...spec.partition, ...spec.clustering];
-  const row = fc.record(
-    Object.fromEntries(spec.columns.map(({ name }) => [name, fc.constantFrom(...(of[name] ?? [sqlNull]))])),
-  );
-  const bare = row.map((full) =>
-    Object.fromEntries(
-      Object.entries(full).map(([name, value]) => [name, key.includes(name) ? value : sqlNull]),
+/** Generates rows with different keys from the values of the pools; in some rows, all columns outside the key are NULL. */
+function rowsArbitrary(
+  spec: TableSpec,
+  pools: ValuePools,
+  maxLength: number,
+): fc.Arbitrary<readonly NewRow[]> {
+  const key = getKeyColumns(spec);
+  const row = (columns: readonly string[]) =>
+    fc.record(
+      Object.fromEntries(
+        spec.columns.map(({ name }) => [
+          name,
+          fc.constantFrom(...((columns.includes(name) ? pools[name] : undefined) ?? [sqlNull])),
+        ]),
+      ),
+    );
+  return fc.uniqueArray(
+    fc.oneof(
+      { weight: 9, arbitrary: row(spec.columns.map(({ name }) => name)) },
+      { weight: 1, arbitrary: row(key) },
     ),
+    {
+      minLength: 1,
+      maxLength,
+      // By default, fast-check rarely generates more than ten.
+      size: "max",
+      selector: (full) => JSON.stringify(key.map((column) => full[column]?.canonical)),
+    },
   );
-  return fc.uniqueArray(fc.oneof({ weight: 9, arbitrary: row }, { weight: 1, arbitrary: bare }), {
-    minLength: 1,
-    maxLength,
-    // fast-check would stop at some ten
-    size: "max",
-    selector: (full) => JSON.stringify(key.map((column) => full[column]?.canonical)),
-  });
 }
 
 /** A table with valid rows. */
@@ -290,13 +285,15 @@ export interface FilledTable {
   readonly rows: readonly NewRow[];
 }
 
+/** Generates tables with rows; `maxValues` is the number of different values per column. */
 export function filledTableArbitrary(
   shape: TableShape,
-  { rows = 10, values: size = 4 }: { readonly rows?: number; readonly values?: number } = {},
+  maxRows: number,
+  maxValues = 4,
 ): fc.Arbitrary<FilledTable> {
   return tableSpecArbitrary(shape).chain((spec) =>
-    valuePoolsArbitrary(spec, size).chain((of) =>
-      rowsArbitrary(spec, of, rows).map((held): FilledTable => ({ spec, pools: of, rows: held })),
+    valuePoolsArbitrary(spec, maxValues).chain((pools) =>
+      rowsArbitrary(spec, pools, maxRows).map((rows): FilledTable => ({ spec, pools, rows })),
     ),
   );
 }
@@ -325,24 +322,20 @@ export const whereChoiceArbitrary: fc.Arbitrary<WhereChoice> = fc.record({
 /** Builds a condition on the whole partition key and the first clustering columns. */
 export function buildWhereConditions(
   { partition, clustering }: TableSpec,
-  of: ValuePools,
+  pools: ValuePools,
   { picks, depth, range, second }: WhereChoice,
 ): readonly SqlCondition[] {
-  const pick = (column: string, index: number): SqlValue => {
-    const pool = of[column] ?? [];
-    return pool[(picks[index % picks.length] ?? 0) % pool.length] ?? sqlNull;
-  };
-  const fixed = [...partition, ...clustering.slice(0, depth)];
-  const next = clustering[depth];
-  // a second comparison bounds the other side
-  const closes = second !== null && range !== null && !second.startsWith(range.slice(0, 1));
-  const comparisons = [range, closes ? second : null].filter((operator) => operator !== null);
+  const [next] = clustering.slice(depth);
+  // The second comparison limits the other side.
+  const isInterval = second !== null && range !== null && !second.startsWith(range.slice(0, 1));
   return [
-    ...fixed.map((column, index): SqlCondition => ({ column, operator: "=", value: pick(column, index) })),
-    ...(next === undefined ? [] : comparisons).map((operator, index): SqlCondition => ({
-      column: next ?? "",
-      operator,
-      value: pick(next ?? "", fixed.length + index),
-    })),
-  ];
+    ...[...partition, ...clustering.slice(0, depth)].map((column) => ({ column, operator: "=" as const })),
+    ...[range, isInterval ? second : null].flatMap((operator) =>
+      next === undefined || operator === null ? [] : [{ column: next, operator }],
+    ),
+  ].map(({ column, operator }, index): SqlCondition => {
+    const pool = pools[column] ?? [];
+    const value = pool[(picks[index % picks.length] ?? 0) % pool.length] ?? sqlNull;
+    return { column, operator, value };
+  });
 }

@@ -1,25 +1,12 @@
 import { JsonText } from "../client/json-text.js";
 import { type ComparisonOperator, comparisons } from "./comparisons.js";
-import { decodeSqlValue, suiteValueFormats, type SqlValueFormats } from "./sql-value-formats.js";
-import {
-  toCanonicalValue,
-  compareValues,
-  type SqlType,
-  type SqlValue,
-  parseKnownSqlType,
-} from "./sql-types.js";
-
-/** Declaration of a column. */
-export interface ColumnSpec {
-  readonly name: string;
-  /** A name of the type. */
-  readonly type: string;
-}
+import { decodeSqlValue, type SqlValueFormats } from "./sql-value-formats.js";
+import { toCanonicalValue, compareValues, type SqlType, type SqlValue, parseSqlType } from "./sql-types.js";
 
 /** Declaration of a table. */
 export interface TableSpec {
-  /** Columns in the order of the declaration. */
-  readonly columns: readonly ColumnSpec[];
+  /** Columns, each with a name of its type, in the order of the declaration. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly partition: readonly string[];
   readonly clustering: readonly string[];
 }
@@ -32,6 +19,11 @@ export function createTableSpec(
 ): TableSpec {
   const columns = Object.entries(types).map(([name, type]) => ({ name, type }));
   return { columns, partition, clustering };
+}
+
+/** Returns the columns of the primary key, in order. */
+export function getKeyColumns({ partition, clustering }: TableSpec): readonly string[] {
+  return [...partition, ...clustering];
 }
 
 /** A row: canonical values by column, with `null` for NULL. */
@@ -51,45 +43,44 @@ export interface OrderItem {
 
 /** Model of the contents of a table, according to the specification alone. */
 export class SqlTableModel {
-  readonly spec: TableSpec;
   readonly #types: ReadonlyMap<string, SqlType>;
-  readonly #forms: SqlValueFormats;
   readonly #rows = new Map<string, Row>();
 
-  /** @param forms the formats of values in answers */
-  constructor(spec: TableSpec, forms: SqlValueFormats = suiteValueFormats) {
-    this.spec = spec;
-    this.#forms = forms;
-    this.#types = new Map(spec.columns.map(({ name, type }) => [name, parseKnownSqlType(type)]));
+  /** @param formats the formats of values in answers */
+  constructor(
+    readonly spec: TableSpec,
+    readonly formats: SqlValueFormats,
+  ) {
+    this.#types = new Map(spec.columns.map(({ name, type }) => [name, parseSqlType(type)]));
   }
 
   get key(): readonly string[] {
-    return [...this.spec.partition, ...this.spec.clustering];
+    return getKeyColumns(this.spec);
   }
 
   get rows(): readonly Row[] {
     return [...this.#rows.values()];
   }
 
-  typeOf(column: string): SqlType {
+  #getType(column: string): SqlType {
     const type = this.#types.get(column);
     if (type === undefined) throw new Error(`the table has no column ${column}`);
     return type;
   }
 
   /** Replaces the row with the same key; omitted columns become NULL. */
-  insert(given: Row): void {
-    const row = Object.fromEntries(this.spec.columns.map(({ name }) => [name, given[name] ?? null]));
-    this.#rows.set(this.#keyOf(row), row);
+  insert(values: Row): void {
+    const row = Object.fromEntries(this.spec.columns.map(({ name }) => [name, values[name] ?? null]));
+    this.#rows.set(this.#formatKey(row), row);
   }
 
   select(where: readonly SqlCondition[]): readonly Row[] {
     return this.rows.filter((row) =>
       where.every(({ column, operator, value }) => {
-        const held = row[column] ?? null;
-        // NULL is neither equal nor less nor greater
-        if (held === null || value.canonical === null) return false;
-        return comparisons[operator](compareValues(this.typeOf(column), held, value.canonical), 0);
+        const stored = row[column] ?? null;
+        // A comparison with NULL is never true.
+        if (stored === null || value.canonical === null) return false;
+        return comparisons[operator](compareValues(this.#getType(column), stored, value.canonical), 0);
       }),
     );
   }
@@ -99,30 +90,30 @@ export class SqlTableModel {
   }
 
   delete(where: readonly SqlCondition[]): void {
-    for (const row of this.select(where)) this.#rows.delete(this.#keyOf(row));
+    for (const row of this.select(where)) this.#rows.delete(this.#formatKey(row));
   }
 
   /** Compares two rows by ORDER BY. */
   compare(order: readonly OrderItem[], a: Row, b: Row): number {
     for (const { column, direction } of order) {
       const [left, right] = [a[column] ?? null, b[column] ?? null];
-      const sign = left === null || right === null ? 0 : compareValues(this.typeOf(column), left, right);
+      const sign = left === null || right === null ? 0 : compareValues(this.#getType(column), left, right);
       if (sign !== 0) return direction === "ASC" ? sign : -sign;
     }
     return 0;
   }
 
-  /** Converts a row of an answer, with the requested columns; a missing field counts as NULL. */
-  seen(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Row {
+  /** Converts the given columns of a row in an answer; a missing field counts as NULL. */
+  parseRow(row: Readonly<Record<string, unknown>>, columns: readonly string[]): Row {
     return Object.fromEntries(
       columns.map((column) => {
-        const type = this.typeOf(column);
-        return [column, toCanonicalValue(type, decodeSqlValue(type, row[column], this.#forms))];
+        const type = this.#getType(column);
+        return [column, toCanonicalValue(type, decodeSqlValue(type, row[column], this.formats))];
       }),
     );
   }
 
-  #keyOf(row: Row): string {
+  #formatKey(row: Row): string {
     return JSON.stringify(this.key.map((column) => row[column]));
   }
 }

@@ -1,97 +1,97 @@
 import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
-import { normalizeNumber, stringifyJson, stripTrailingZeros } from "../client/json-text.js";
+import { tryTo } from "../../openapi/text/try-to.js";
+import { isJsonObject, normalizeNumber, stringifyJson, stripTrailingZeros } from "../client/json-text.js";
 
-type Side = "given" | "seen";
+type Side = "sent" | "received";
 
-/** How values of a type are compared. */
+/** How values of a type are read and compared. */
 interface Codec {
-  /** Other names of the type. */
-  readonly also?: readonly string[];
+  readonly aliases?: readonly string[];
   /** Number of element types. Defaults to 0. */
   readonly arity?: number;
-  /** Converts a value to its canonical form, a JSON text; undefined if it does not belong to the type. */
+  /** Converts a value to its canonical form, a JSON text; undefined if the value does not belong to the type. */
   readonly read: (value: unknown, side: Side, elements: readonly SqlType[]) => string | undefined;
   /** Compares two canonical values. Defaults to the order of texts. */
   readonly compare?: (a: string, b: string) => number;
 }
 
-const ofText =
-  (read: (text: string) => string | undefined): Codec["read"] =>
+const readText =
+  (convert: (text: string) => string | undefined): Codec["read"] =>
   (value) => {
-    const text = typeof value === "string" ? read(value) : undefined;
+    const text = typeof value === "string" ? convert(value) : undefined;
     return text === undefined ? undefined : JSON.stringify(text);
   };
 
-const ofNumber =
-  (read: (digits: string, side: Side) => string | undefined): Codec["read"] =>
+const readNumber =
+  (convert: (digits: string, side: Side) => string | undefined): Codec["read"] =>
   (value, side) =>
-    isLosslessNumber(value) ? read(value.value, side) : undefined;
+    isLosslessNumber(value) ? convert(value.value, side) : undefined;
 
-/** Exact numbers may be returned as numbers or as strings (gap `sql-number-form`). */
-const ofDigits =
-  (read: (digits: string) => string | undefined): Codec["read"] =>
+/** Reads exact numbers, which may be returned as numbers or as strings (gap `sql-number-form`). */
+const readExactNumber =
+  (convert: (digits: string) => string | undefined): Codec["read"] =>
   (value) => {
-    if (isLosslessNumber(value)) return read(value.value);
+    if (isLosslessNumber(value)) return convert(value.value);
     const isNumber = typeof value === "string" && /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(value);
-    return isNumber ? read(value) : undefined;
+    return isNumber ? convert(value) : undefined;
   };
 
-const compare = (a: string, b: string) => Math.sign(Number(a) - Number(b));
-const compareIntegers = (a: string, b: string) => sign(BigInt(a) - BigInt(b));
-const small = { read: ofNumber(wholeNumber), compare: compareIntegers } as const;
+const compare = compareNumbers;
+const smallInteger = { read: readNumber(toInteger), compare } as const;
 const uuid = {
-  read: ofText((text) =>
+  read: readText((text) =>
     /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
   ),
 } as const;
 
 /** The types of part 2. */
 const codecs = {
-  VARCHAR: { also: ["TEXT", "STRING"], read: ofText((text) => text) },
-  TINYINT: { also: ["BYTE"], ...small },
-  SMALLINT: { also: ["SHORT"], ...small },
-  INT: { also: ["INTEGER"], ...small },
-  BIGINT: { also: ["LONG"], read: ofDigits(wholeNumber), compare: compareIntegers },
-  FLOAT: { also: ["REAL"], read: ofNumber(floatText), compare },
-  DOUBLE: { read: ofNumber((digits) => String(Number(digits) + 0)), compare },
-  DECIMAL: { also: ["NUMERIC"], read: ofDigits(plainDigits), compare: compareDecimals },
+  VARCHAR: { aliases: ["TEXT", "STRING"], read: readText((text) => text) },
+  TINYINT: { aliases: ["BYTE"], ...smallInteger },
+  SMALLINT: { aliases: ["SHORT"], ...smallInteger },
+  INT: { aliases: ["INTEGER"], ...smallInteger },
+  BIGINT: { aliases: ["LONG"], read: readExactNumber(toInteger), compare },
+  FLOAT: { aliases: ["REAL"], read: readNumber(toFloat), compare },
+  DOUBLE: { read: readNumber((digits) => String(Number(digits) + 0)), compare },
+  DECIMAL: { aliases: ["NUMERIC"], read: readExactNumber(toPlainDigits), compare },
   BOOLEAN: {
-    also: ["BOOL"],
+    aliases: ["BOOL"],
     read: (value) => (typeof value === "boolean" ? String(value) : undefined),
   },
-  DATE: { read: ofText((text) => (isDay(text) ? text : undefined)) },
+  DATE: { read: readText((text) => (isDate(text) ? text : undefined)) },
   TIME: {
-    read: ofText((text) => {
+    read: readText((text) => {
       const [, clock, fraction = ""] = /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?$/.exec(text) ?? [];
       const digits = stripTrailingZeros(fraction);
       return clock === undefined || digits === "" ? clock : `${clock}.${digits}`;
     }),
   },
   TIMESTAMP: {
-    also: ["DATETIME"],
-    read: ofText((text) => {
-      // only UTC is ISO 8601 UTC
-      const isInstant = /^.{10}T[\d:.]+(Z|[+-]00:?00)$/.test(text) && isDay(text.slice(0, 10));
-      const at = isInstant ? Date.parse(text) : NaN;
-      return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+    aliases: ["DATETIME"],
+    read: readText((text) => {
+      const isUtc = /^.{10}T[\d:.]+(Z|[+-]00:?00)$/.test(text) && isDate(text.slice(0, 10));
+      const instant = isUtc ? Date.parse(text) : NaN;
+      return Number.isNaN(instant) ? undefined : new Date(instant).toISOString();
     }),
   },
   BLOB: {
-    also: ["BINARY"],
-    read: ofText((text) =>
+    aliases: ["BINARY"],
+    read: readText((text) =>
       /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, "base64").toString("base64") : undefined,
     ),
   },
-  UUID: { also: ["GUID"], ...uuid },
+  UUID: { aliases: ["GUID"], ...uuid },
   TIMEUUID: uuid,
-  LIST: { arity: 1, read: (value, side, [element]) => items(element, value, side) },
+  LIST: { arity: 1, read: (...given) => formatList(readElements(...given)) },
   SET: {
     arity: 1,
-    read: (value, side, [element]) =>
-      // a set that is answered has nothing twice
-      items(element, value, side, (texts) => (side === "given" ? [...new Set(texts)] : texts).sort()),
+    read: (value, side, elements) => {
+      const texts = readElements(value, side, elements)?.sort();
+      // A set in an answer must not contain duplicates.
+      return formatList(side === "sent" ? texts && [...new Set(texts)] : texts);
+    },
   },
-  MAP: { arity: 2, read: (value, side, [key, element]) => entries(key, element, value, side) },
+  MAP: { arity: 2, read: readEntries },
 } as const satisfies Readonly<Record<string, Codec>>;
 
 /** A type, identified by the first of its names. */
@@ -106,63 +106,42 @@ export interface SqlType {
   readonly elements: readonly SqlType[];
 }
 
-function codecOf(family: SqlTypeFamily): Codec {
+function getCodec(family: SqlTypeFamily): Codec {
   return codecs[family];
 }
 
 /** Returns all names of a type. */
 export function getSqlTypeNames(family: SqlTypeFamily): readonly string[] {
-  return [family, ...(codecOf(family).also ?? [])];
+  return [family, ...(getCodec(family).aliases ?? [])];
 }
 
-const familyOfName = new Map(
+const familyByName = new Map(
   sqlTypeFamilies.flatMap((family) =>
     getSqlTypeNames(family).map((name): [string, SqlTypeFamily] => [name, family]),
   ),
 );
 
-/** Parses the name of a type, in any case and spacing; returns `undefined` if it is not a type. */
-export function parseSqlType(text: string): SqlType | undefined {
+/**
+ * Parses the name of a type, in any case and spacing. The keys of a MAP must not be collections.
+ *
+ * @throws Error if it is not a type
+ */
+export function parseSqlType(text: string): SqlType {
   const [, name = "", inner] = /^([A-Za-z]+)\s*(?:<(.*)>)?$/s.exec(text.trim()) ?? [];
-  const family = familyOfName.get(name.toUpperCase());
-  if (family === undefined) return undefined;
-  const elements = inner === undefined ? [] : splitAtTop(inner).map(parseSqlType);
-  const wanted = codecOf(family).arity ?? 0;
-  if (elements.length !== wanted) return undefined;
-  const known = elements.filter((element) => element !== undefined);
-  return known.length === wanted ? { family, elements: known } : undefined;
+  const family = familyByName.get(name.toUpperCase());
+  const arity = family && (getCodec(family).arity ?? 0);
+  const parts = inner === undefined ? [] : arity === 2 ? inner.split(/,(.*)/s, 2) : [inner];
+  if (family === undefined || parts.length !== arity) throw new Error(`${text} is not an SQL type`);
+  return { family, elements: parts.map(parseSqlType) };
 }
 
-/** Parses a type that the suite itself declares. */
-export function parseKnownSqlType(text: string): SqlType {
-  const type = parseSqlType(text);
-  if (type === undefined) throw new Error(`${text} is not an SQL type`);
-  return type;
-}
-
-/** Formats a type in a canonical form, for comparison. */
-export function formatType({ family, elements }: SqlType): string {
+function formatType({ family, elements }: SqlType): string {
   return elements.length === 0 ? family : `${family}<${elements.map(formatType).join(", ")}>`;
 }
 
-/** Normalizes a type in an answer; returns a text that is not a type unchanged. */
-export function normalizeSqlType(shown: string): string {
-  const type = parseSqlType(shown);
-  return type === undefined ? shown : formatType(type);
-}
-
-function splitAtTop(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === "<") depth++;
-    if (text[at] === ">") depth--;
-    if (text[at] !== "," || depth > 0) continue;
-    parts.push(text.slice(start, at));
-    start = at + 1;
-  }
-  return [...parts, text.slice(start)];
+/** Normalizes the name of a type, for comparison; returns a text that is not a type unchanged. */
+export function normalizeSqlType(text: string): string {
+  return tryTo(() => formatType(parseSqlType(text))) ?? text;
 }
 
 /** A value as it is sent, and its canonical form: a JSON text that is the same for equal values. */
@@ -177,49 +156,54 @@ export interface SqlValue {
 
 export const sqlNull: SqlValue = { json: "null", canonical: null };
 
-/** Creates a value of a type. */
+/**
+ * Creates a value of a type.
+ *
+ * @throws TypeError if the JSON text is not a value of the type
+ */
 export function createSqlValue(type: SqlType, json: string): SqlValue {
-  const canonical = canonicalText(type, parse(json), "given");
-  if (canonical === undefined) throw new Error(`${json} is not a valid ${formatType(type)}`);
-  return { json, canonical: orNothing(type, canonical), type };
+  return { json, canonical: nullIfEmpty(type, toCanonicalText(type, parse(json), "sent")), type };
 }
 
-export function createIntValue(number: number): SqlValue {
-  return createSqlValue(parseKnownSqlType("INT"), String(number));
-}
+/** A value in short form: a number for INT, a string for VARCHAR, null for NULL. */
+export type SqlLiteral = number | string | null | SqlValue;
 
-export function createTextValue(given: string): SqlValue {
-  return createSqlValue(parseKnownSqlType("VARCHAR"), JSON.stringify(given));
+/** Converts a value in short form. */
+export function toSqlValue(value: SqlLiteral): SqlValue {
+  if (typeof value === "number") return createSqlValue({ family: "INT", elements: [] }, String(value));
+  if (typeof value === "string")
+    return createSqlValue({ family: "VARCHAR", elements: [] }, JSON.stringify(value));
+  return value ?? sqlNull;
 }
 
 /**
  * Converts the value of a column in an answer to canonical form, to compare it with a {@link SqlValue}. A value that does
  * not belong to the type becomes a text that says so.
  *
- * @param seen JSON parsed by lossless-json
+ * @param value JSON parsed by lossless-json
  */
-export function toCanonicalValue(type: SqlType, seen: unknown): string | null {
-  if (seen === null || seen === undefined) return null;
-  const wrong = () => JSON.stringify(`not a valid ${formatType(type)}: ${stringifyJson(seen)}`);
-  return orNothing(type, canonicalText(type, seen, "seen") ?? wrong());
+export function toCanonicalValue(type: SqlType, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  try {
+    return nullIfEmpty(type, toCanonicalText(type, value, "received"));
+  } catch (error) {
+    if (error instanceof TypeError) return JSON.stringify(error.message);
+    throw error;
+  }
+}
+
+/** Whether {@link toCanonicalValue} returned this text for a value that belongs to its type. */
+export function isValidCanonicalValue(canonical: string): boolean {
+  return !canonical.startsWith('"not a valid ');
 }
 
 /** Converts an empty collection to null, because a column need not distinguish it from NULL. */
-function orNothing({ elements }: SqlType, canonical: string): string | null {
+function nullIfEmpty({ elements }: SqlType, canonical: string): string | null {
   return elements.length > 0 && ["[]", "{}"].includes(canonical) ? null : canonical;
 }
 
-/** Whether a type is a collection of collections, which a deployment need not support. */
-export function isNestedCollection({ elements }: SqlType): boolean {
-  return elements.some((element) => element.elements.length > 0);
-}
-
-/** Matches the text that {@link toCanonicalValue} returns for a value that does not belong to the type. */
-export const wrongTypePattern =
-  /^"(?:not a valid [A-Z]+(?:<.*>)?: |not a whole number: |not rounded to 32 bits: )/s;
-
 /** Formats a number without leading and trailing zeros: `15e-1` becomes `1.5`. */
-function plainDigits(spelling: string): string {
+function toPlainDigits(spelling: string): string {
   const normal = normalizeNumber(spelling);
   const [, minus = "", digits = "", power = "0"] = /^(-?)(\d+)e(-?\d+)$/.exec(normal) ?? [];
   const exponent = Number(power);
@@ -229,69 +213,59 @@ function plainDigits(spelling: string): string {
   return `${minus}${padded.slice(0, exponent)}.${padded.slice(exponent)}`;
 }
 
-/** Numbers with more zeros than this have a power of ten. */
+/** Maximum number of zeros; numbers with more are formatted with a power of ten. */
 const maxZeros = 100;
 
-function canonicalText({ family, elements }: SqlType, value: unknown, side: Side): string | undefined {
-  return codecOf(family).read(value, side, elements);
+function toCanonicalText(type: SqlType, value: unknown, side: Side): string {
+  const text = getCodec(type.family).read(value, side, type.elements);
+  if (text === undefined) throw new TypeError(`not a valid ${formatType(type)}: ${stringifyJson(value)}`);
+  return text;
 }
 
-/** Whether a text is a valid date; JavaScript converts 30 February to a date in March. */
-function isDay(text: string): boolean {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+/** Whether a text is a valid date; `Date.parse` accepts 30 February. */
+function isDate(text: string): boolean {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
 }
 
-function wholeNumber(digits: string): string {
+function toInteger(digits: string): string | undefined {
   const [mantissa = "", exponent = "0"] = normalizeNumber(digits).split("e");
-  return Number(exponent) >= 0
-    ? (BigInt(mantissa) * 10n ** BigInt(exponent)).toString()
-    : JSON.stringify(`not a whole number: ${digits}`);
+  return Number(exponent) >= 0 ? (BigInt(mantissa) * 10n ** BigInt(exponent)).toString() : undefined;
 }
 
-/** Normalizes a 32-bit number, which may have all digits or only as many as distinguish it from its neighbours. */
-function floatText(text: string, side: Side): string {
+/** Normalizes a 32-bit number, which may have all digits or only as many as distinguish it from its neighbors. */
+function toFloat(text: string, side: Side): string | undefined {
   const number = Number(text);
   const rounded = Math.fround(number);
-  if (side === "given" || number === rounded) return String(rounded + 0);
-  for (let digits = 1; digits <= 9; digits++) {
-    const short = Number(rounded.toPrecision(digits));
-    if (Math.fround(short) === rounded && short === number) return String(rounded);
-  }
-  return JSON.stringify(`not rounded to 32 bits: ${number}`);
+  const isRounded = Array.from({ length: 9 }, (_, n) => Number(rounded.toPrecision(n + 1))).some(
+    (short) => short === number && Math.fround(short) === rounded,
+  );
+  return side === "sent" || number === rounded || isRounded ? String(rounded + 0) : undefined;
 }
 
-function items(
-  element: SqlType | undefined,
-  value: unknown,
-  side: Side,
-  order = (texts: string[]) => texts,
-): string | undefined {
+function readElements(value: unknown, side: Side, [element]: readonly SqlType[]): string[] | undefined {
   if (element === undefined || !Array.isArray(value)) return undefined;
-  const texts = value.map((item) => canonicalText(element, item, side));
-  const known = texts.filter((text) => text !== undefined);
-  return known.length === texts.length ? `[${order(known).join()}]` : undefined;
+  return value.map((item) => toCanonicalText(element, item, side));
 }
 
-function entries(
-  key: SqlType | undefined,
-  element: SqlType | undefined,
-  value: unknown,
-  side: Side,
-): string | undefined {
-  if (key === undefined || element === undefined) return undefined;
-  if (typeof value !== "object" || value === null || Array.isArray(value) || isLosslessNumber(value))
-    return undefined;
-  const texts: string[] = [];
-  for (const [name, member] of Object.entries(value)) {
-    // names of members are texts, whatever the type of the key
-    const isNumber = ["TINYINT", "SMALLINT", "INT", "BIGINT"].includes(key.family) && /^-?\d+$/.test(name);
-    const keyText = canonicalText(key, isNumber ? new LosslessNumber(name) : name, side);
-    const memberText = canonicalText(element, member, side);
-    if (keyText === undefined || memberText === undefined) return undefined;
-    texts.push(`${keyText.startsWith('"') ? keyText : JSON.stringify(keyText)}:${memberText}`);
-  }
+function formatList(texts: readonly string[] | undefined): string | undefined {
+  return texts && `[${texts.join()}]`;
+}
+
+function readEntries(value: unknown, side: Side, [key, element]: readonly SqlType[]): string | undefined {
+  if (key === undefined || element === undefined || !isJsonObject(value)) return undefined;
+  const texts = Object.entries(value).map(([name, member]) => {
+    const keyText = toCanonicalText(key, toMapKey(key, name), side);
+    const fieldName = keyText.startsWith('"') ? keyText : JSON.stringify(keyText);
+    return `${fieldName}:${toCanonicalText(element, member, side)}`;
+  });
   return `{${texts.sort().join()}}`;
+}
+
+/** Converts a field name to a key of a MAP: field names are strings, even if the keys are numbers. */
+export function toMapKey({ family }: SqlType, name: string): unknown {
+  const mayBeNumber = ["TINYINT", "SMALLINT", "INT", "BIGINT", "DATE", "TIME"].includes(family);
+  return mayBeNumber && /^-?\d+$/.test(name) ? new LosslessNumber(name) : name;
 }
 
 /**
@@ -299,17 +273,15 @@ function entries(
  * deployment only for lower-case letters and digits; UUIDs and collections have no order.
  */
 export function compareValues({ family }: SqlType, a: string, b: string): number {
-  return codecOf(family).compare?.(a, b) ?? (a < b ? -1 : a > b ? 1 : 0);
+  return getCodec(family).compare?.(a, b) ?? (a < b ? -1 : Number(a > b));
 }
 
-function compareDecimals(a: string, b: string): number {
-  const [left, right] = [a, b].map((text) => normalizeNumber(text).split("e"));
-  const least = Math.min(...[left, right].map((parts) => Number(parts?.[1] ?? 0)));
-  const scaled = ([mantissa = "", exponent = "0"]: readonly string[] = []) =>
-    BigInt(mantissa) * 10n ** BigInt(Number(exponent) - least);
-  return sign(scaled(left) - scaled(right));
-}
-
-function sign(number: bigint): number {
-  return number < 0n ? -1 : number > 0n ? 1 : 0;
+/** Compares numbers exactly; they may have more digits than a double. */
+function compareNumbers(a: string, b: string): number {
+  const parts = [a, b].map((text) => normalizeNumber(text).split("e"));
+  const least = Math.min(...parts.map(([, exponent = "0"]) => Number(exponent)));
+  const [left = 0n, right = 0n] = parts.map(
+    ([mantissa = "0", exponent = "0"]) => BigInt(mantissa) * 10n ** BigInt(Number(exponent) - least),
+  );
+  return left < right ? -1 : Number(left > right);
 }

@@ -1,6 +1,6 @@
 import { scopes } from "../../openapi/schemas/roles.js";
 import type { sqlGaps } from "../../openapi/gaps/sql.js";
-import { toLowerCaseName } from "../steps/sql/parse-rows.js";
+import { toLowerCaseName } from "../steps/sql/sql-client.js";
 import type { ApiResponse, CallOptions } from "../client/client.js";
 import {
   createAcceptanceObserver,

@@ -7,7 +7,7 @@ import type { CheckContext } from "../../check/context.js";
 import { listDataCalls } from "../../steps/data-calls.js";
 import { assertCallsRevealNothing } from "../../steps/out-of-reach.js";
 import { EntityClient } from "../../steps/entity-calls.js";
-import { assertSqlError, SqlCalls } from "../../steps/sql/calls.js";
+import { assertSqlError, SqlClient } from "../../steps/sql/sql-client.js";
 
 const numbers = [0, 1, 2, 3, 4, 5];
 const types = ["string", "number", "boolean", "array", "object"] as const;
@@ -70,8 +70,8 @@ export const repeatedRequestChecks = defineChecks(
       const repositoryId = await resources.createRepository(databaseId);
       const pk = resources.createName();
       const table = resources.createPlainName();
-      const sql = context.offers("sql") ? new SqlCalls(context, databaseId) : undefined;
-      await sql?.create(table, "a INT, b INT, t TEXT, PRIMARY KEY (a, b)");
+      const sql = context.offers("sql") ? new SqlClient(context, databaseId) : undefined;
+      await sql?.createTable(table, "a INT, b INT, t TEXT, PRIMARY KEY (a, b)");
       const entities = new EntityClient(context, repositoryId);
       let entityId = "";
       for (const b of numbers) {
@@ -207,13 +207,13 @@ export const repeatedRequestChecks = defineChecks(
     clauses: ["SQL-28", "SQL-30", "SQL-32", "SQL-52"],
     needs: ["database", "sql"],
     run: async (context: CheckContext) => {
-      const sql = await SqlCalls.shared(context);
+      const sql = await SqlClient.shared(context);
       const { resources } = context;
       await context.property(
         [fc.integer({ min: 1, max: 5 }), fc.constantFrom("INT", "TEXT", "BOOLEAN"), fc.boolean()],
         async (rows, type, isIndexed) => {
           const table = resources.createPlainName();
-          await sql.create(table, "a INT, b INT, old_value TEXT, PRIMARY KEY (a, b)");
+          await sql.createTable(table, "a INT, b INT, old_value TEXT, PRIMARY KEY (a, b)");
           if (isIndexed) await sql.define(`CREATE INDEX ${table}_old ON ${table} (old_value)`);
           for (let b = 0; b < rows; b++)
             await sql.write("SQL-04", `INSERT INTO ${table} (a, b, old_value) VALUES (1, ${b}, 'old ${b}')`);
@@ -221,44 +221,33 @@ export const repeatedRequestChecks = defineChecks(
           const page = await sql.query(select, { limit: 1 });
           const pageToken: unknown = page.body?.nextPageToken;
           await sql.define(`DROP TABLE ${table}`);
-          context.assertEqual(
-            "SQL-52",
-            await sql.listed(table),
-            undefined,
-            "the entry for the dropped table in the list",
-          );
-          for (const answer of [await sql.schema(table), await sql.query(select)])
+          const listed = await sql.findTable(table);
+          context.assertEqual("SQL-52", listed, undefined, "the entry for the dropped table in the list");
+          for (const answer of [await sql.getSchema(table), await sql.query(select)])
             assertSqlError(context, "SQL-52", answer, "TABLE_NOT_FOUND", "the table was dropped");
           const goOn = (token: string) =>
             sql.query(select, { limit: 1, pageToken: token, intent: "invalid" });
           if (typeof pageToken === "string")
             context.assertRefused("SQL-52", await goOn(pageToken), "the page token's table is dropped");
-          const again = await sql.create(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`);
+          const again = await sql.createTable(table, `a INT, b INT, new_value ${type}, PRIMARY KEY (a, b)`);
           if (isClientError(again)) context.notOffered("the name of a dropped table cannot be reused");
           context.assertStatus("SQL-52", again, 200);
-          const result = await sql.rows(select, undefined, {}, "SQL-52");
+          const result = await sql.select(select, {}, "SQL-52");
           context.assertEqual("SQL-52", result.rows, [], "rows in the new table");
           await sql.assertRowCount(table, 0);
-          const { body } = context.assertStatus("SQL-30", await sql.ownSchema(table), 200);
-          const names = (body.columns as { readonly name: string }[]).map((column) => column.name);
+          const { columns, indexes } = await sql.readSchema(table, "SQL-30");
+          const names = columns.map((column) => column.name);
           context.assertEqual("SQL-30", names.sort(), ["a", "b", "new_value"], "the new columns");
-          const indexes = body.indexes as { readonly columns: readonly string[] }[];
-          const isForgotten = !indexes.some(({ columns }) => columns.includes("old_value"));
+          const isForgotten = !indexes.some((index) => index.columns.includes("old_value"));
           context.assert("SQL-32", isForgotten, "no index from the old table", indexes);
-          const old = `SELECT old_value FROM ${table}`;
-          await sql.assertRefused("SQL-52", old, "only the old table had this column");
+          await sql.assertRefusal("SQL-52", `SELECT old_value FROM ${table}`, undefined);
           if (typeof pageToken === "string") {
             const { text } = await goOn(pageToken);
             context.assert("SQL-52", !text.includes("old "), "no row from the old table", text);
           }
           await sql.define(`DROP TABLE ${table}`);
-          assertSqlError(
-            context,
-            "SQL-52",
-            await sql.schema(table),
-            "TABLE_NOT_FOUND",
-            "the table was dropped again",
-          );
+          const schema = await sql.getSchema(table);
+          assertSqlError(context, "SQL-52", schema, "TABLE_NOT_FOUND", "the table was dropped again");
           await resources.remove("table", table);
         },
         { names: ["rows", "type", "isIndexed"], share: 0.5, examples: [[3, "INT", true]] },

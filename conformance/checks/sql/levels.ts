@@ -4,8 +4,8 @@ import { defineChecks } from "../../check/check.js";
 import type { Caller } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
 import { createTableSpec } from "../../models/sql-table.js";
-import { createIntValue } from "../../models/sql-types.js";
-import { assertSqlError, SqlCalls, type TableUnderTest } from "../../steps/sql/calls.js";
+import { assertSqlError, SqlClient } from "../../steps/sql/sql-client.js";
+import { type TableUnderTest, withTable } from "../../steps/sql/table-under-test.js";
 
 /** SQL levels; each level includes the previous levels. */
 const levels = ["none", "read", "write", "admin"] as const;
@@ -13,9 +13,9 @@ type Level = (typeof levels)[number];
 
 /** Creates a table with one row, as the owner. */
 async function withRow(context: CheckContext, work: (table: TableUnderTest) => Promise<void>): Promise<void> {
-  const sql = await SqlCalls.shared(context);
-  await sql.withTable(createTableSpec({ k: "INT", v: "INT" }, ["k"]), async (table) => {
-    await table.fill([{ k: createIntValue(1), v: createIntValue(1) }]);
+  const sql = await SqlClient.shared(context);
+  await withTable(sql, createTableSpec({ k: "INT", v: "INT" }, ["k"]), async (table) => {
+    await table.fill([{ k: 1, v: 1 }]);
     await work(table);
   });
 }
@@ -34,12 +34,7 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
       ["read", "SQL-43", `SELECT COUNT(*) FROM ${name}`],
       ["write", "SQL-44", `INSERT INTO ${name} (k, v) VALUES (2, 2)`, () => model.insert({ k: "2", v: "2" })],
       ["write", "SQL-44", `UPDATE ${name} SET v = 3 WHERE k = 1`, () => model.insert({ k: "1", v: "3" })],
-      [
-        "write",
-        "SQL-44",
-        `DELETE FROM ${name} WHERE k = 1`,
-        () => model.delete(table.whereKey({ k: createIntValue(1) })),
-      ],
+      ["write", "SQL-44", `DELETE FROM ${name} WHERE k = 1`, () => model.delete(table.whereKey({ k: 1 }))],
       ["admin", "SQL-45", `${add} added INT`, () => columns.unshift("added")],
       ["admin", "SQL-45", `CREATE TABLE ${other} (k INT, PRIMARY KEY (k))`, () => tables.add(other)],
       ["admin", "SQL-45", `DROP TABLE ${name}`, () => tables.delete(name)],
@@ -47,38 +42,39 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
     for (const [needed, clause, text, effect] of statements) {
       const isAllowed = levels.indexOf(level) >= levels.indexOf(needed);
       if (isAllowed && needed === "read") {
-        const { rows } = await sql.rows(text, undefined, { as: caller }, clause);
+        const { rows } = await sql.select(text, { as: caller }, clause);
         context.assertEqual(clause, rows.length, 1, `rows for ${caller.name}`);
         continue;
       }
-      const how = { as: caller, intent: isAllowed ? "valid" : "invalid" } as const;
-      const send = (statement: string, isDefinition: boolean) =>
-        isDefinition ? sql.execute(statement, how) : sql.query(statement, how);
       const isDefinition = needed === "admin";
-      const answer = await send(text, isDefinition);
-      const what = `after ${text} by ${caller.name}, whose SQL level is ${level}`;
-      if (!isAllowed)
-        // written differently, or sent to the wrong endpoint, it may have another fault as well
-        for (const odd of [
-          await send(text.toLowerCase(), isDefinition),
-          await send(`\n${text}`, isDefinition),
-          await send(text, !isDefinition),
-        ])
-          context.assert(clause, !isSuccess(odd), `${caller.name} is not allowed to do this`, odd.text);
+      const send = (statement: string, toExecute = isDefinition) => {
+        const how = { as: caller, intent: isAllowed ? "valid" : "invalid" } as const;
+        return toExecute ? sql.execute(statement, how) : sql.query(statement, how);
+      };
+      const answer = await send(text);
+      const because = `${caller.name} is not allowed to do this`;
       if (isAllowed) {
         context.assertStatus(clause, answer, 200);
         effect?.();
-      } else if (level === "none")
-        context.assertRefused(clause, answer, `${caller.name} is not allowed to SELECT`);
-      else
-        assertSqlError(context, clause, answer, "ACCESS_DENIED", `${caller.name} is not allowed to do this`);
+      } else {
+        // Other notations and the other endpoint must not help; they may have a different error.
+        for (const odd of [
+          await send(text.toLowerCase()),
+          await send(`\n${text}`),
+          await send(text, !isDefinition),
+        ])
+          context.assert(clause, !isSuccess(odd), because, odd.text);
+        if (level === "none") context.assertRefused(clause, answer, because);
+        else assertSqlError(context, clause, answer, "ACCESS_DENIED", because);
+      }
+      const what = `after ${text} by ${caller.name}, whose SQL level is ${level}`;
       for (const each of [name, other]) {
-        const isListed = (await sql.listed(each)) !== undefined;
+        const isListed = (await sql.findTable(each)) !== undefined;
         context.assertEqual(clause, isListed, tables.has(each), `whether ${each} is in the list ${what}`);
       }
       if (!tables.has(name)) continue;
-      const { body } = context.assertStatus(clause, await sql.ownSchema(name), 200);
-      const seen = (body.columns as { name: string }[]).map((column) => column.name);
+      const schema = await sql.readSchema(name, clause);
+      const seen = schema.columns.map((column) => column.name);
       context.assertEqual(clause, seen.sort(), columns, `columns ${what}`);
       await table.assertRows(clause, [], `rows ${what}`);
     }
@@ -87,7 +83,7 @@ async function assertLevel(context: CheckContext, caller: Caller, level: Level):
 }
 
 /** Returns the level of a key: `*` grants everything (part 5), and the target file may name other levels. */
-function knownLevel(context: CheckContext, scope: Scope): Level | undefined {
+function getKnownLevel(context: CheckContext, scope: Scope): Level | undefined {
   if (scope === "*") return "admin";
   const known = context.known("sql-key-levels")?.find((entry) => entry.startsWith(`${scope} `));
   return known?.slice(scope.length + 1) as Level | undefined;
@@ -97,11 +93,11 @@ function knownLevel(context: CheckContext, scope: Scope): Level | undefined {
  * Finds the level of a key with one statement of each kind, the most powerful kind first. Further statements must match
  * this level: a key that may define must also be able to write and read.
  */
-async function shownLevel(context: CheckContext, caller: Caller): Promise<Level> {
+async function detectLevel(context: CheckContext, caller: Caller): Promise<Level> {
   const { resources } = context;
-  const sql = await SqlCalls.shared(context);
+  const sql = await SqlClient.shared(context);
   const name = resources.createPlainName();
-  const create = await sql.create(name, "k INT, PRIMARY KEY (k)", { as: caller });
+  const create = await sql.createTable(name, "k INT, PRIMARY KEY (k)", { as: caller });
   await resources.remove("table", name);
   if (create.status === 200) return "admin";
   let level: Level = "none";
@@ -126,7 +122,7 @@ const keyChecks = scopes.map((scope) => ({
   needs: ["sql", "database", `key ${scope}`] as const,
   run: async (context: CheckContext) => {
     const caller = await context.actors.getKeyCaller(scope);
-    const level = knownLevel(context, scope) ?? (await shownLevel(context, caller));
+    const level = getKnownLevel(context, scope) ?? (await detectLevel(context, caller));
     await assertLevel(context, caller, level);
   },
 }));

@@ -1,57 +1,43 @@
+import type { ApiResponse } from "../../client/client.js";
 import type { CheckContext } from "../../check/context.js";
-import type { components } from "../../../openapi/generated/service-types.js";
-import { anyTypeNameArbitrary, filledTableArbitrary, tableSpecArbitrary } from "../../generators/sql.js";
+import { anyTypeName, filledTableArbitrary, tableSpecArbitrary } from "../../generators/sql.js";
 import { parseInstant } from "../../steps/parse-instant.js";
 import { type TableSpec, createTableSpec } from "../../models/sql-table.js";
-import {
-  getSqlTypeNames,
-  normalizeSqlType,
-  parseKnownSqlType,
-  formatType,
-  createIntValue,
-} from "../../models/sql-types.js";
-import {
-  getErrorCode,
-  assertSqlError,
-  defineSqlChecks,
-  SqlCalls,
-  type TableUnderTest,
-} from "../../steps/sql/calls.js";
-import { toLowerCaseName } from "../../steps/sql/parse-rows.js";
+import { getSqlTypeNames, normalizeSqlType } from "../../models/sql-types.js";
+import { defineSqlChecks, getErrorCode, SqlClient, type SqlTableSchema } from "../../steps/sql/sql-client.js";
+import { type TableUnderTest, withTable } from "../../steps/sql/table-under-test.js";
 import { typeCheckIds } from "./values.js";
 
-const keyed: TableSpec = createTableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
+const intTable = createTableSpec({ b: "INT", v: "INT", a: "INT", c: "INT" }, ["a"], ["c", "b"]);
 
-type Schema = components["schemas"]["SqlTableSchema"];
-
-async function schemaOf({ sql, name }: TableUnderTest): Promise<Schema> {
-  return sql.context.assertStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
+/** Asserts the name, type and key role of each column; the order of columns is left open. */
+function assertColumns(
+  context: CheckContext,
+  clause: "SQL-30" | "SQL-52",
+  schema: SqlTableSchema,
+  { columns, partition, clustering }: TableSpec,
+): void {
+  const seen = schema.columns.map(({ name, type, isPartitionKey, isClusteringKey }) => ({
+    name,
+    type: normalizeSqlType(type),
+    isPartitionKey,
+    isClusteringKey,
+  }));
+  const declared = columns.map(({ name, type }) => ({
+    name,
+    type: normalizeSqlType(type),
+    isPartitionKey: partition.includes(name),
+    isClusteringKey: clustering.includes(name),
+  }));
+  context.assertEqual(
+    clause,
+    seen.sort(compareNames),
+    declared.sort(compareNames),
+    "the columns as declared",
+  );
 }
 
-/** Returns the name, type and key role of each column, sorted, because the order of columns is left open. */
-function columnsIn({ columns }: Schema) {
-  return columns
-    .map(({ name, type, isPartitionKey, isClusteringKey }) => ({
-      name,
-      type: normalizeSqlType(type),
-      isPartitionKey,
-      isClusteringKey,
-    }))
-    .sort(byName);
-}
-
-function columnsOf({ columns, partition, clustering }: TableSpec) {
-  return columns
-    .map(({ name, type }) => ({
-      name,
-      type: formatType(parseKnownSqlType(type)),
-      isPartitionKey: partition.includes(name),
-      isClusteringKey: clustering.includes(name),
-    }))
-    .sort(byName);
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+function compareNames(a: { readonly name: string }, b: { readonly name: string }): number {
   return a.name < b.name ? -1 : 1;
 }
 
@@ -59,23 +45,25 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 const noDefaults: readonly unknown[] = [null, "NULL", "null"];
 
 /** Returns the indexes that were created, without the index of the primary key, which may also be listed. */
-function madeIndexes({ primaryKey: { partitionKeys, clusteringKeys }, indexes }: Schema): Schema["indexes"] {
-  const key = JSON.stringify([...partitionKeys, ...clusteringKeys]);
+function getCreatedIndexes({ primaryKey, indexes }: SqlTableSchema): SqlTableSchema["indexes"] {
+  const key = JSON.stringify([...primaryKey.partitionKeys, ...primaryKey.clusteringKeys]);
   return indexes.filter(({ columns, isUnique }) => !isUnique || JSON.stringify(columns) !== key);
 }
 
-async function assertColumns(table: TableUnderTest, spec: TableSpec = table.spec): Promise<Schema> {
-  const context: CheckContext = table.sql.context;
-  const schema = await schemaOf(table);
-  context.assertEqual("SQL-29", schema.tableName, table.name, "tableName");
-  context.assertEqual("SQL-30", columnsIn(schema), columnsOf(spec), "the columns as declared");
-  context.assertEqual("SQL-31", schema.primaryKey.partitionKeys, spec.partition, "partitionKeys in order");
-  context.assertEqual("SQL-31", schema.primaryKey.clusteringKeys, spec.clustering, "clusteringKeys in order");
+/** Asserts the name, columns and key of a table in its schema. */
+async function assertSchema(table: TableUnderTest, spec: TableSpec = table.spec): Promise<SqlTableSchema> {
+  const { context, sql, name } = table;
+  const schema = await sql.readSchema(name);
+  context.assertEqual("SQL-29", schema.tableName, name, "tableName");
+  assertColumns(context, "SQL-30", schema, spec);
+  const { partitionKeys, clusteringKeys } = schema.primaryKey;
+  context.assertEqual("SQL-31", partitionKeys, spec.partition, "partitionKeys in order");
+  context.assertEqual("SQL-31", clusteringKeys, spec.clustering, "clusteringKeys in order");
   return schema;
 }
 
 /** Whether a refusal shows that the deployment does not know a syntax that the specification does not define. */
-function isUnknownForm(answer: Parameters<typeof getErrorCode>[0]): boolean {
+function isUnknownSyntax(answer: ApiResponse): boolean {
   return (
     answer.status === 400 &&
     ["SQL_SYNTAX_ERROR", "SQL_VALIDATION_ERROR"].includes(String(getErrorCode(answer)))
@@ -92,23 +80,18 @@ export const sqlTableChecks = defineSqlChecks(
       await context.property(
         [tableSpecArbitrary({ others: [0, 4] })],
         async (spec) => {
-          await sql.withTable(spec, async (table) => {
-            const schema = await assertColumns(table);
-            context.assertEqual("SQL-32", madeIndexes(schema), [], "no index");
+          await withTable(sql, spec, async (table) => {
+            const schema = await assertSchema(table);
+            context.assertEqual("SQL-32", getCreatedIndexes(schema), [], "no index");
             for (const { isPartitionKey, isClusteringKey, isNullable, defaultValue } of schema.columns) {
               if (isPartitionKey || isClusteringKey) continue;
               context.assertEqual("SQL-30", isNullable, true, "isNullable for a column without NOT NULL");
-              const isNone = noDefaults.includes(defaultValue);
-              context.assert(
-                "SQL-30",
-                isNone,
-                "defaultValue without DEFAULT: null, or the text null",
-                defaultValue,
-              );
+              const what = "defaultValue without DEFAULT: null, or the text null";
+              context.assert("SQL-30", noDefaults.includes(defaultValue), what, defaultValue);
             }
           });
         },
-        { names: ["spec"], examples: [[keyed]] },
+        { names: ["spec"], examples: [[intTable]] },
       );
     },
   },
@@ -118,30 +101,29 @@ export const sqlTableChecks = defineSqlChecks(
     clauses: ["SQL-30", "SQL-48"],
     run: async (sql, context: CheckContext) => {
       const name = context.resources.createPlainName();
-      const made = await sql.create(
+      const created = await sql.createTable(
         name,
         "k INT, plain INT, must INT NOT NULL, word TEXT DEFAULT 'it''s', number INT DEFAULT -7, yes BOOLEAN DEFAULT true, PRIMARY KEY (k)",
       );
-      // neither word is in the specification: where they are taken they must hold
-      if (isUnknownForm(made)) context.notOffered("CREATE TABLE does not accept NOT NULL and DEFAULT");
-      context.assertStatus("SQL-06", made, 200);
-      const schema = context.assertStatus("SQL-29", await sql.ownSchema(name), 200).body as Schema;
+      // The specification mentions neither NOT NULL nor DEFAULT, but a deployment that accepts them must enforce them.
+      if (isUnknownSyntax(created)) context.notOffered("CREATE TABLE does not accept NOT NULL and DEFAULT");
+      context.assertStatus("SQL-06", created, 200);
+      const schema = await sql.readSchema(name);
       const expected = { word: "it's", number: -7, yes: true };
       for (const { name: column, isNullable, defaultValue } of schema.columns) {
         if (column === "k") continue;
         context.assertEqual("SQL-30", isNullable, column !== "must", `isNullable for ${column}`);
         const value = (expected as Readonly<Record<string, unknown>>)[column] ?? null;
-        // the value, or its text
         const forms = value === null ? noDefaults : [value, JSON.stringify(value), "'it''s'"];
         const what = `defaultValue for ${column}: ${JSON.stringify(value)}, or this value as text`;
         context.assert("SQL-30", forms.includes(defaultValue), what, defaultValue);
       }
       await sql.write("SQL-10", `INSERT INTO ${name} (k, must) VALUES (1, 2)`);
-      const { rows } = await sql.rows(`SELECT word, number, yes FROM ${name} WHERE k = 1`);
+      const { rows } = await sql.select(`SELECT word, number, yes FROM ${name} WHERE k = 1`);
       const seen = rows.map(({ word, number, yes }) => ({ word, number: Number(number), yes }));
       context.assertEqual<unknown>("SQL-30", seen, [expected], "values of columns that INSERT omits");
-      const refused = await sql.query(`INSERT INTO ${name} (k, plain) VALUES (2, 2)`, { intent: "invalid" });
-      assertSqlError(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "must is NOT NULL");
+      const invalid = `INSERT INTO ${name} (k, plain) VALUES (2, 2)`;
+      await sql.assertRefusal("SQL-48", invalid, "SQL_VALIDATION_ERROR", "must is NOT NULL");
       context.assertEqual("SQL-48", await sql.count(`SELECT COUNT(*) FROM ${name}`), 1, "rows");
     },
   },
@@ -150,17 +132,11 @@ export const sqlTableChecks = defineSqlChecks(
     title: "Rows are identified by all columns of the primary key, and by no other columns",
     clauses: ["SQL-19"],
     run: async (sql) => {
-      await sql.withTable(keyed, async (table) => {
-        const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
-          v: createIntValue(7),
-          a: createIntValue(bits & 1),
-          b: createIntValue((bits >> 1) & 1),
-          c: createIntValue(bits >> 2),
-        }));
-        for (const row of rows) await table.insert(row, "SQL-19");
+      await withTable(sql, intTable, async (table) => {
+        for (let bits = 0; bits < 8; bits++)
+          await table.insert({ v: 7, a: bits & 1, b: (bits >> 1) & 1, c: bits >> 2 }, "SQL-19");
         await table.assertRows("SQL-19", [], "one row for each key");
-        const [first = {}] = rows;
-        await table.insertAgain({ ...first, v: createIntValue(8) }, "SQL-19", "SQL-19");
+        await table.insertExisting({ v: 8, a: 0, b: 0, c: 0 }, "SQL-19", "SQL-19");
       });
     },
   },
@@ -170,40 +146,37 @@ export const sqlTableChecks = defineSqlChecks(
       "After CREATE INDEX and DROP INDEX, the schema lists each index with its name, ordered columns and uniqueness",
     clauses: ["SQL-06", "SQL-32"],
     run: async (sql, context: CheckContext) => {
-      const spec = {
-        ...keyed,
-        columns: [...keyed.columns, { name: "w", type: "TEXT" }, { name: "u", type: "BIGINT" }],
-      };
-      await sql.withTable(spec, async (table) => {
+      const types = { b: "INT", v: "INT", a: "INT", c: "INT", w: "TEXT", u: "BIGINT" };
+      const spec = createTableSpec(types, ["a"], ["c", "b"]);
+      await withTable(sql, spec, async (table) => {
         const index = (suffix: string) => `i${suffix}_${table.name}`;
-        const known: Schema["indexes"][number][] = [];
+        const known: SqlTableSchema["indexes"][number][] = [];
         const assertIndexes = async () => {
-          const seen = madeIndexes(await schemaOf(table)).toSorted(byName);
-          context.assertEqual("SQL-32", seen, known.toSorted(byName), "the indexes on the table");
+          const seen = getCreatedIndexes(await sql.readSchema(table.name)).toSorted(compareNames);
+          context.assertEqual("SQL-32", seen, known.toSorted(compareNames), "the indexes on the table");
         };
         for (const [suffix, unique, columns] of [
           ["w", false, ["w"]],
           ["v", false, ["v"]],
-          // several columns and UNIQUE stand in the schema, not in a statement of the specification
+          // The specification shows several columns and UNIQUE only in the schema, not in a statement.
           ["vw", false, ["w", "v"]],
           ["u", true, ["u"]],
         ] as const) {
           const answer = await sql.execute(
             `CREATE ${unique ? "UNIQUE " : ""}INDEX ${index(suffix)} ON ${table.name} (${columns.join(", ")})`,
           );
-          const isShown = !unique && columns.length === 1;
-          if (!isShown && isUnknownForm(answer)) continue;
+          const isSpecified = !unique && columns.length === 1;
+          if (!isSpecified && isUnknownSyntax(answer)) continue;
           context.assertStatus("SQL-06", answer, 200);
           known.push({ name: index(suffix), columns: [...columns], isUnique: unique });
           await assertIndexes();
         }
-        await assertColumns(table, spec);
+        await assertSchema(table);
         if (known.some(({ isUnique }) => isUnique)) {
           const row = (b: number, u: number) =>
             `INSERT INTO ${table.name} (a, b, c, u) VALUES (1, ${b}, 1, ${u})`;
           await sql.write("SQL-10", row(1, 5));
-          const refused = await sql.query(row(2, 5), { intent: "invalid" });
-          assertSqlError(context, "SQL-48", refused, "SQL_VALIDATION_ERROR", "the index is unique");
+          await sql.assertRefusal("SQL-48", row(2, 5), "SQL_VALIDATION_ERROR", "the index is unique");
           const count = await sql.count(`SELECT COUNT(*) FROM ${table.name}`);
           context.assertEqual("SQL-48", count, 1, "rows after the refused INSERT");
           await sql.write("SQL-10", row(2, 6));
@@ -221,35 +194,24 @@ export const sqlTableChecks = defineSqlChecks(
     title: "The list contains every table in the database once, with its row count",
     clauses: ["SQL-27", "SQL-28"],
     run: async (sql, context: CheckContext) => {
-      const names: string[] = [];
-      for (let number = 0; number < 12; number++) {
-        const name = context.resources.createPlainName();
-        context.assertStatus("SQL-06", await sql.create(name, "k INT, v INT, PRIMARY KEY (k)"), 200);
-        names.push(name);
-      }
-      const own = async () => {
-        const { body } = context.assertStatus("SQL-27", await sql.list(), 200);
-        const listed = (body.tables as { name: string }[]).map((table) => toLowerCaseName(table.name));
-        return listed.filter((name) => names.includes(name)).sort();
-      };
+      const names = Array.from({ length: 12 }, () => context.resources.createPlainName());
+      for (const name of names)
+        context.assertStatus("SQL-06", await sql.createTable(name, "k INT, v INT, PRIMARY KEY (k)"), 200);
+      const listOwn = async () =>
+        (await sql.listTables()).map((table) => table.name).filter((name) => names.includes(name));
+      const [name = "", other = "", ...others] = names.sort();
       context.assertEqual(
         "SQL-27",
-        await own(),
-        [...names].sort(),
+        (await listOwn()).sort(),
+        names,
         "the tables that were created, each once",
       );
-      const [name = "", other = "", ...rest] = names;
-      const createdAt = parseInstant((await sql.listed(name))?.createdAt);
+      const createdAt = parseInstant((await sql.findTable(name))?.createdAt);
       context.assert("SQL-27", createdAt !== undefined, "a time in createdAt", createdAt);
       const assertCount = async (expected: number) => {
         await sql.assertRowCount(name, expected);
-        const seen = parseInstant((await sql.listed(name))?.createdAt);
-        context.assertEqual(
-          "SQL-27",
-          seen,
-          createdAt,
-          "the same instant in createdAt, because writes do not change createdAt",
-        );
+        const instant = parseInstant((await sql.findTable(name))?.createdAt);
+        context.assertEqual("SQL-27", instant, createdAt, "createdAt, which writes do not change");
       };
       await assertCount(0);
       for (let k = 1; k <= 12; k++) {
@@ -260,18 +222,16 @@ export const sqlTableChecks = defineSqlChecks(
       await assertCount(12);
       await sql.query(`INSERT INTO ${name} (k, v) VALUES (4, 4)`);
       await assertCount(12);
-      // a row may be made (gap `sql-update-missing`): then it counts
+      // An UPDATE may create a missing row (gap `sql-update-missing`).
       await sql.query(`UPDATE ${name} SET v = 2 WHERE k = 99`);
-      const made = (await sql.rows(`SELECT * FROM ${name} WHERE k = 99`)).rows.length;
-      await assertCount(12 + made);
-      await sql.write("SQL-12", `DELETE FROM ${name} WHERE k = 99`);
-      await sql.write("SQL-12", `DELETE FROM ${name} WHERE k = 5`);
-      await sql.write("SQL-12", `DELETE FROM ${name} WHERE k = 5`);
+      const created = (await sql.select(`SELECT * FROM ${name} WHERE k = 99`)).rows.length;
+      await assertCount(12 + created);
+      for (const k of [99, 5, 5]) await sql.write("SQL-12", `DELETE FROM ${name} WHERE k = ${k}`);
       await assertCount(11);
       await sql.assertRowCount(other, 0);
       await sql.define(`DROP TABLE ${name}`);
-      context.assertEqual("SQL-27", await own(), [other, ...rest].sort(), "the remaining tables");
-      for (const left of names) await context.resources.remove("table", left);
+      context.assertEqual("SQL-27", (await listOwn()).sort(), [other, ...others], "the remaining tables");
+      for (const each of names) await context.resources.remove("table", each);
     },
   },
   {
@@ -281,20 +241,15 @@ export const sqlTableChecks = defineSqlChecks(
     needs: ["create-databases"],
     run: async (sql, context) => {
       const { databaseId } = await context.resources.createDatabase();
-      const other = new SqlCalls(context, databaseId);
-      await sql.withTable(keyed, async (table) => {
+      const other = new SqlClient(context, databaseId);
+      await withTable(sql, intTable, async (table) => {
         const { name } = table;
-        await table.insert({
-          a: createIntValue(1),
-          b: createIntValue(1),
-          c: createIntValue(1),
-          v: createIntValue(1),
-        });
-        const listed = await other.listed(name);
+        await table.insert({ a: 1, b: 1, c: 1, v: 1 });
+        const listed = await other.findTable(name);
         context.assertEqual("SQL-27", listed, undefined, "the table is not in the other database");
-        const answer = await other.query(`SELECT * FROM ${name}`, { intent: "invalid" });
-        assertSqlError(context, "SQL-49", answer, "TABLE_NOT_FOUND", "the table is in another database");
-        context.assertStatus("SQL-06", await other.create(name, "a INT, PRIMARY KEY (a)"), 200);
+        const because = "the table is in another database";
+        await other.assertRefusal("SQL-49", `SELECT * FROM ${name}`, "TABLE_NOT_FOUND", because);
+        context.assertStatus("SQL-06", await other.createTable(name, "a INT, PRIMARY KEY (a)"), 200);
         await other.assertRowCount(name, 0);
         await sql.assertRowCount(name, 1);
         await other.define(`DROP TABLE ${name}`);
@@ -309,41 +264,36 @@ export const sqlTableChecks = defineSqlChecks(
     after: typeCheckIds,
     run: async (sql, context: CheckContext) => {
       await context.property(
-        [filledTableArbitrary({ others: [1, 2] }, { rows: 6 }), anyTypeNameArbitrary],
+        [filledTableArbitrary({ others: [1, 2] }, 6), anyTypeName],
         async ({ spec, rows }, type) => {
-          await sql.withTable(spec, async (table) => {
+          await withTable(sql, spec, async (table) => {
             await table.fill(rows);
-            const added = { name: "added", type };
-            await sql.addColumn(table.name, `${added.name} ${type}`);
-            const wider = { ...table.spec, columns: [...table.spec.columns, added] };
-            await assertAltered(table, wider);
-            // which alterations there are is not said
-            if (!(await sql.drops(table.name, added.name))) return;
-            await assertAltered(table, table.spec);
+            await sql.addColumn(table.name, `added ${type}`);
+            await assertAltered(table, [...table.spec.columns, { name: "added", type }]);
+            if (!(await sql.tryDropColumn(table.name, "added"))) return;
+            await assertAltered(table, table.spec.columns);
             const dropped = table.columns.find((column) => !table.model.key.includes(column)) ?? "";
-            if (!(await sql.drops(table.name, dropped))) return;
-            const without = (list: TableSpec["columns"]) => list.filter(({ name }) => name !== dropped);
-            await assertAltered(table, { ...table.spec, columns: without(table.spec.columns) });
-            const gone = `SELECT ${dropped} FROM ${table.name}`;
-            await sql.assertRefused("SQL-52", gone, `${dropped} was dropped`);
+            if (!(await sql.tryDropColumn(table.name, dropped))) return;
+            await assertAltered(
+              table,
+              table.spec.columns.filter((column) => column.name !== dropped),
+            );
+            await sql.assertRefusal("SQL-52", `SELECT ${dropped} FROM ${table.name}`, undefined);
           });
         },
         { names: ["table", "type"], share: 0.7 },
       );
-      // what is added can be written, and is not what it was before
-      await sql.withTable(keyed, async (table) => {
-        const key = { a: createIntValue(1), b: createIntValue(1), c: createIntValue(1) };
-        await table.insert({ ...key, v: createIntValue(1) });
-        for (const name of getSqlTypeNames("INT")) {
-          if (!(await sql.drops(table.name, "v"))) return;
-          await sql.addColumn(table.name, `v ${name}`);
+      // A new column has no values, even if it has the name of a dropped column, and can be written.
+      await withTable(sql, intTable, async (table) => {
+        const key = { a: 1, b: 1, c: 1 };
+        await table.insert({ ...key, v: 1 });
+        for (const type of getSqlTypeNames("INT")) {
+          if (!(await sql.tryDropColumn(table.name, "v"))) return;
+          await sql.addColumn(table.name, `v ${type}`);
           table.model.update(table.whereKey(key), { v: null });
-          await table.assertRows(
-            "SQL-52",
-            [],
-            "rows with a new column that has the name of a dropped column",
-          );
-          await table.update(table.whereKey(key), { v: createIntValue(5) }, "SQL-52");
+          const what = "rows with a new column that has the name of a dropped column";
+          await table.assertRows("SQL-52", [], what);
+          await table.update(table.whereKey(key), { v: 5 }, "SQL-52");
         }
       });
     },
@@ -351,18 +301,18 @@ export const sqlTableChecks = defineSqlChecks(
 );
 
 /** Asserts the columns of the schema and the rows; rows must keep their values and have NULL in new columns. */
-async function assertAltered(table: TableUnderTest, spec: TableSpec): Promise<void> {
-  const context: CheckContext = table.sql.context;
-  const columns = spec.columns.map(({ name }) => name);
-  const schema = await schemaOf(table);
-  context.assertEqual("SQL-52", columnsIn(schema), columnsOf(spec), "the columns in the schema");
-  const { rows, columns: shown } = await table.sql.rows(`SELECT * FROM ${table.name}`);
-  const names = shown.map(({ name }) => name).sort();
-  context.assertEqual("SQL-52", names, [...columns].sort(), "columns in a row");
-  const old = table.columns.filter((column) => columns.includes(column));
-  table.assertSame("SQL-52", rows, table.model.rows, "the previous values", old);
-  for (const column of columns.filter((name) => !old.includes(name))) {
-    const isEmpty = rows.every((row) => (row[column] ?? null) === null);
-    context.assert("SQL-52", isEmpty, `NULL in the new column ${column}`, rows);
+async function assertAltered(table: TableUnderTest, columns: TableSpec["columns"]): Promise<void> {
+  const { context, sql, name } = table;
+  assertColumns(context, "SQL-52", await sql.readSchema(name), { ...table.spec, columns });
+  const result = await sql.select(`SELECT * FROM ${name}`);
+  const [seen, wanted] = [result.columns, columns].map((list) => list.map((column) => column.name).sort());
+  context.assertEqual("SQL-52", seen, wanted, "columns in a row");
+  const [old, added] = [true, false].map((isOld) =>
+    columns.map((column) => column.name).filter((column) => table.columns.includes(column) === isOld),
+  );
+  table.assertSameRows("SQL-52", result.rows, table.model.rows, "the previous values", old);
+  for (const column of added ?? []) {
+    const isNull = result.rows.every((row) => (row[column] ?? null) === null);
+    context.assert("SQL-52", isNull, `NULL in the new column ${column}`, result.rows);
   }
 }
