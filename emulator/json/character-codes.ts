@@ -1,4 +1,4 @@
-/** The UTF-16 units that the JSON readers look for. */
+/** UTF-16 units that the JSON readers search for. */
 export const characterCodes = {
   tab: 0x09,
   lineFeed: 0x0a,
@@ -22,12 +22,12 @@ export const characterCodes = {
   closeBrace: 0x7d,
 } as const;
 
-/** `0` to `9`. `NaN`, which `charCodeAt` gives beyond the end, is none. */
+/** Whether a UTF-16 unit is `0` to `9`. `charCodeAt` returns `NaN` after the end of a text, which is not a digit. */
 export function isDigit(code: number): boolean {
   return code >= characterCodes.zero && code <= characterCodes.nine;
 }
 
-/** The four white space characters of JSON. */
+/** Whether a UTF-16 unit is one of the four white space characters of JSON. */
 export function isWhiteSpace(code: number): boolean {
   return (
     code === characterCodes.space ||
@@ -37,22 +37,22 @@ export function isWhiteSpace(code: number): boolean {
   );
 }
 
-/** Either half of a surrogate pair. */
+/** Whether a UTF-16 unit is a half of a surrogate pair. */
 export function isSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdfff;
 }
 
-/** The first half of a surrogate pair. */
+/** Whether a UTF-16 unit is the first half of a surrogate pair. */
 export function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** The second half of a surrogate pair. */
+/** Whether a UTF-16 unit is the second half of a surrogate pair. */
 export function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** The characters of a text as Unicode counts them: a surrogate pair is one. */
+/** Counts the Unicode code points of a text. */
 export function countCodePoints(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at += 1)
@@ -60,7 +60,7 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-/** Whether a text has more characters than that; short ones are not looked at. */
+/** Whether a text has more than `max` code points. */
 export function exceedsCodePointCount(text: string, max: number): boolean {
   return text.length > max && countCodePoints(text) > max;
 }

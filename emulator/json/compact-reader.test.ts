@@ -1,16 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  CompactJsonReader,
-  type CompactJsonPath,
-  getEntryTexts,
-  getFieldTexts,
-  pickFields,
-} from "./compact-reader.js";
+import { CompactJsonReader, getEntryTexts, getFieldTexts, pickFields } from "./compact-reader.js";
 import { jsonTextArbitrary } from "../testing/json-text.arbitrary.js";
 import { isJsonArray, isJsonObject, getFieldEntries, type JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 import { stringifyJson } from "./stringify-json.js";
+
+type CompactJsonPath = Parameters<CompactJsonReader["createReader"]>[0];
 
 const maxDepth = 100;
 const runs = Number(process.env.PROPERTY_RUNS ?? 500);
@@ -49,7 +45,7 @@ describe("pickFields", () => {
     );
   });
 
-  it("reads nothing after the last field, and no values", () => {
+  it("does not parse values", () => {
     expect(pickFields('{"a":[1.0.0,"]"],"b":1,"c"', ["b"])).toBe('{"b":1}');
     expect(pickFields("no object", [])).toBe("{}");
   });
@@ -81,7 +77,7 @@ describe("CompactJsonReader", () => {
   it("reads requested values in any order, from one text after the other", () => {
     const reader = new CompactJsonReader(maxDepth);
     const paths: CompactJsonPath[] = [["d"], ["b"], ["c", 1], ["b", "b", 0], ["c", 0, "d"]];
-    const reads = paths.map((path) => reader.reader(path));
+    const reads = paths.map((path) => reader.createReader(path));
     reader.open('{"a":"x\\"}","b":{"b":[1]},"c":[{"d":1},"]"],"d":"\\\\","e":2}');
     expect(reads.map((read) => read())).toEqual(["\\", { b: [1] }, "]", 1, 1]);
     reader.open('{"d":[]}');
@@ -91,8 +87,8 @@ describe("CompactJsonReader", () => {
   it("reads a value that was skipped before", () => {
     const reader = new CompactJsonReader(maxDepth);
     reader.open('{"a":1,"b":2}');
-    expect(reader.reader(["b"])()).toBe(2);
-    expect(reader.reader(["a"])()).toBe(1);
+    expect(reader.createReader(["b"])()).toBe(2);
+    expect(reader.createReader(["a"])()).toBe(1);
   });
 
   it("finds nothing at a path that does not exist", () => {
@@ -111,9 +107,9 @@ describe("CompactJsonReader", () => {
       ["deep", "d"],
       ["toString"],
     ];
-    for (const path of paths) expect(reader.reader(path)()).toBeUndefined();
+    for (const path of paths) expect(reader.createReader(path)()).toBeUndefined();
     reader.open("{}");
-    expect(reader.reader(["a"])()).toBeUndefined();
+    expect(reader.createReader(["a"])()).toBeUndefined();
   });
 
   it("reads what the full parser reads", () => {
@@ -123,7 +119,7 @@ describe("CompactJsonReader", () => {
         fc.pre(isJsonObject(whole));
         const all = [...places(whole)];
         const reader = new CompactJsonReader(maxDepth);
-        const reads = all.map(([path]) => reader.reader(path as unknown as CompactJsonPath));
+        const reads = all.map(([path]) => reader.createReader(path as unknown as CompactJsonPath));
         reader.open(stringifyJson(whole));
         for (const [index, [, value]] of [...all.entries()].reverse()) {
           const found = reads[index]?.();
@@ -137,7 +133,7 @@ describe("CompactJsonReader", () => {
 
   it("reads numbers like the full parser, including their kind", () => {
     const reader = new CompactJsonReader(maxDepth);
-    const read = reader.reader(["n"]);
+    const read = reader.createReader(["n"]);
     const number = fc.oneof(
       fc.stringMatching(/^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,17})?([eE][+-]?[0-9]{1,2})?$/u),
       fc.stringMatching(/^-?0\.0{0,8}[0-9]{1,3}$/u),

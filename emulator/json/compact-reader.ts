@@ -2,62 +2,62 @@ import { characterCodes, isWhiteSpace } from "./character-codes.js";
 import type { JsonValue } from "./json-value.js";
 import { parseJson } from "./parse-json.js";
 
-/** Counts what reading costs, and may throw when that is too much. */
+/** Counts the cost of reading, and may throw if the cost is too high. */
 interface ReadingBudget {
-  /** Counts characters that are stepped over. */
+  /** Counts characters that are skipped. */
   spend(characters: number): void;
   spendOnParsing(characters: number): void;
 }
 
-/** The way to a value: names of members and indexes of elements, from the outermost object. */
-export type CompactJsonPath = readonly [string, ...(string | number)[]];
-
 /**
- * Reads single values out of one JSON text after the other. It steps over all others without reading them, and goes
- * no further into a text than it is asked to, which costs a fraction of reading everything and gives the very same
- * values.
+ * Reads single values from one JSON text after the other. It skips all other values without parsing them, and reads each
+ * text only as far as necessary.
  *
- * The texts are objects in compact JSON as `stringifyJson` writes it: no white space, shortest escapes, every name once.
+ * The texts are objects in compact JSON as `stringifyJson` writes it: no white space, shortest escapes, no name twice.
  */
 export class CompactJsonReader {
-  /** The requested top-level fields, each as the text with which it begins. */
+  /** The start of each requested top-level field: its name and the colon. */
   readonly #starts: string[] = [];
-  /** Where their values begin in the present text; 0 while that is not known. */
-  readonly #found: number[] = [];
+  /** The offset of each requested field's value in the current text; 0 if not known. */
+  readonly #offsets: number[] = [];
   #text = "{}";
-  /** What lies before it has been looked at. */
+  /** The fields before this offset have been searched. */
   #at = 1;
 
-  /** @param maxDepth nesting that no value exceeds */
+  /** @param maxDepth maximum nesting of all values */
   constructor(
     private readonly maxDepth: number,
     private readonly work?: ReadingBudget,
   ) {}
 
-  /** Goes on to the next text. */
+  /** Starts with another text. */
   open(text: string): void {
     this.#text = text;
     this.#at = 1;
-    this.#found.fill(0);
+    this.#offsets.fill(0);
   }
 
-  /** Makes a reader of one value of the text that is open: nothing where the path leads nowhere. */
-  reader([first, ...rest]: CompactJsonPath): () => JsonValue | undefined {
-    const start = startOf(first);
-    let member = this.#starts.indexOf(start);
-    if (member < 0) {
-      member = this.#starts.push(start) - 1;
-      this.#found.push(0);
-      // the field may have been skipped before
+  /**
+   * Creates a function that reads one value of the current text. It returns undefined if there is none.
+   *
+   * @param path names of fields and indexes of elements, from the outermost object
+   */
+  createReader([first, ...rest]: readonly [string, ...(string | number)[]]): () => JsonValue | undefined {
+    const start = formatFieldStart(first);
+    let field = this.#starts.indexOf(start);
+    if (field < 0) {
+      field = this.#starts.push(start) - 1;
+      this.#offsets.push(0);
+      // The field may have been skipped before.
       this.#at = 1;
     }
-    const steps = rest.map((segment) => (typeof segment === "number" ? segment : startOf(segment)));
+    const steps = rest.map((segment) => (typeof segment === "number" ? segment : formatFieldStart(segment)));
     return () => {
-      let at = this.#valueOf(member);
+      let at = this.#findField(field);
       for (const step of steps) {
         if (at <= 0) return undefined;
         const next =
-          typeof step === "number" ? elementAt(this.#text, at, step) : memberAt(this.#text, at, step);
+          typeof step === "number" ? findElement(this.#text, at, step) : findField(this.#text, at, step);
         this.work?.spend(Math.abs(next) - at);
         at = next;
       }
@@ -65,30 +65,30 @@ export class CompactJsonReader {
     };
   }
 
-  /** Offset of the value of a member at the top level; 0 where there is none. */
-  #valueOf(member: number): number {
-    const known = this.#found[member] ?? 0;
+  /** Returns the offset of the value of a requested top-level field; 0 if there is none. */
+  #findField(field: number): number {
+    const known = this.#offsets[field] ?? 0;
     if (known > 0) return known;
     const text = this.#text;
     const from = this.#at;
-    let found = 0;
-    while (found === 0 && text.charCodeAt(this.#at) === characterCodes.quote) {
-      const here = this.#nameHere();
+    let offset = 0;
+    while (offset === 0 && text.charCodeAt(this.#at) === characterCodes.quote) {
+      const index = this.#findRequestedField();
       const value =
-        here < 0 ? afterString(text, this.#at + 1) + 1 : this.#at + (this.#starts[here] ?? "").length;
-      // over the comma
-      this.#at = afterValue(text, value) + 1;
-      if (here < 0) continue;
-      this.#found[here] = value;
-      if (here === member) found = value;
+        index < 0 ? skipString(text, this.#at + 1) + 1 : this.#at + (this.#starts[index] ?? "").length;
+      // Skips the comma, too.
+      this.#at = skipValue(text, value) + 1;
+      if (index < 0) continue;
+      this.#offsets[index] = value;
+      if (index === field) offset = value;
     }
-    // each name is compared with all requested ones
+    // Each name is compared with all requested names.
     this.work?.spend((this.#at - from) * (1 + this.#starts.length / 4));
-    return found;
+    return offset;
   }
 
-  /** The index of the requested field that begins here; -1 for another field. */
-  #nameHere(): number {
+  /** Returns the index of the requested field that begins at the current offset; -1 for another field. */
+  #findRequestedField(): number {
     const starts = this.#starts;
     for (let index = 0; index < starts.length; index += 1)
       if (this.#text.startsWith(starts[index] ?? "", this.#at)) return index;
@@ -97,108 +97,105 @@ export class CompactJsonReader {
 }
 
 /**
- * Cuts fields out of the text of an object, in the order of the names; nothing of it is parsed.
+ * Returns the text of an object with only some of its fields, in the order of `names`. Values keep their text.
  *
- * @param text may have white space, as state files from elsewhere do
- * @param names each counts once
+ * @param text may contain white space, as in state files that other programs have changed
  */
 export function pickFields(text: string, names: readonly string[]): string {
-  const picked = new Map<string, string>(names.map((name) => [name, ""]));
-  let left = picked.size;
-  for (const { name, start, end } of eachField(text)) {
-    if (!picked.has(name)) continue;
-    picked.set(name, text.slice(start, end));
-    left -= 1;
-    if (left === 0) break;
-  }
-  return `{${[...picked.values()].filter((field) => field !== "").join(",")}}`;
+  const fields = getFieldTexts(text);
+  const picked = [...new Set(names)].flatMap((name) => {
+    const value = fields.get(name);
+    return value === undefined ? [] : [formatFieldStart(name) + value];
+  });
+  return `{${picked.join(",")}}`;
 }
 
-/** The values of an object's fields, each as it is written. */
+/** Returns the text of each field of an object. */
 export function getFieldTexts(text: string): Map<string, string> {
-  return new Map(Array.from(eachField(text), ({ name, value, end }) => [name, text.slice(value, end)]));
+  const fields = new Map<string, string>();
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
+  while (text.charCodeAt(at) === characterCodes.quote) {
+    const nameEnd = skipString(text, at + 1);
+    const value = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    const end = skipValue(text, value);
+    fields.set(readValue(text, at, 0) as string, text.slice(value, end));
+    at = skipSpace(text, skipComma(text, skipSpace(text, end)));
+  }
+  return fields;
 }
 
-/** The entries of an array, each as it is written. */
+/** Returns the text of each entry of an array. */
 export function getEntryTexts(text: string): string[] {
   const entries: string[] = [];
-  let at = afterSpace(text, afterSpace(text, 0) + 1);
+  let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (at < text.length && text.charCodeAt(at) !== characterCodes.closeBracket) {
-    const end = afterValue(text, at);
+    const end = skipValue(text, at);
     entries.push(text.slice(at, end));
-    at = afterSpace(text, afterMember(text, afterSpace(text, end)));
+    at = skipSpace(text, skipComma(text, skipSpace(text, end)));
   }
   return entries;
 }
 
-/** The fields of an object: where each starts, where its value starts, and where it ends. */
-function* eachField(text: string) {
-  let start = afterSpace(text, afterSpace(text, 0) + 1);
-  while (text.charCodeAt(start) === characterCodes.quote) {
-    const nameEnd = afterString(text, start + 1);
-    const value = afterSpace(text, afterSpace(text, nameEnd) + 1);
-    const end = afterValue(text, value);
-    yield { name: readValue(text, start, 0) as string, start, value, end };
-    start = afterSpace(text, afterMember(text, afterSpace(text, end)));
-  }
-}
-
-function afterSpace(text: string, start: number): number {
+function skipSpace(text: string, start: number): number {
   let at = start;
   while (isWhiteSpace(text.charCodeAt(at))) at += 1;
   return at;
 }
 
-/** What a member of this name begins with. */
-function startOf(name: string): string {
+/** Formats the name of a field and the colon. */
+function formatFieldStart(name: string): string {
   return `${JSON.stringify(name)}:`;
 }
 
-/** Offset of the value of a member of the object at `at`; for none, minus the offset up to which it was looked for. */
-function memberAt(text: string, at: number, start: string): number {
+/** Returns the offset of a field's value in the object at `at`; if there is none, minus the offset at which the search ended. */
+function findField(text: string, at: number, start: string): number {
   if (text.charCodeAt(at) !== characterCodes.openBrace) return -at;
   let next = at + 1;
   while (text.charCodeAt(next) === characterCodes.quote) {
     if (text.startsWith(start, next)) return next + start.length;
-    next = afterMember(text, afterValue(text, afterString(text, next + 1) + 1));
+    next = skipComma(text, skipValue(text, skipString(text, next + 1) + 1));
   }
   return -next;
 }
 
-/** Offset of an element of the array at `at`; for none, minus the offset up to which it was looked for. */
-function elementAt(text: string, at: number, index: number): number {
+/** Returns the offset of an element of the array at `at`; if there is none, minus the offset at which the search ended. */
+function findElement(text: string, at: number, index: number): number {
   if (text.charCodeAt(at) !== characterCodes.openBracket) return -at;
   let next = at + 1;
-  for (let passed = 0; passed < index && text.charCodeAt(next) !== characterCodes.closeBracket; passed += 1)
-    next = afterMember(text, afterValue(text, next));
+  for (
+    let skipped = 0;
+    skipped < index && text.charCodeAt(next) !== characterCodes.closeBracket;
+    skipped += 1
+  )
+    next = skipComma(text, skipValue(text, next));
   return text.charCodeAt(next) === characterCodes.closeBracket ? -next : next;
 }
 
-/** Over the comma, if there is one: a closing bracket stays. */
-function afterMember(text: string, at: number): number {
+/** Skips a comma, if there is one. */
+function skipComma(text: string, at: number): number {
   return text.charCodeAt(at) === characterCodes.comma ? at + 1 : at;
 }
 
-/** Reads one value; a text without escapes, which needs no parser, at once. */
+/** Reads one value. A string without escapes needs no parser. */
 function readValue(text: string, start: number, maxDepth: number, work?: ReadingBudget): JsonValue {
   const first = text.charCodeAt(start);
   if (first === characterCodes.quote) {
-    const end = afterString(text, start + 1);
+    const end = skipString(text, start + 1);
     const inside = text.slice(start + 1, end - 1);
     work?.spend(inside.length);
     if (!inside.includes("\\")) return inside;
     work?.spendOnParsing(inside.length);
     return parseJson(text.slice(start, end), { maxDepth });
   }
-  const end = afterValue(text, start);
+  const end = skipValue(text, start);
   work?.spendOnParsing(end - start);
   return parseJson(text.slice(start, end), { maxDepth });
 }
 
-/** The offset behind the value that begins at `start`. */
-function afterValue(text: string, start: number): number {
+/** Returns the offset after the value that begins at `start`. */
+function skipValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
-  if (first === characterCodes.quote) return afterString(text, start + 1);
+  if (first === characterCodes.quote) return skipString(text, start + 1);
   let at = start;
   if (first !== characterCodes.openBrace && first !== characterCodes.openBracket) {
     while (!endsValue(text.charCodeAt(at))) at += 1;
@@ -208,7 +205,7 @@ function afterValue(text: string, start: number): number {
   do {
     const code = text.charCodeAt(at);
     if (code === characterCodes.quote) {
-      at = afterString(text, at + 1);
+      at = skipString(text, at + 1);
       continue;
     }
     if (code === characterCodes.openBrace || code === characterCodes.openBracket) depth += 1;
@@ -218,7 +215,7 @@ function afterValue(text: string, start: number): number {
   return at;
 }
 
-/** Whether a number or word ends before this unit; `NaN` is the end of the text. */
+/** Whether a number or word ends before this UTF-16 unit; `NaN` is the end of the text. */
 function endsValue(code: number): boolean {
   return (
     code === characterCodes.comma ||
@@ -228,15 +225,15 @@ function endsValue(code: number): boolean {
   );
 }
 
-/** The offset behind the closing quote of the string whose characters begin at `start`. */
-function afterString(text: string, start: number): number {
+/** Returns the offset after the closing quote of the string whose characters begin at `start`. */
+function skipString(text: string, start: number): number {
   let at = start;
   for (;;) {
     const quote = text.indexOf('"', at);
     if (quote < 0) return text.length;
     let before = quote - 1;
     while (text.charCodeAt(before) === characterCodes.backslash) before -= 1;
-    // an even number of backslashes are escaped themselves
+    // An even number of backslashes are escaped backslashes.
     if ((quote - before) % 2 === 1) return quote + 1;
     at = quote + 1;
   }

@@ -1,6 +1,7 @@
-import { JsonNumber } from "./json-value.js";
+import { memoize } from "../../openapi/text/memoize.js";
+import type { JsonNumber } from "./json-value.js";
 
-/** Counts what a comparison costs, in characters compared, and may throw when that is too much. */
+/** Counts the cost of comparisons in characters compared, and may throw if the cost is too high. */
 export interface ComparisonBudget {
   spend(amount: number): void;
 }
@@ -9,8 +10,8 @@ export interface ComparisonBudget {
 const decimalComparisonCost = 500;
 
 /**
- * Orders two numbers by the exact values that their texts spell, however many digits they have: negative when `a`
- * is less, 0 when `1`, `1.0` and `1e0` meet.
+ * Orders two numbers by their exact values, whatever their number of digits: negative if `a` is less, 0 for `1`, `1.0`
+ * and `1e0`.
  */
 export function compareNumbers(
   a: number | JsonNumber,
@@ -19,7 +20,7 @@ export function compareNumbers(
 ): number {
   const value = toDouble(a);
   const other = toDouble(b);
-  // rounding keeps the order, so only numbers that meet as doubles have to be looked at more closely
+  // Rounding keeps the order, so only numbers that round to the same double need an exact comparison.
   if (value !== other) return value < other ? -1 : 1;
   if (typeof a === "number" && typeof b === "number") return 0;
   const text = toText(a);
@@ -27,12 +28,12 @@ export function compareNumbers(
   if (text === otherText) return 0;
   if (isExactDouble(text, value) && isExactDouble(otherText, value)) return 0;
   work?.spend(decimalComparisonCost + text.length + otherText.length);
-  const left = toDecimal(a);
-  const right = toDecimal(b);
+  const left = typeof a === "number" ? parseDecimal(text) : toDecimal(a);
+  const right = typeof b === "number" ? parseDecimal(otherText) : toDecimal(b);
   if (left.sign !== right.sign) return left.sign - right.sign;
   if (left.exponent !== right.exponent) return (left.exponent - right.exponent) * left.sign;
   if (left.digits === right.digits) return 0;
-  // fractions 0.digits compare like their digits as text
+  // The fractions 0.digits have the same order as the texts of their digits.
   return left.digits < right.digits ? -left.sign : left.sign;
 }
 
@@ -44,42 +45,30 @@ function toText(number: number | JsonNumber): string {
   return typeof number === "number" ? String(number) : number.text;
 }
 
-/** No two numbers of 15 digits have one double, but for those that are nearly zero. */
+/** Whether no other number of up to 15 digits rounds to the same double. */
 function isExactDouble(text: string, value: number): boolean {
   return text.length <= 15 && Math.abs(value) > 1e-300;
 }
 
-/** `0.digits × 10^exponent`, without zeros at either end of `digits`; zero has no digits. */
+/** The number `0.digits × 10^exponent`. There is no zero at either end of `digits`; zero has no digits. */
 export interface Decimal {
   readonly sign: -1 | 0 | 1;
   readonly exponent: number;
   readonly digits: string;
 }
 
-/** Numbers of many digits are compared again and again, and taken apart once. */
-const known = new WeakMap<JsonNumber, Decimal>();
+const toDecimal = memoize(({ text }: JsonNumber) => parseDecimal(text), new WeakMap());
 
-/** The exact value that a number spells. */
-function toDecimal(number: number | JsonNumber): Decimal {
-  if (!(number instanceof JsonNumber)) return parseDecimal(String(number));
-  let decimal = known.get(number);
-  if (decimal === undefined) known.set(number, (decimal = parseDecimal(number.text)));
-  return decimal;
-}
-
-/** Reads a number as JSON or SQL spells it. */
+/** Parses a number in the syntax of JSON or SQL. */
 export function parseDecimal(text: string): Decimal {
-  const negative = text.startsWith("-");
-  const mark = text.search(/[eE]/);
-  const mantissa = text.slice(/^[+-]/.test(text) ? 1 : 0, mark < 0 ? undefined : mark);
-  const point = mantissa.indexOf(".");
-  const whole = point < 0 ? mantissa : mantissa.slice(0, point);
-  const all = point < 0 ? whole : whole + mantissa.slice(point + 1);
+  const [mantissa = "", power = "0"] = text.replace(/^[+-]/, "").split(/[eE]/);
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const all = whole + fraction;
   let start = 0;
   let end = all.length;
   while (start < end && all[start] === "0") start += 1;
   while (end > start && all[end - 1] === "0") end -= 1;
   if (start === end) return { sign: 0, exponent: 0, digits: "" };
-  const power = mark < 0 ? 0 : Number(text.slice(mark + 1));
-  return { sign: negative ? -1 : 1, exponent: whole.length - start + power, digits: all.slice(start, end) };
+  const exponent = whole.length - start + Number(power);
+  return { sign: text.startsWith("-") ? -1 : 1, exponent, digits: all.slice(start, end) };
 }

@@ -1,12 +1,12 @@
-/** `String.prototype.includes` is at its best with parts that are not longer. */
-const shortPart = 64;
+/** `String.prototype.includes` is fast for parts of up to this length. */
+const maxShortLength = 64;
 
 /**
- * Whether a text holds a part, in time that grows with both and no faster (Knuth, Morris and Pratt): `includes` of
- * JavaScript takes their product for texts that nearly hold the part at many places.
+ * Whether a text contains a part, in time that is linear in both (Knuth, Morris and Pratt). `String.prototype.includes` is
+ * quadratic if the text almost contains the part in many places.
  */
 export function includesText(whole: string, part: string): boolean {
-  if (part.length <= shortPart) return whole.includes(part);
+  if (part.length <= maxShortLength) return whole.includes(part);
   if (part.length > whole.length) return false;
   const borders = computeBorders(part);
   let matched = 0;
@@ -19,7 +19,7 @@ export function includesText(whole: string, part: string): boolean {
   return false;
 }
 
-/** For each beginning of a text the length of the longest shorter one that it ends with. */
+/** For each prefix of a text, computes the length of the longest shorter prefix that it ends with. */
 function computeBorders(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let border = 0;

@@ -1,10 +1,7 @@
-/**
- * What is wrong with a JSON text: not JSON at all, nested too deep, a number that no double comes near, or half
- * of a surrogate pair.
- */
+/** What is wrong with a JSON text. */
 export type JsonErrorKind = "syntax" | "depth" | "number-range" | "surrogate";
 
-/** A JSON text that is refused. The message names the place and is fit for the caller of the API. */
+/** An invalid JSON text. The message contains the location and is meant for the caller of the API. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
   /** Counted from 1. */

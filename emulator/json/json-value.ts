@@ -1,11 +1,11 @@
 /**
- * A number whose spelling a double does not reproduce (`1.0`, `1E5`, `-0`, 20 digits). Numbers that a double
- * spells the same way are plain `number`s.
+ * A number whose text differs from the text of its nearest double (`1.0`, `1E5`, `-0`, 20 digits). All other numbers are
+ * plain `number`s.
  */
 export class JsonNumber {
   #value: number | undefined;
 
-  /** @param text the number as it was written: valid JSON, within a double's range */
+  /** @param text the number as it was written: valid JSON, in the range of a double */
   constructor(readonly text: string) {}
 
   /** The nearest double. */
@@ -14,21 +14,21 @@ export class JsonNumber {
   }
 }
 
-/** An object as `JSON.parse` makes it. `__proto__` is an ordinary own member of it. */
+/** An object as `JSON.parse` returns it. It can have an own field `__proto__`. */
 export interface PlainJsonObject {
   readonly [name: string]: JsonValue;
 }
 
 /**
- * An object in either of two forms. The lossless reader makes a Map, because a plain object would move
- * integer-like names to the front. Code outside this folder looks at objects through the functions below.
+ * An object in one of two forms. The lossless reader returns a Map, because a plain object would move integer-like names to
+ * the front. Code outside this folder uses the functions below.
  */
 export type JsonObject = PlainJsonObject | Map<string, JsonValue>;
 
-/** Any JSON value. Treat it as immutable: values are shared between requests. */
+/** A JSON value. Do not change it, because requests share values. */
 export type JsonValue = null | boolean | string | number | JsonNumber | readonly JsonValue[] | JsonObject;
 
-/** Whether the value is an object, in either form (an array is none, a `JsonNumber` is none). */
+/** Whether the value is an object, in either form. Arrays and `JsonNumber`s are not objects. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !isJsonArray(value) && !(value instanceof JsonNumber);
 }
@@ -38,18 +38,17 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
-/** The member of that name, or `undefined` where the object has none; never anything inherited. */
+/** Returns an object's own field; undefined if there is none. */
 export function getField(object: JsonObject, name: string): JsonValue | undefined {
   if (isMap(object)) return object.get(name);
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Names and values in the object's order. */
+/** Returns the names and values of an object's fields, in order. */
 export function getFieldEntries(object: JsonObject): Iterable<readonly [string, JsonValue]> {
   return isMap(object) ? object : Object.entries(object);
 }
 
-/** The number of members. */
 export function countFields(object: JsonObject): number {
   return isMap(object) ? object.size : Object.keys(object).length;
 }
@@ -58,7 +57,7 @@ function isMap(object: JsonObject): object is Map<string, JsonValue> {
   return object instanceof Map;
 }
 
-/** Whether a double prints the number with the same characters (`1.5`; not `1.50`, `1E5`, `-0`). */
+/** Whether the text of a number is also the text of its nearest double (`1.5`; not `1.50`, `1E5`, `-0`). */
 export function isCanonicalNumberText(text: string): boolean {
   return String(Number(text)) === text;
 }

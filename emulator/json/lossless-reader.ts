@@ -4,20 +4,20 @@ import { JsonError, type JsonErrorKind } from "./json-error.js";
 
 const plainCharacters = /[^"\\\0-\x1f]*/y;
 const escape = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
-/** A number, or what begins like one. */
+/** A number, or text that begins like a number. */
 const numberLike = /-?\d*(?:\.\d*)?(?:[eE][+-]?\d*)?/y;
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Where a number lacks a digit. */
+/** Text in a number after which a digit is missing. */
 const missingDigit = /^-?(?!-?\d)|\.(?!\d)|[eE][+-]?(?![+-]?\d)/;
 const word = /true|false|null/y;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** Longer exponents cannot be compared exactly, and mean zero or infinity anyway. */
-const exponentDigits = 15;
+/** Numbers with longer exponents cannot be compared exactly; they are zero or infinity anyway. */
+const maxExponentDigits = 15;
 
 /**
- * Reads one JSON text and loses nothing: objects become Maps in the order of the text, numbers keep their
- * spelling. It is the only source of errors, so it also reads whatever `JSON.parse` refused.
+ * Reads a JSON text without loss: objects become Maps in the order of the text, and numbers keep their text. It also
+ * reads texts that `JSON.parse` rejects, to report the error.
  */
 export class LosslessJsonReader {
   #at = 0;
@@ -28,11 +28,11 @@ export class LosslessJsonReader {
     private readonly maxDepth: number,
   ) {}
 
-  /** The value of the whole text. Throws `JsonError`. */
+  /** Reads the whole text. @throws JsonError */
   read(): JsonValue {
     const value = this.#value();
     this.#skipWhiteSpace();
-    if (this.#at < this.text.length) this.#unexpected("the end of the text");
+    if (this.#at < this.text.length) this.#failExpecting("the end of the text");
     return value;
   }
 
@@ -43,7 +43,7 @@ export class LosslessJsonReader {
     if (first === '"') return this.#string();
     if (first === "-" || (first >= "0" && first <= "9")) return this.#number();
     const literal = this.#take(word);
-    return literal === "" ? this.#unexpected("a value") : (JSON.parse(literal) as boolean | null);
+    return literal === "" ? this.#failExpecting("a value") : (JSON.parse(literal) as boolean | null);
   }
 
   #collection(bracket: "{" | "["): JsonValue {
@@ -58,26 +58,26 @@ export class LosslessJsonReader {
 
   #object(): Map<string, JsonValue> {
     const members = new Map<string, JsonValue>();
-    if (this.#takes("}")) return members;
+    if (this.#takeSign("}")) return members;
     for (;;) {
       this.#skipWhiteSpace();
-      if (this.text.charAt(this.#at) !== '"') this.#unexpected("a member name in double quotes");
+      if (this.text.charAt(this.#at) !== '"') this.#failExpecting("a member name in double quotes");
       const name = this.#string();
-      if (!this.#takes(":")) this.#unexpected('":"');
-      // of members with the same name the last one wins, as in JSON.parse
+      if (!this.#takeSign(":")) this.#failExpecting('":"');
+      // The last of several fields with the same name counts, as in `JSON.parse`.
       members.set(name, this.#value());
-      if (this.#takes("}")) return members;
-      if (!this.#takes(",")) this.#unexpected('"," or "}"');
+      if (this.#takeSign("}")) return members;
+      if (!this.#takeSign(",")) this.#failExpecting('"," or "}"');
     }
   }
 
   #array(): readonly JsonValue[] {
     const elements: JsonValue[] = [];
-    if (this.#takes("]")) return elements;
+    if (this.#takeSign("]")) return elements;
     for (;;) {
       elements.push(this.#value());
-      if (this.#takes("]")) return elements;
-      if (!this.#takes(",")) this.#unexpected('"," or "]"');
+      if (this.#takeSign("]")) return elements;
+      if (!this.#takeSign(",")) this.#failExpecting('"," or "]"');
     }
   }
 
@@ -88,7 +88,7 @@ export class LosslessJsonReader {
       this.#take(plainCharacters);
       const character = this.text.charAt(this.#at);
       if (character === '"') break;
-      if (character === "") this.#unexpected("a closing double quote");
+      if (character === "") this.#failExpecting("a closing double quote");
       if (character !== "\\")
         this.#fail("syntax", `control character ${formatCodePoint(character)} in a string must be escaped`);
       if (this.#take(escape) !== "") continue;
@@ -101,11 +101,8 @@ export class LosslessJsonReader {
     const string = token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
     if (string.isWellFormed()) return string;
     this.#at = start;
-    const [half = ""] = loneSurrogate.exec(string) ?? [];
-    return this.#fail(
-      "surrogate",
-      `${formatCodePoint(half)} is half of a surrogate pair without the other half`,
-    );
+    const half = formatCodePoint(loneSurrogate.exec(string)?.[0] ?? "");
+    return this.#fail("surrogate", `${half} is half of a surrogate pair without the other half`);
   }
 
   #number(): number | JsonNumber {
@@ -114,12 +111,12 @@ export class LosslessJsonReader {
     if (!number.test(text)) this.#rejectNumber(start, text);
     if (isCanonicalNumberText(text)) return Number(text);
     const [, exponent = ""] = /[eE][+-]?0*(\d*)$/.exec(text) ?? [];
-    if (exponent.length <= exponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
+    if (exponent.length <= maxExponentDigits && Number.isFinite(Number(text))) return new JsonNumber(text);
     this.#at = start;
     return this.#fail(
       "number-range",
-      exponent.length > exponentDigits
-        ? `an exponent must have at most ${exponentDigits} digits`
+      exponent.length > maxExponentDigits
+        ? `an exponent must have at most ${maxExponentDigits} digits`
         : "a number must be between -1.7976931348623157e308 and 1.7976931348623157e308",
     );
   }
@@ -129,7 +126,7 @@ export class LosslessJsonReader {
     const missing = missingDigit.exec(text);
     this.#at = start + (zero?.length ?? (missing?.index ?? 0) + (missing?.[0].length ?? 0));
     return zero === undefined
-      ? this.#unexpected("a digit")
+      ? this.#failExpecting("a digit")
       : this.#fail("syntax", "a number must not start with an unnecessary 0");
   }
 
@@ -137,27 +134,26 @@ export class LosslessJsonReader {
     while (isWhiteSpace(this.text.charCodeAt(this.#at))) this.#at += 1;
   }
 
-  /** Takes what a form finds at the current place. */
-  #take(form: RegExp): string {
-    form.lastIndex = this.#at;
-    if (!form.test(this.text)) return "";
-    const start = this.#at;
-    this.#at = form.lastIndex;
-    return this.text.slice(start, this.#at);
+  /** Consumes and returns what a sticky pattern matches; the empty string if it does not match. */
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const [match = ""] = pattern.exec(this.text) ?? [];
+    this.#at += match.length;
+    return match;
   }
 
-  /** Skips white space, then consumes the sign if it comes next. */
-  #takes(sign: string): boolean {
+  /** Skips white space, and consumes the sign if it comes next. Returns whether it did. */
+  #takeSign(sign: string): boolean {
     this.#skipWhiteSpace();
     if (this.text.charAt(this.#at) !== sign) return false;
     this.#at += 1;
     return true;
   }
 
-  #unexpected(wanted: string): never {
+  #failExpecting(expected: string): never {
     const code = this.text.codePointAt(this.#at);
-    const found = code === undefined ? "the end" : showCharacter(String.fromCodePoint(code));
-    return this.#fail("syntax", `expected ${wanted} but found ${found}`);
+    const found = code === undefined ? "the end" : formatCharacter(String.fromCodePoint(code));
+    return this.#fail("syntax", `expected ${expected} but found ${found}`);
   }
 
   #fail(kind: JsonErrorKind, problem: string): never {
@@ -165,7 +161,7 @@ export class LosslessJsonReader {
   }
 }
 
-function showCharacter(character: string): string {
+function formatCharacter(character: string): string {
   return /^[!-~]$/.test(character) ? JSON.stringify(character) : formatCodePoint(character);
 }
 

@@ -24,7 +24,7 @@ function refusal(text: string, maxDepth = options.maxDepth): JsonError {
   throw new Error(`not refused: ${text.slice(0, 100)}`);
 }
 
-describe("readJson", () => {
+describe("parseJson", () => {
   it("reproduces every text except for white space and the spelling of escapes", () => {
     fc.assert(
       fc.property(jsonTextArbitrary, ({ compact, loose }) => {

@@ -1,4 +1,4 @@
-/** Writes a body as compact JSON; raw JSON inside it goes out as it is. */
+/** Writes a body as compact JSON. Raw JSON in it keeps its text. */
 export function stringifyBody(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -11,7 +11,7 @@ export function stringifyBody(value: unknown): string {
   const raw = (value as Partial<RawJson>)[jsonText];
   if (raw !== undefined) return raw;
   let text = "{";
-  // bodies are plain objects, which have no members but their own
+  // Bodies are plain objects, which inherit no enumerable fields.
   for (const name in value) {
     const member = (value as Readonly<Record<string, unknown>>)[name];
     if (member === undefined) continue;
@@ -20,7 +20,7 @@ export function stringifyBody(value: unknown): string {
   return `${text}}`;
 }
 
-/** Most names of fields come from our own code and are few; clients choose those of headers and data. */
+/** Quotes a name. Most names come from the code of this project, so quoted names are cached. */
 function quoteName(name: string): string {
   const known = quotedNames.get(name);
   if (known !== undefined) return known;
@@ -33,8 +33,8 @@ const quotedNames = new Map<string, string>();
 
 const jsonText = Symbol("JSON text");
 
-/** JSON text in the place of a value: it goes into an answer as it is, without being parsed and written again. */
-// an interface would not fit where the contract wants an object of any members
+/** JSON text in place of a value, which a body contains unchanged. */
+// An interface would not be assignable to an object with any fields.
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions
 export type RawJson = { readonly [jsonText]: string };
 
@@ -42,8 +42,8 @@ export function rawJson(text: string): RawJson {
   return { [jsonText]: text };
 }
 
-/** JSON text of an array in the place of an array. */
+/** JSON text of an array in place of the array. */
 export function rawJsonArray(text: string): never[] {
-  // only `stringifyBody` reads it
+  // Only `stringifyBody` reads it.
   return rawJson(text) as unknown as never[];
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { measureCostRatio } from "../testing/measure-cost-ratio.js";
 import { JsonNumber } from "./json-value.js";
-import { countUtf8Bytes, stringifyJson } from "./stringify-json.js";
+import { stringifyJson } from "./stringify-json.js";
 
 it("writes both forms of objects inside each other", () => {
   const value = { plain: [new Map([["2", new JsonNumber("1.0")]]), { "\n": null }], flag: true };
@@ -17,8 +17,4 @@ it("writes a long array in an object of the lossless reader as fast as in any ot
       () => stringifyJson(object),
     ),
   ).toBeLessThan(2);
-});
-
-it("counts bytes, not characters", () => {
-  expect(countUtf8Bytes("aé€😀")).toBe(1 + 2 + 3 + 4);
 });

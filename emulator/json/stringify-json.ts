@@ -1,7 +1,7 @@
 import { isJsonArray, JsonNumber, getFieldEntries, type JsonValue, isJsonObject } from "./json-value.js";
 import { isPlainValue } from "./to-plain.js";
 
-/** The compact JSON text of a value: no white space, shortest escapes, numbers as they were spelled. */
+/** Writes a value as compact JSON: no white space, shortest escapes, numbers as they were given. */
 export function stringifyJson(value: JsonValue): string {
   return isPlainValue(value) ? JSON.stringify(value) : write(value);
 }
@@ -21,18 +21,13 @@ function write(value: JsonValue): string {
   return `{${members.join(",")}}`;
 }
 
-/** The number of bytes that the text has in UTF-8. */
-export function countUtf8Bytes(text: string): number {
-  return Buffer.byteLength(text, "utf8");
-}
-
-/** A JSON text that is the same for values that differ in the order of members alone. */
+/** Writes a value as JSON with sorted fields: values that differ only in the order of fields have the same text. */
 export function toCanonicalJson(value: JsonValue): string {
   if (isJsonArray(value))
     return value.some(isObject) ? `[${value.map(toCanonicalJson).join(",")}]` : JSON.stringify(value);
   if (!isJsonObject(value)) return stringifyJson(value);
   const members = new Map(getFieldEntries(value));
-  // sorting texts without a function is several times as fast
+  // Sorting without a comparison function is several times as fast.
   const names = [...members.keys()].sort();
   return `{${names.map((name) => `${JSON.stringify(name)}:${toCanonicalJson(members.get(name) ?? null)}`).join(",")}}`;
 }

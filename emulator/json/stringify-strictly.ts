@@ -1,42 +1,42 @@
 import { appendPointer } from "../../openapi/validation/json-pointer.js";
 
 /** An object that is being written. */
-interface Place {
+interface OpenObject {
   readonly object: unknown;
   readonly pointer: string;
 }
 
 /**
- * Writes a value as JSON, which omits fields without a value and turns a date into its text. What `JSON.stringify` would
- * leave out or turn into null is refused instead, because the value would then mean something else.
+ * Writes a value as JSON. Fields that are undefined are omitted, and dates become text. All other values that
+ * `JSON.stringify` would omit or turn into null are refused, because that would change the meaning.
  *
- * @param refuse is told the JSON pointer to each such value, which is left out unless it throws
+ * @param refuse is called with the JSON pointer to each refused value, which is omitted unless `refuse` throws
  */
 export function stringifyStrictly(value: unknown, refuse: (pointer: string, detail: string) => void): string {
   /** The objects that contain the current value, outermost first. */
-  const around: Place[] = [];
+  const ancestors: OpenObject[] = [];
   return JSON.stringify(value, function (this: unknown, name: string, member: unknown) {
-    while (around.length > 0 && around.at(-1)?.object !== this) around.pop();
-    const parent = around.at(-1);
+    while (ancestors.length > 0 && ancestors.at(-1)?.object !== this) ancestors.pop();
+    const parent = ancestors.at(-1);
     const pointer = parent === undefined ? "" : appendPointer(parent.pointer, name);
     const isOmitted = member === undefined && parent !== undefined;
-    const fault = isOmitted ? undefined : (findFault(name, around) ?? findFault(member, around));
+    const fault = isOmitted ? undefined : (findFault(name, ancestors) ?? findFault(member, ancestors));
     if (fault !== undefined) {
       refuse(pointer, fault);
       return undefined;
     }
-    if (typeof member === "object") around.push({ object: member, pointer });
+    if (typeof member === "object") ancestors.push({ object: member, pointer });
     return member;
   });
 }
 
-function findFault(value: unknown, around: readonly Place[]): string | undefined {
+function findFault(value: unknown, ancestors: readonly OpenObject[]): string | undefined {
   if (value === undefined) return "must be JSON, not undefined";
   if (["function", "symbol", "bigint"].includes(typeof value)) return `must be JSON, not a ${typeof value}`;
   if (typeof value === "number" && !Number.isFinite(value))
     return `must be a valid JSON number, not ${value}`;
   if (typeof value === "string" && !value.isWellFormed()) return "contains half of a surrogate pair";
-  return around.some(({ object }) => object === value)
+  return ancestors.some(({ object }) => object === value)
     ? "must be JSON, but this value contains itself"
     : undefined;
 }

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from "./json-value.js";
 
-/** Whether the whole value consists of what `JSON.parse` makes: no Map, no `JsonNumber` at any depth. */
+/** Whether a value is one that `JSON.parse` can return: without a Map or `JsonNumber` at any depth. */
 export function isPlainValue(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (value instanceof JsonNumber || value instanceof Map) return false;
@@ -15,8 +15,8 @@ export function isPlainValue(value: JsonValue): boolean {
 }
 
 /**
- * {@link toPlainValue} for the value of a whole text as `readJson` returned it, which it need not look through: a plain
- * object tells that `JSON.parse` made everything in it, because the lossless reader makes Maps.
+ * {@link toPlainValue} for a value that `parseJson` returned. It does not search plain objects, because they come from
+ * `JSON.parse`; the lossless reader returns Maps.
  */
 export function toPlainParsedValue(value: JsonValue): unknown {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
@@ -25,41 +25,32 @@ export function toPlainParsedValue(value: JsonValue): unknown {
 }
 
 /**
- * The value as `JSON.parse` would have made it, for code that knows no other form (schema validation): numbers are
- * the nearest doubles, objects are plain, `__proto__` is a safe own member. A plain value is returned as it is.
+ * Converts a value to the form that `JSON.parse` returns, for schema validation: numbers are the nearest doubles, objects
+ * are plain, and `__proto__` is an own field. Returns a plain value unchanged.
  */
 export function toPlainValue(value: JsonValue): unknown {
-  return isPlainValue(value) ? value : plainCopy(value);
+  return isPlainValue(value) ? value : copyAsPlain(value);
 }
 
-function plainCopy(value: JsonValue): unknown {
+function copyAsPlain(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return value.value;
-  if (isJsonArray(value)) return value.map(plainCopy);
+  if (isJsonArray(value)) return value.map(copyAsPlain);
   if (!isJsonObject(value)) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [name, member] of getFieldEntries(value)) {
-    const plain = plainCopy(member);
-    if (name === "__proto__") {
-      // an assignment would set the prototype instead
-      Object.defineProperty(copy, name, {
-        value: plain,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
-    } else {
-      copy[name] = plain;
-    }
-  }
-  return copy;
+  // Unlike an assignment, this also creates a field `__proto__`.
+  return Object.fromEntries(
+    Array.from(getFieldEntries(value), ([name, member]) => [name, copyAsPlain(member)] as const),
+  );
 }
 
-/** The same value with every number as the nearest double, members in their order (gap `number-precision`). */
+/** Rounds every number to the nearest double, and keeps the order of fields (gap `number-precision`). */
 export function roundNumbersToDoubles(value: JsonValue): JsonValue {
   if (isPlainValue(value)) return value;
   if (value instanceof JsonNumber) return value.value;
   if (isJsonArray(value)) return value.map(roundNumbersToDoubles);
   return new Map(
-    [...getFieldEntries(value as JsonObject)].map(([name, member]) => [name, roundNumbersToDoubles(member)]),
+    Array.from(getFieldEntries(value as JsonObject), ([name, member]) => [
+      name,
+      roundNumbersToDoubles(member),
+    ]),
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Orders two strings by their UTF-8 bytes, which is the order of code points: negative when `a` comes first, 0 when
- * they are equal. The `<` of JavaScript compares UTF-16 units and puts U+10000 before U+E000.
+ * Orders two strings by their UTF-8 bytes, which is the order of their code points: negative if `a` comes first. The
+ * operator `<` compares UTF-16 units, and puts U+10000 before U+E000.
  */
 export function compareUtf8(a: string, b: string): number {
   if (a === b) return 0;
@@ -8,12 +8,12 @@ export function compareUtf8(a: string, b: string): number {
   for (let at = 0; at < shared; at += 1) {
     const left = a.charCodeAt(at);
     const right = b.charCodeAt(at);
-    if (left !== right) return rank(left) - rank(right);
+    if (left !== right) return getRank(left) - getRank(right);
   }
   return a.length - b.length;
 }
 
-/** Moves surrogates, which stand for U+10000 and above, behind the other units. */
-function rank(unit: number): number {
+/** Moves surrogates, which stand for U+10000 and above, after the other units. */
+function getRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -6,17 +6,14 @@ interface PoolEntry {
   drop(): void;
 }
 
-/**
- * A bound for the memory of several caches together: when it is reached, the least recently used entry of all caches is
- * dropped.
- */
+/** Limits the memory of several caches together. When it is full, it drops the least recently used entry of all caches. */
 export class CachePool {
   readonly #entries = new Set<PoolEntry>();
   #bytes = 0;
 
   constructor(private readonly maxBytes: number) {}
 
-  /** Adds an entry, which stays even if it is larger than all caches may be. */
+  /** Adds an entry, which is kept even if it exceeds the limit on its own. */
   add(entry: PoolEntry): void {
     this.#entries.add(entry);
     this.#bytes += entry.bytes;
@@ -35,7 +32,7 @@ export class CachePool {
   }
 
   use(entry: PoolEntry): void {
-    // recency matters only when the pool fills up
+    // Recency matters only when the pool fills up.
     if (this.#bytes * 2 <= this.maxBytes) return;
     this.#entries.delete(entry);
     this.#entries.add(entry);
@@ -54,27 +51,27 @@ export const schemaPool = new CachePool(emulatorLimits.schemaBytes);
 
 interface PooledCacheOptions<Value> {
   readonly pool: CachePool;
-  /** The approximate memory of an entry; 1 unless it is given, so that the pool bounds the number of entries. */
+  /** Returns the approximate memory of an entry. By default, it is 1, so that the pool limits the number of entries. */
   readonly countBytes?: (key: string, value: Value) => number;
   /** Called with each value that leaves the cache. */
   readonly forget?: (value: Value) => void;
 }
 
-/** A cache that shares the bound of a pool. Its owner clears it before giving it up. */
+/** A cache that shares the limit of a pool. Its owner must clear it after the last use. */
 export class PooledCache<Value> {
   readonly #entries = new Map<string, PoolEntry & { readonly value: Value }>();
 
   constructor(private readonly options: PooledCacheOptions<Value>) {}
 
-  /** Returns the value of a key, which is created if it does not exist. */
-  get(key: string, make: () => Value): Value {
+  /** Returns the value of a key, and creates it if necessary. */
+  get(key: string, create: () => Value): Value {
     const { pool, countBytes = () => 1, forget } = this.options;
     const known = this.#entries.get(key);
     if (known !== undefined) {
       pool.use(known);
       return known.value;
     }
-    const value = make();
+    const value = create();
     const entry = {
       value,
       bytes: countBytes(key, value),
@@ -89,7 +86,7 @@ export class PooledCache<Value> {
     return value;
   }
 
-  /** Counts the bytes of an entry again, whose value has changed. */
+  /** Counts the bytes of an entry again, after its value has changed. */
   recount(key: string): void {
     const { pool, countBytes = () => 1 } = this.options;
     const entry = this.#entries.get(key);

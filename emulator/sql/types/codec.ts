@@ -1,5 +1,4 @@
 import type { JsonNumber, JsonValue } from "../../json/json-value.js";
-import { countUtf8Bytes } from "../../json/stringify-json.js";
 
 /**
  * A value as it is bound to a statement and read from one. Integers that a double cannot hold are decimal text, of
@@ -60,7 +59,7 @@ export type InputNumber = number | JsonNumber;
 export function countStoredBytes(codec: Codec, stored: StoredValue | null): number {
   if (stored === null) return 0;
   if (codec.width !== undefined) return codec.width;
-  return typeof stored === "string" ? countUtf8Bytes(stored) : (stored as Uint8Array).length;
+  return typeof stored === "string" ? Buffer.byteLength(stored) : (stored as Uint8Array).length;
 }
 
 /** SQL for `storedBytes` of a column. */
