@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Maximum number of ids that a world can generate: numbers from 2^53 on cannot be counted. */
+/** Maximum number of ids that a world can generate, so that their count is a safe integer. */
 export const maxIdCount = 2 ** 52;
 
-/** Returns the suffix of the identifier with a number, in the sequence of a seed. */
+/** Generates the suffix of the id with the number `count` in the sequence of a seed. */
 export function generateIdSuffix(seed: number, count: number, length: number): string {
   const bytes = hash("sha256", `${seed}/${count}`, "buffer");
   let text = "";
@@ -13,24 +13,23 @@ export function generateIdSuffix(seed: number, count: number, length: number): s
   return text;
 }
 
-/** Number of further ids to compare after the last known one: a state does not contain all generated ids. */
+/** How many ids are compared after the last known id. There may be gaps, because a state does not contain all ids. */
 const maxLookahead = 10_000;
-/** Maximum number of ids to compare: a state with more of them says how many it has generated. */
+/** Maximum number of ids to compare. A state with more ids says how many it has generated. */
 const maxCompared = 100_000;
 
-/** Returns how many ids must count as generated, so that none of the given ids is generated again. */
+/** Returns how many ids must count as generated, so that no known id is generated again. */
 export function restoreIdCount(
   known: Iterable<string>,
   { seed, count }: { readonly seed: number; readonly count: number },
 ): number {
-  const letters = new Set<string>();
-  for (const id of known) letters.add(id.split("_").at(-1)?.slice(0, idLength) ?? "");
-  let least = count;
-  if (letters.size === 0) return least;
-  for (let next = count + 1; next <= Math.min(least + maxLookahead, count + maxCompared); next += 1)
-    if (letters.has(generateIdSuffix(seed, next, idLength))) least = next;
-  return least;
+  const suffixes = new Set(Array.from(known, (id) => id.split("_").at(-1)?.slice(0, comparedLength)));
+  let restored = count;
+  if (suffixes.size === 0) return restored;
+  for (let next = count + 1; next <= Math.min(restored + maxLookahead, count + maxCompared); next += 1)
+    if (suffixes.has(generateIdSuffix(seed, next, comparedLength))) restored = next;
+  return restored;
 }
 
-/** Ids may be longer, but start with these. */
-const idLength = 16;
+/** The compared length of suffixes. Suffixes may be longer. */
+const comparedLength = 16;

@@ -2,8 +2,8 @@ import type { ProblemKind } from "../../openapi/operations/problems.js";
 import type { Violation } from "../../openapi/validation/violation.js";
 
 /**
- * A mistake of the caller of the API. When it is thrown in a handler, the handler's transaction is rolled back, and it
- * is converted to a response in one place.
+ * A mistake of the caller of the API. If a handler throws it, the handler's transaction is rolled back, and `app.onError`
+ * converts the problem to a response.
  */
 export class Problem extends Error {
   readonly violations: readonly Violation[];
@@ -24,7 +24,7 @@ export class Problem extends Error {
       readonly status?: number;
     } = {},
   ) {
-    // capturing a stack takes longer than the rest of a refusal; callers of functions get one from `createCallProblem`
+    // Capturing a stack would take longer than the rest of the request. `createCallProblem` captures one for programs.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     super(detail);
@@ -37,8 +37,8 @@ export class Problem extends Error {
 }
 
 /**
- * Creates a problem for a program, which may print no more than its message and stack: the message has all violations, and
- * the stack shows which line of the program caused it.
+ * Creates a problem for a program, which may print only its message and stack. The message contains all violations, and the
+ * stack shows the line of the program that caused the problem.
  */
 export function createCallProblem(
   kind: ProblemKind,
@@ -46,13 +46,13 @@ export function createCallProblem(
   more: ConstructorParameters<typeof Problem>[2] & object,
 ): Problem {
   const { violations = [] } = more;
-  const all = violations.map((violation) => `${formatLocation(violation)}: ${violation.detail}`);
-  const problem = new Problem(kind, all.length > 1 ? all.join("; ") : detail, more);
+  const texts = violations.map((violation) => `${formatLocation(violation)}: ${violation.detail}`);
+  const problem = new Problem(kind, texts.length > 1 ? texts.join("; ") : detail, more);
   Error.captureStackTrace(problem, createCallProblem);
   return problem;
 }
 
-/** The problem for a request that violates the contract, with all mistakes. */
+/** Creates the problem for a request that violates the contract, with all mistakes. */
 export function createValidationProblem(...violations: readonly Violation[]): Problem {
   const [first] = violations;
   const place = first === undefined ? "" : `${formatLocation(first)}: ${first.detail}`;
@@ -60,12 +60,12 @@ export function createValidationProblem(...violations: readonly Violation[]): Pr
   return new Problem("validation-failed", `${place}${more}`, { violations });
 }
 
-/** The location of a violation: the part of the request and, unless it is the whole part, a JSON pointer. */
+/** Formats the location of a violation: the part of the request and, unless it is the whole part, a JSON pointer. */
 export function formatLocation({ in: part, pointer }: Violation): string {
   return pointer === "" ? part : `${part} ${pointer}`;
 }
 
-/** The problem for an invalid field of the body. */
+/** Creates the problem for an invalid field of the body. */
 export function createInvalidBodyProblem(pointer: string, detail: string): Problem {
   return createValidationProblem({ in: "body", pointer, detail });
 }

@@ -1,7 +1,7 @@
-/** Keeps only the first values, in an order, of many. */
+/** Keeps only the first of many values, in an order. */
 export class SmallestValues<Value> {
   readonly #kept: Value[] = [];
-  /** The last of the values to keep, once there are enough: later values are not needed. */
+  /** The last of the first values, once there are enough. Later values are not needed. */
   #last: Value | undefined;
 
   constructor(
@@ -12,7 +12,7 @@ export class SmallestValues<Value> {
   add(value: Value): void {
     if (this.#last !== undefined && this.compare(value, this.#last) >= 0) return;
     this.#kept.push(value);
-    // sorting many values at once costs less than inserting each value in order
+    // Sorting many values at once costs less than inserting each value in order.
     if (this.#kept.length >= 2 * this.count + 32) this.#cut();
   }
 

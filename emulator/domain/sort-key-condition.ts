@@ -15,21 +15,20 @@ export interface KeyRange {
   readonly upper?: KeyBound;
 }
 
-/** More than two keys can have. */
+/** Longer than any condition with two keys. */
 const maxLength = 1024 * 1024;
 
-/** Every sort key is greater than the empty text, which represents an item without a sort key. */
-const aboveNone = { value: "", inclusive: false } as const;
+/** Excludes items without a sort key, which are stored with the empty string. */
+const afterEmpty = { value: "", inclusive: false } as const;
 
-/** The conditions with one value. No range includes an item without a sort key. */
-const forms: readonly (readonly [operator: string, toRange: (value: string) => KeyRange])[] = [
-  // longest first: "<=:" must not be read as "<" and something else
-  ["<=:", (value) => ({ lower: aboveNone, upper: { value, inclusive: true } })],
+/** The operators with one value, `<=:` before `<:`. No range includes an item without a sort key. */
+const operators: readonly (readonly [operator: string, toRange: (value: string) => KeyRange])[] = [
+  ["<=:", (value) => ({ lower: afterEmpty, upper: { value, inclusive: true } })],
   [">=:", (value) => ({ lower: { value, inclusive: true } })],
-  ["=:", (value) => between(value, value)],
-  ["<:", (value) => ({ lower: aboveNone, upper: { value, inclusive: false } })],
+  ["=:", (value) => createClosedRange(value, value)],
+  ["<:", (value) => ({ lower: afterEmpty, upper: { value, inclusive: false } })],
   [">:", (value) => ({ lower: { value, inclusive: false } })],
-  ["begins_with:", startingWith],
+  ["begins_with:", createPrefixRange],
 ];
 
 const formats =
@@ -44,18 +43,18 @@ const formats =
  */
 export function parseSortKeyCondition(text: string, betweenSplit: Profile["between-split"]): KeyRange {
   if (text.length > maxLength) refuse(`sortKeyCondition must have at most ${maxLength} characters`);
-  for (const [operator, toRange] of forms)
+  for (const [operator, toRange] of operators)
     if (text.startsWith(operator)) return toRange(assertNotEmpty(text.slice(operator.length)));
   const bounds = text.startsWith("between:") ? text.slice("between:".length) : "";
   if (bounds.includes(":")) return parseBetween(bounds, betweenSplit);
   return refuse(text.startsWith("between:") ? "between needs two bounds: between:low:high" : formats);
 }
 
-function between(low: string, high: string): KeyRange {
+function createClosedRange(low: string, high: string): KeyRange {
   return { lower: { value: low, inclusive: true }, upper: { value: high, inclusive: true } };
 }
 
-function startingWith(prefix: string): KeyRange {
+function createPrefixRange(prefix: string): KeyRange {
   const lower = { value: prefix, inclusive: true };
   const upper = getPrefixUpperBound(prefix);
   return upper === undefined ? { lower } : { lower, upper: { value: upper, inclusive: false } };
@@ -67,11 +66,11 @@ function assertNotEmpty(value: string): string {
     : value;
 }
 
-function parseBetween(bounds: string, way: Profile["between-split"]): KeyRange {
-  const [low, high] = splitBounds(bounds, way);
-  const range = between(assertNotEmpty(low), assertNotEmpty(high));
-  const others = bounds.length - bounds.replaceAll(":", "").length - 1;
-  if (way === "middle" && others > 0 && compareUtf8(low, high) > 0)
+function parseBetween(bounds: string, answer: Profile["between-split"]): KeyRange {
+  const [low, high] = splitBounds(bounds, answer);
+  const range = createClosedRange(assertNotEmpty(low), assertNotEmpty(high));
+  const hasOneColon = bounds.split(":").length === 2;
+  if (answer === "middle" && !hasOneColon && compareUtf8(low, high) > 0)
     refuse(
       `between:low:high is split at the middle colon, which makes the lower bound ${JSON.stringify(low)} greater than ` +
         `the upper bound ${JSON.stringify(high)}. Use the same number of colons in both bounds, and put the lower bound first.`,
@@ -80,16 +79,16 @@ function parseBetween(bounds: string, way: Profile["between-split"]): KeyRange {
 }
 
 /** Splits the bounds. If there are several colons, gap `between-split` decides which one separates them. */
-function splitBounds(bounds: string, way: Profile["between-split"]): readonly [string, string] {
+function splitBounds(bounds: string, answer: Profile["between-split"]): readonly [string, string] {
   const parts = bounds.split(":");
   const colons = parts.length - 1;
-  if (way === "refused" && colons > 1) refuse("the bounds of between:low:high must not contain colons");
-  if (way === "middle" && colons % 2 === 0)
+  if (answer === "refused" && colons > 1) refuse("the bounds of between:low:high must not contain colons");
+  if (answer === "middle" && colons % 2 === 0)
     refuse(
       `between:low:high is split at the middle colon, so the number of colons after "between:" must be odd, but ` +
         `there are ${colons}. Use the same number of colons in both bounds.`,
     );
-  const at = way === "first" ? 1 : way === "last" ? colons : parts.length / 2;
+  const at = answer === "first" ? 1 : answer === "last" ? colons : parts.length / 2;
   return [parts.slice(0, at).join(":"), parts.slice(at).join(":")];
 }
 

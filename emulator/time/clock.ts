@@ -1,6 +1,6 @@
 import { maxClockTime } from "./timestamp.js";
 
-/** Where a manual clock starts: far enough ahead that a client finds the `exp` of a token in the future. */
+/** The start of a manual clock. It is in the future, so that clients do not take tokens for expired. */
 export const manualClockStart = Date.UTC(2030, 0, 1);
 
 export type ClockMode = "manual" | "system";
@@ -14,13 +14,13 @@ export interface ClockState {
   readonly mode: ClockMode;
   /** The time of a manual clock. */
   readonly manualNow: number;
-  /** How far a system clock is ahead of the machine's. */
+  /** The difference between a system clock and the machine's clock. */
   readonly systemOffset: number;
 }
 
 /**
- * The only source of time. A manual clock stands still but for one millisecond a request; a system clock runs
- * with the machine's, moved by what it was advanced or set. Times are milliseconds since 1970.
+ * The only source of time. A manual clock advances by one millisecond for each request. A system clock runs with the
+ * machine's clock, at an offset. Times are milliseconds since 1970.
  */
 export class Clock {
   #mode: ClockMode;
@@ -49,15 +49,15 @@ export class Clock {
   now(): number {
     return this.#mode === "manual"
       ? this.#manualNow
-      : Math.min(systemNow() + this.#systemOffset, maxClockTime);
+      : Math.min(Date.now() + this.#systemOffset, maxClockTime);
   }
 
   /** Returns what {@link now} would return after a change to this mode. */
   nowIn(mode: ClockMode): number {
-    return mode === "system" && mode !== this.#mode ? systemNow() : this.now();
+    return mode === "system" && mode !== this.#mode ? Date.now() : this.now();
   }
 
-  /** The time of a new request; no clock goes beyond {@link maxClockTime}. */
+  /** Returns the time of a new request. No clock goes beyond {@link maxClockTime}. */
   tick(): number {
     if (this.#mode === "manual") this.#manualNow = Math.min(this.#manualNow + 1, maxClockTime);
     return this.now();
@@ -65,18 +65,14 @@ export class Clock {
 
   set(now: number): void {
     if (this.#mode === "manual") this.#manualNow = now;
-    else this.#systemOffset = now - systemNow();
+    else this.#systemOffset = now - Date.now();
   }
 
-  /** Changes the mode; a clock that becomes manual stands at its present time, one that becomes system follows the machine. */
+  /** Changes the mode. A manual clock starts at the current time, a system clock follows the machine's clock. */
   setMode(mode: ClockMode): void {
     if (mode === this.#mode) return;
     this.#manualNow = this.nowIn(mode);
     this.#systemOffset = 0;
     this.#mode = mode;
   }
-}
-
-function systemNow(): number {
-  return Date.now();
 }

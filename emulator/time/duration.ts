@@ -1,10 +1,10 @@
-/** Milliseconds of the units of short durations. */
+/** The units of short durations, in milliseconds. */
 const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const shortForm = /^(\d+(?:\.\d+)?)([smhd])$/;
-const isoForm =
+const shortPattern = /^(\d+(?:\.\d+)?)([smhd])$/;
+const isoPattern =
   /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d{1,3})?)S)?)?$/;
 
-/** What is wrong with a text that is no duration. */
+/** The error message for an invalid duration. */
 export const durationRefusal =
   "must be a duration such as 90s, 10m or 7d, or an ISO 8601 duration such as PT90M or P1M; only seconds can have decimals";
 
@@ -13,14 +13,14 @@ export const durationRefusal =
  *
  * @param from milliseconds since 1970
  * @param duration a number with the unit `s`, `m`, `h` or `d`, or an ISO 8601 duration: `10m`, `PT10M`, `P7D`, `P1M`
- * @returns milliseconds since 1970, or nothing when the text is no duration
+ * @returns milliseconds since 1970; undefined for an invalid duration
  */
 export function addDuration(from: number, duration: string): number | undefined {
-  const [, number, unit] = shortForm.exec(duration) ?? [];
+  const [, number, unit] = shortPattern.exec(duration) ?? [];
   if (number !== undefined) return from + Math.round(Number(number) * units[unit as keyof typeof units]);
-  const match = isoForm.exec(duration);
+  const match = isoPattern.exec(duration);
   if (match === null || duration === "P" || duration.endsWith("T")) return undefined;
-  // a part that is left out is an undefined group, whatever the types say
+  // The group of a missing part is undefined, although its type is string.
   const part = (group: number) => Number(match[group] ?? 0);
   const [years, months, weeks, days, hours, minutes] = [part(1), part(2), part(3), part(4), part(5), part(6)];
   const seconds = Number((match[7] ?? "0").replace(",", "."));
@@ -30,7 +30,7 @@ export function addDuration(from: number, duration: string): number | undefined 
   );
 }
 
-/** The same time of day some months later, on the last day of the month where the month is too short. */
+/** Returns the same time of day some months later, on the last day of the month if the month is too short. */
 export function addMonths(from: number, months: number): number {
   if (months === 0) return from;
   const date = new Date(from);

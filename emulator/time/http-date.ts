@@ -1,12 +1,12 @@
-let writtenSecond = -1;
-let writtenDate = "";
+let cachedSecond = -1;
+let cachedDate = "";
 
-/** The `Date` header of a time in milliseconds since 1970; written once a second. */
+/** Formats a time in milliseconds since 1970 for the `Date` header, at most once a second. */
 export function formatHttpDate(now: number): string {
   const second = Math.floor(now / 1000);
-  if (second !== writtenSecond) {
-    writtenSecond = second;
-    writtenDate = new Date(now).toUTCString();
+  if (second !== cachedSecond) {
+    cachedSecond = second;
+    cachedDate = new Date(now).toUTCString();
   }
-  return writtenDate;
+  return cachedDate;
 }

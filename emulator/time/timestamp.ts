@@ -1,50 +1,50 @@
 const dayMs = 86_400_000;
-let day = -1;
-let dayText = "";
-let written = -1;
-let writtenText = "";
+let cachedDay = -1;
+let cachedDayText = "";
+let cachedTime = -1;
+let cachedTimeText = "";
 
-/** The contract's form of a time in milliseconds: ISO 8601, UTC, three digits of a second. */
+/** Formats a time in milliseconds as the contract requires: ISO 8601, UTC, milliseconds. */
 export function formatTimestamp(milliseconds: number): string {
-  // what one request makes, and what was never changed, has one time in several places
-  if (milliseconds !== written) {
-    writtenText = write(milliseconds);
-    written = milliseconds;
+  // Responses often contain the same time several times.
+  if (milliseconds !== cachedTime) {
+    cachedTimeText = formatUncached(milliseconds);
+    cachedTime = milliseconds;
   }
-  return writtenText;
+  return cachedTimeText;
 }
 
-function write(milliseconds: number): string {
-  const ofDay = milliseconds % dayMs;
-  const wanted = milliseconds - ofDay;
-  if (wanted !== day) {
-    // the date is worked out once a day, as most times that are written lie close together
-    dayText = new Date(wanted).toISOString().slice(0, 11);
-    day = wanted;
+/** Formats the date only once for successive times of a day, which is several times as fast as `toISOString`. */
+function formatUncached(milliseconds: number): string {
+  const timeOfDay = milliseconds % dayMs;
+  const day = milliseconds - timeOfDay;
+  if (day !== cachedDay) {
+    cachedDayText = new Date(day).toISOString().slice(0, 11);
+    cachedDay = day;
   }
-  const seconds = Math.floor(ofDay / 1000);
+  const seconds = Math.floor(timeOfDay / 1000);
   const minutes = Math.floor(seconds / 60);
-  return `${dayText}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}.${three(ofDay % 1000)}Z`;
+  return `${cachedDayText}${padTo2(Math.floor(minutes / 60))}:${padTo2(minutes % 60)}:${padTo2(seconds % 60)}.${padTo3(timeOfDay % 1000)}Z`;
 }
 
-function two(number: number): string {
+function padTo2(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 
-function three(number: number): string {
-  return number < 100 ? `0${two(number)}` : String(number);
+function padTo3(number: number): string {
+  return number < 100 ? `0${padTo2(number)}` : String(number);
 }
 
-/** The same for a time that may be missing. */
+/** {@link formatTimestamp} for a time that may be missing. */
 export function formatTimestampOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : formatTimestamp(milliseconds);
 }
 
 /**
- * Where the clock of a namespace ends: a year before the last time that can be written, so that what follows from the
- * present (the end of a trial or billing period, the expiry of a session) can be written as well.
+ * The last time of a clock: a year before {@link maxTime}, so that later times (the end of a trial or billing period, the
+ * expiry of a session) can be formatted, too.
  */
 export const maxClockTime = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
-/** Largest time that {@link formatTimestamp} writes with a four-digit year. */
+/** The last time that {@link formatTimestamp} can format with a four-digit year. */
 export const maxTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
