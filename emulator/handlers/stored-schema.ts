@@ -9,10 +9,10 @@ import {
   type PreparedEntity,
   TooManyDefaultsError,
 } from "../repositories/entity-preparer.js";
-import type { RepositorySchema } from "../repositories/repository-schema.js";
+import type { RepositorySchema } from "../repositories/schema-reader.js";
 import { SchemaReader } from "../repositories/schema-reader.js";
 import type { RepositoryRow } from "../store/repositories.js";
-import { maxFilterDepth } from "./conditions.js";
+import { maxStoredDepth } from "./conditions.js";
 import type { HandlerContext } from "./handler.js";
 
 interface StoredSchema {
@@ -40,9 +40,9 @@ export function getStoredSchema(
   return known.get(key, () => {
     const text = store.repositories.schemaOf(ref);
     if (text === undefined) throw new Error("a repository has no stored schema");
-    // its patterns are compiled when a text is first matched
-    const reader = new SchemaReader(patterns, { left: 0 });
-    const schema = reader.fields(parseJson(text, { maxDepth: maxFilterDepth }), "", 1);
+    // Its patterns are compiled when they are first matched.
+    const reader = new SchemaReader(patterns, { remaining: 0 });
+    const schema = reader.readFields(parseJson(text, { maxDepth: maxStoredDepth }), "", 1);
     return { schema, preparer: createEntityPreparer(schema, profile), length: text.length };
   });
 }

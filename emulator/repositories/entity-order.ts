@@ -15,21 +15,21 @@ import { compareUtf8 } from "../json/utf8-order.js";
 export interface EntityPosition {
   /** The value of the `sortBy` field; undefined if the entity has none. */
   readonly value: JsonValue | undefined;
-  /** Number of the entity in the order of creation; it decides between equal values. */
+  /** Number of the entity in the order of creation. It orders entities with equal values. */
   readonly sequence: number;
 }
 
-/** The direction of a sorted result. */
+/** The order of a sorted result. */
 export interface EntityOrder {
   readonly descending: boolean;
   /** The profile's answer to `sort-missing-field`. */
   readonly missing: "first" | "last";
-  /** The profile's answer to `sort-text-order`; `utf-8` unless it is given. */
+  /** The profile's answer to `sort-text-order`; by default `utf-8`. */
   readonly texts?: Profile["sort-text-order"];
 }
 
-/** The fields that the service sets; in filters and in `sortBy` these names never mean a field of the data. */
-export const systemFields = ["id", "createdAt", "updatedAt"] as const;
+/** The fields that the service sets. In filters and in `sortBy`, their names never mean a field of the data. */
+const systemFields = ["id", "createdAt", "updatedAt"] as const;
 
 export type SystemField = (typeof systemFields)[number];
 
@@ -38,18 +38,14 @@ export function isSystemField(name: string): name is SystemField {
   return (systemFields as readonly string[]).includes(name);
 }
 
-/**
- * The path that a `sortBy` means: a system field, or names that lead into nested objects of the data. As in filters, the
- * names of system fields never mean a field of the data.
- */
+/** Parses a `sortBy`: a system field, or the path to a field of the data. */
 export function parseSortPath(sortBy: string): readonly [string, ...string[]] {
-  const [first = "", ...rest] = sortBy.split(".");
-  return [first, ...rest];
+  return sortBy.split(".") as [string, ...string[]];
 }
 
 /**
- * Orders two entities of a result: negative when `a` comes first, 0 only for the same entity. Ascending order is
- * by value, then by creation; descending order is the exact reverse.
+ * Orders two entities of a result: negative if `a` comes first, 0 only for the same entity. Ascending order is by value,
+ * then by creation; descending order is the exact reverse.
  */
 export function compareEntityPositions(
   a: EntityPosition,
@@ -61,7 +57,7 @@ export function compareEntityPositions(
   return order.descending ? -ascending : ascending;
 }
 
-/** Orders the values of a field, of which some are missing. */
+/** Orders two values of a field, which may be missing. */
 export function compareSortValues(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
@@ -70,34 +66,34 @@ export function compareSortValues(
 ): number {
   if (texts === "ignoring-case" && typeof a === "string" && typeof b === "string") {
     spendOnTexts(a.length + b.length, work);
-    const inLowerCase = compareUtf8(a.toLowerCase(), b.toLowerCase());
-    if (inLowerCase !== 0) return inLowerCase;
+    const order = compareUtf8(a.toLowerCase(), b.toLowerCase());
+    if (order !== 0) return order;
   }
   if (a !== undefined && b !== undefined) return compareJson(a, b, work);
   if (a === b) return 0;
   return (a === undefined) === (missing === "first") ? -1 : 1;
 }
 
-/** The costs of an element and of a field that must be looked up, in compared characters. */
+/** The costs of an element and of a field that is sorted, in compared characters. */
 const elementCost = 40;
-const memberCost = 150;
-/** Smaller objects are a small part of the cost of reading an entity. */
-const fewMembers = 20;
-/** Up to this many characters, which are compared faster than longer ones are, a text counts a quarter. */
-const shortText = 200;
+const sortedFieldCost = 150;
+/** Sorting smaller objects costs nothing, because reading the entity costs much more. */
+const maxFreeFields = 20;
+/** Texts of up to this length cost a quarter, because they are compared faster than longer texts. */
+const maxShortLength = 200;
 
 function spendOnTexts(length: number, work: ComparisonBudget | undefined): void {
-  work?.spend(length > shortText ? length : length / 4);
+  work?.spend(length > maxShortLength ? length : length / 4);
 }
 
 /**
- * A total order of all JSON values. Types come in the order null, false, true, numbers, strings, arrays, objects;
- * numbers by exact value, strings by UTF-8 bytes, arrays by their first difference (a shorter one before its
- * continuations), objects as arrays of their members sorted by name. Equal exactly where `jsonEqual` says so.
+ * A total order of all JSON values, in which values are equal if `isJsonEqual` says so. The order of types is null, false,
+ * true, numbers, strings, arrays, objects. Numbers are ordered by exact value, strings by UTF-8 bytes, arrays by their
+ * first difference (a prefix comes first), and objects as arrays of their fields sorted by name.
  */
 export function compareJson(a: JsonValue, b: JsonValue, work?: ComparisonBudget): number {
-  const byRank = getRank(a) - getRank(b);
-  if (byRank !== 0) return byRank;
+  const typeOrder = getTypeRank(a) - getTypeRank(b);
+  if (typeOrder !== 0) return typeOrder;
   if (typeof a === "string" && typeof b === "string") {
     spendOnTexts(Math.min(a.length, b.length), work);
     return compareUtf8(a, b);
@@ -105,18 +101,16 @@ export function compareJson(a: JsonValue, b: JsonValue, work?: ComparisonBudget)
   if (isNumber(a) && isNumber(b)) return compareNumbers(a, b, work);
   if (isJsonArray(a) && isJsonArray(b)) return compareLists(a, b, work);
   if (isJsonObject(a) && isJsonObject(b))
-    return compareLists(sortedMembers(a, work), sortedMembers(b, work), work);
+    return compareLists(getSortedFields(a, work), getSortedFields(b, work), work);
   return 0;
 }
 
-const ranks = { null: 0, false: 1, true: 2, number: 3, string: 4, array: 5, object: 6 } as const;
-
-function getRank(value: JsonValue): number {
-  if (value === null) return ranks.null;
-  if (typeof value === "boolean") return value ? ranks.true : ranks.false;
-  if (isNumber(value)) return ranks.number;
-  if (typeof value === "string") return ranks.string;
-  return isJsonArray(value) ? ranks.array : ranks.object;
+function getTypeRank(value: JsonValue): number {
+  if (value === null) return 0;
+  if (typeof value === "boolean") return value ? 2 : 1;
+  if (isNumber(value)) return 3;
+  if (typeof value === "string") return 4;
+  return isJsonArray(value) ? 5 : 6;
 }
 
 function compareLists(
@@ -134,16 +128,16 @@ function compareLists(
   return a.length - b.length;
 }
 
-const sorted = new WeakMap<JsonObject, readonly JsonValue[]>();
+const sortedFields = new WeakMap<JsonObject, readonly JsonValue[]>();
 
-/** The members sorted by name; an object that is compared with many others is sorted once. */
-function sortedMembers(object: JsonObject, work: ComparisonBudget | undefined): readonly JsonValue[] {
-  let members = sorted.get(object);
-  if (members === undefined) {
+/** Returns the fields sorted by name. An object that is compared with many others is sorted once. */
+function getSortedFields(object: JsonObject, work: ComparisonBudget | undefined): readonly JsonValue[] {
+  let fields = sortedFields.get(object);
+  if (fields === undefined) {
     const count = countFields(object);
-    if (count > fewMembers) work?.spend(count * memberCost);
-    members = [...getFieldEntries(object)].sort(([a], [b]) => compareUtf8(a, b));
-    sorted.set(object, members);
+    if (count > maxFreeFields) work?.spend(count * sortedFieldCost);
+    fields = [...getFieldEntries(object)].sort(([a], [b]) => compareUtf8(a, b));
+    sortedFields.set(object, fields);
   }
-  return members;
+  return fields;
 }

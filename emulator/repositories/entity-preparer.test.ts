@@ -270,7 +270,7 @@ describe("createEntityPreparer", () => {
     it("returns the same object if nothing changes", () => {
       const data = read(text);
       const prepared = compile({ t: { type: "string" } }).prepare(data);
-      expect(prepared).toEqual({ data, changed: false });
+      expect("data" in prepared && prepared.data).toBe(data);
       expect("data" in prepared && prepared.data).toBe(data);
     });
 

@@ -10,41 +10,35 @@ import {
 import { stringifyJson } from "../json/stringify-json.js";
 import { EntityValidator } from "./entity-validator.js";
 import type { Mistake } from "../../openapi/validation/truncate-mistakes.js";
-import type { RepositorySchema, FieldDefinition } from "./repository-schema.js";
+import type { RepositorySchema, FieldDefinition } from "./schema-reader.js";
 import { memoize } from "../../openapi/text/memoize.js";
 
-/** The data of an entity as it is stored, or every mistake in it. */
-export type PreparedEntity =
-  | {
-      readonly data: JsonObject;
-      /** Whether defaults were added or unknown fields dropped; if not, `data` is the very object given. */
-      readonly changed: boolean;
-    }
-  | { readonly mistakes: readonly Mistake[] };
+/** The data of an entity as it is stored, or every mistake in it. If nothing changes, `data` is the object given. */
+export type PreparedEntity = { readonly data: JsonObject } | { readonly mistakes: readonly Mistake[] };
 
 /** Validates the data of entities against a repository schema (clauses REPO-10 to REPO-21). */
 export interface EntityPreparer {
   /**
-   * @param pointer where the data are in the request; `/data` unless it is given
+   * @param pointer the location of the data in the request; by default `/data`
    * @throws {TooManyDefaultsError}
    */
   prepare(data: JsonObject, pointer?: string): PreparedEntity;
 }
 
-/** Makes what prepares the entities of a checked schema. */
+/** Creates the preparer for entities of a valid schema. */
 export function createEntityPreparer(schema: RepositorySchema, profile: Profile): EntityPreparer {
-  if (schema.size === 0) return { prepare: (data) => ({ data, changed: false }) };
+  if (schema.size === 0) return { prepare: (data) => ({ data }) };
   const drops = {
     unknown: profile["entity-unknown-fields"] === "drop",
     nulls: profile["entity-null-fields"] === "dropped",
   };
-  const shapes = canShape(schema, drops);
+  const canChange = canChangeEntities(schema, drops);
   const validator = new EntityValidator(schema, profile);
   return {
     prepare(given, pointer = "/data") {
-      const data = shapes ? new EntityShaper(drops).shape(given, schema) : given;
+      const data = canChange ? new EntityCompleter(drops).complete(given, schema) : given;
       const mistakes = validator.validate(data, pointer);
-      return mistakes.length === 0 ? { data, changed: data !== given } : { mistakes };
+      return mistakes.length === 0 ? { data } : { mistakes };
     },
   };
 }
@@ -55,7 +49,7 @@ interface DroppedFields {
   readonly nulls: boolean;
 }
 
-/** The defaults that the data of an entity lack have more characters than an entity may have bytes. */
+/** The missing default values of an entity have more characters than an entity may have bytes. */
 export class TooManyDefaultsError extends Error {
   override readonly name = "TooManyDefaultsError";
 }
@@ -79,25 +73,23 @@ const getDefaultFields = memoize(
 );
 
 /**
- * Gives fields that are left out their default values, and drops members where the profile wants that, at every depth.
- * A few bytes of elements in an array can lack many defaults each, and so can defaults themselves: there is a bound to
- * the defaults of one entity.
+ * Adds the default values of missing fields, and drops fields if the profile says so, at every depth. The default values
+ * of one entity are limited, because each element of an array, and each default value, can lack many defaults.
  */
-class EntityShaper {
-  #left = limits.itemBytes;
+class EntityCompleter {
+  #remaining = limits.itemBytes;
 
   constructor(private readonly drops: DroppedFields) {}
 
   /**
-   * Defaults are added after the given fields, in the order of the schema. All other fields keep their exact values;
-   * an object that needs no change is returned as it is.
+   * Adds default values after the given fields, in the order of the schema. Returns `data` itself if nothing changes.
    *
    * @throws {TooManyDefaultsError}
    */
-  shape(data: JsonObject, schema: RepositorySchema): JsonObject {
+  complete(data: JsonObject, schema: RepositorySchema): JsonObject {
     if (schema.size === 0) return data;
     const drops = this.drops;
-    const members = new Map<string, JsonValue>();
+    const fields = new Map<string, JsonValue>();
     let changed = false;
     for (const [name, value] of getFieldEntries(data)) {
       const definition = schema.get(name);
@@ -105,35 +97,35 @@ class EntityShaper {
         changed = true;
         continue;
       }
-      const shaped = definition === undefined ? value : this.#shapeValue(value, definition);
-      changed ||= shaped !== value;
-      members.set(name, shaped);
+      const completed = definition === undefined ? value : this.#completeValue(value, definition);
+      changed ||= completed !== value;
+      fields.set(name, completed);
     }
     for (const { name, definition, value, length } of getDefaultFields(schema)) {
-      if ((drops.nulls && value === null) || members.has(name)) continue;
-      this.#left -= length + 1;
-      if (this.#left < 0) throw new TooManyDefaultsError();
+      if ((drops.nulls && value === null) || fields.has(name)) continue;
+      this.#remaining -= length + 1;
+      if (this.#remaining < 0) throw new TooManyDefaultsError();
       changed = true;
-      members.set(name, this.#shapeValue(value, definition));
+      fields.set(name, this.#completeValue(value, definition));
     }
-    return changed ? members : data;
+    return changed ? fields : data;
   }
 
-  #shapeValue(value: JsonValue, definition: FieldDefinition): JsonValue {
+  #completeValue(value: JsonValue, definition: FieldDefinition): JsonValue {
     const { properties, items } = definition;
-    if (properties !== undefined && isJsonObject(value)) return this.shape(value, properties);
+    if (properties !== undefined && isJsonObject(value)) return this.complete(value, properties);
     if (items === undefined || !isJsonArray(value)) return value;
-    const shaped = value.map((element) => this.#shapeValue(element, items));
-    return shaped.some((element, index) => element !== value[index]) ? shaped : value;
+    const completed = value.map((element) => this.#completeValue(element, items));
+    return completed.some((element, index) => element !== value[index]) ? completed : value;
   }
 }
 
-/** Whether an {@link EntityShaper} can change anything under this schema. */
-function canShape(schema: RepositorySchema, drops: DroppedFields): boolean {
+/** Whether an {@link EntityCompleter} can change entities of this schema. */
+function canChangeEntities(schema: RepositorySchema, drops: DroppedFields): boolean {
   if (schema.size === 0) return false;
-  const inField = ({ default: value, properties, items }: FieldDefinition): boolean =>
+  const canChangeField = ({ default: value, properties, items }: FieldDefinition): boolean =>
     value !== undefined ||
-    (properties !== undefined && canShape(properties, drops)) ||
-    (items !== undefined && inField(items));
-  return drops.unknown || drops.nulls || [...schema.values()].some(inField);
+    (properties !== undefined && canChangeEntities(properties, drops)) ||
+    (items !== undefined && canChangeField(items));
+  return drops.unknown || drops.nulls || [...schema.values()].some(canChangeField);
 }

@@ -4,7 +4,7 @@ import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { checkRepositorySchema } from "./check-repository-schema.js";
 import { defaultProfile, type Profile } from "../../openapi/gaps/profile.js";
 import { EntityValidator } from "./entity-validator.js";
-import type { FieldDefinition } from "./repository-schema.js";
+import type { FieldDefinition } from "./schema-reader.js";
 
 const rules: Profile = {
   ...defaultProfile,

@@ -14,7 +14,7 @@ import {
   type JsonValue,
 } from "../json/json-value.js";
 import { LinearPattern } from "./linear-pattern.js";
-import type { FieldDefinition, RepositorySchema } from "./repository-schema.js";
+import type { FieldDefinition, RepositorySchema } from "./schema-reader.js";
 import { memoize } from "../../openapi/text/memoize.js";
 
 /** Validates the data of entities against a repository schema (clauses REPO-10 to REPO-21). */
@@ -22,31 +22,27 @@ export class EntityValidator {
   readonly #schema: RepositorySchema;
   readonly #rejectsUnknown: boolean;
   /** Whether a field that is not required may be null. */
-  readonly #takesNulls: boolean;
+  readonly #allowsNulls: boolean;
   readonly #getRequiredNames = memoize((schema: RepositorySchema) =>
     [...schema].flatMap(([name, { required }]) => (required ? [name] : [])),
   );
-  /** What the patterns may still cost in this validation. */
-  #patternWork = 0;
+  /** The remaining cost of patterns in this validation. */
+  #remainingWork = 0;
   #mistakes: Mistake[] = [];
-  /** Names and indexes from the data to the value that is being checked. */
+  /** The path to the value that is being checked. */
   readonly #path: (string | number)[] = [];
 
   constructor(schema: RepositorySchema, profile: Profile) {
     this.#schema = schema;
     this.#rejectsUnknown = profile["entity-unknown-fields"] === "reject";
-    this.#takesNulls = profile["entity-null-fields"] === "kept";
+    this.#allowsNulls = profile["entity-null-fields"] === "kept";
   }
 
-  /**
-   * Finds what is wrong with data, up to as many mistakes as a response names.
-   *
-   * @param pointer where the data are
-   */
+  /** Finds mistakes, at most as many as a response shows. @param pointer the location of the data */
   validate(data: JsonObject, pointer: string): readonly Mistake[] {
     this.#mistakes = [];
     this.#path.length = 0;
-    this.#patternWork = emulatorDefinedLimits.pattern.work;
+    this.#remainingWork = emulatorDefinedLimits.pattern.work;
     try {
       this.#checkFields(data, this.#schema);
     } catch (error) {
@@ -70,7 +66,7 @@ export class EntityValidator {
         if (this.#rejectsUnknown) this.#add("is not a known field", name);
         continue;
       }
-      const mayBeNull = this.#takesNulls && !definition.required;
+      const mayBeNull = this.#allowsNulls && !definition.required;
       if (value === null && mayBeNull) continue;
       this.#path.push(name);
       this.#checkValue(value, definition, mayBeNull);
@@ -95,7 +91,7 @@ export class EntityValidator {
   #checkString(value: string, { minLength = 0, maxLength, pattern }: FieldDefinition): void {
     if (maxLength !== undefined && exceedsCodePointCount(value, maxLength))
       this.#add(`must have at most ${maxLength} characters`);
-    // a character has one or two units
+    // A code point has one or two UTF-16 units.
     if (value.length < minLength * 2 && countCodePoints(value) < minLength)
       this.#add(minLength === 1 ? "must not be empty" : `must have at least ${minLength} characters`);
     if (pattern !== undefined) this.#checkPattern(value, pattern);
@@ -122,16 +118,16 @@ export class EntityValidator {
   #checkPattern(text: string, source: string): void {
     const pattern = LinearPattern.get(source);
     if ("mistake" in pattern) {
-      // the schema comes from a state file with too many patterns to compile them all
+      // The schema comes from a state file with too many patterns to compile them all.
       this.#add(`cannot be validated: ${pattern.mistake}`);
       return;
     }
-    this.#patternWork -= pattern.instructions * (text.length + 20);
-    if (this.#patternWork < 0) throw new PatternLimitError(source);
+    this.#remainingWork -= pattern.instructions * (text.length + 20);
+    if (this.#remainingWork < 0) throw new PatternLimitError(source);
     if (!pattern.test(text)) this.#add(`must match ${source}`);
   }
 
-  /** Whether there are more mistakes than a response names; to look for others would be work for nothing. */
+  /** Whether there are already more mistakes than a response shows. */
   #isFull(): boolean {
     return this.#mistakes.length > emulatorDefinedLimits.mistakesShown;
   }
@@ -143,7 +139,7 @@ export class EntityValidator {
 
 const noFields: RepositorySchema = new Map();
 
-/** The texts of one entity and the patterns of its schema are too expensive together. */
+/** Matching the texts of one entity against the patterns of its schema is too expensive. */
 class PatternLimitError extends Error {
   constructor(source: string) {
     super(

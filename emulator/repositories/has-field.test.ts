@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { hasFieldAtPath } from "./has-field.js";
 import { SchemaReader } from "./schema-reader.js";
 
-const schema = new SchemaReader("anywhere").fields(
+const schema = new SchemaReader("anywhere").readFields(
   new Map([
     ["title", new Map([["type", "string"]])],
     ["free", new Map([["type", "object"]])],

@@ -4,14 +4,14 @@ import { lazyRequire } from "../../openapi/packaged/lazy-require.js";
 import { PooledCache, schemaPool } from "../memory/cache-pool.js";
 
 /**
- * A regular expression from a user. It is matched in time linear in the text, by an engine without backtracking;
- * it is not anchored, and `.` and lengths count code points.
+ * A regular expression from a user. Matching takes time linear in the text, because the engine does not backtrack. The
+ * expression is not anchored, and `.` and lengths count code points.
  */
 export class LinearPattern {
   readonly #engine: re2js.RE2JS;
-  /** Instructions of the program: matching takes time in the order of instructions × length of the text. */
+  /** The number of instructions in the program. The cost of matching is instructions × length of the text. */
   readonly instructions: number;
-  /** Instructions of the program, or the estimated cost of compiling it in the same unit. */
+  /** The number of instructions, or the estimated cost of compiling in the same unit. */
   readonly size: number;
 
   private constructor(engine: re2js.RE2JS, estimate: number) {
@@ -20,7 +20,7 @@ export class LinearPattern {
     this.size = Math.max(estimate, this.instructions);
   }
 
-  /** Estimates the size of a pattern without compiling it, or says why it is refused. */
+  /** Estimates the size of a pattern without compiling it. */
   static estimate(source: string): { readonly size: number } | PatternMistake {
     const { maximumSize, maximumLength } = emulatorDefinedLimits.pattern;
     if (source.length > maximumLength)
@@ -31,9 +31,9 @@ export class LinearPattern {
     return size > maximumSize ? createPatternMistake(source, tooLarge) : { size };
   }
 
-  /** Compiles a pattern, or says why it is refused. */
+  /** Compiles a pattern unless its estimated size is too large. */
   static compile(source: string): LinearPattern | PatternMistake {
-    // the engine writes repetitions out, which takes far longer than counting them
+    // The engine expands repetitions, which takes much longer than counting them.
     const estimate = LinearPattern.estimate(source);
     if ("mistake" in estimate) return estimate;
     const pattern = LinearPattern.get(source);
@@ -41,14 +41,14 @@ export class LinearPattern {
     return { ...createPatternMistake(source, tooLarge), size: pattern.size };
   }
 
-  /** Returns the pattern of a text whose size was checked, or why it is unusable. Equal texts are compiled once. */
+  /** Returns the compiled pattern of a text whose size was checked. Equal texts are compiled once. */
   static get(source: string): LinearPattern | PatternMistake {
     return patterns.get(source, () => {
       const translated = translatePattern(source);
       if ("mistake" in translated) return createPatternMistake(source, translated.mistake);
       const { re2 } = translated;
       const estimate = countRepeatedTerms(re2);
-      // loaded with the first pattern, because it costs start-up time
+      // Loaded with the first pattern, because loading takes time.
       const { RE2JS, RE2JSSyntaxException } = lazyRequire("re2js") as typeof re2js;
       try {
         return new LinearPattern(RE2JS.compile(re2), estimate);
@@ -87,21 +87,21 @@ function shorten(text: string): string {
 /** The mistake in a pattern. */
 interface PatternMistake {
   readonly mistake: string;
-  /** What finding the mistake cost, as the size of a pattern; only if the engine read the pattern. */
+  /** The cost of finding the mistake, as the size of a pattern; only if the engine has read the pattern. */
   readonly size?: number;
 }
 
 const term =
   /\\(?:[pPx]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<[^>]*>|i?:|i))?|\{(\d+)(?:,(\d*))?\}|./gsu;
 
-/** Characters in a range of a class that cost the engine as much as a term where it looks for the other case of each. */
-const foldedPerTerm = 400;
+/** If a pattern ignores case, this many characters in a range of a class cost as much as one term. */
+const foldedCharactersPerTerm = 400;
 
 const classRange = /(\\x\{[^}]*\}|\\?.)-(\\x\{[^}]*\}|\\?.)/gsu;
 
 const classMember = /\\[pP]\{[^}]*\}|(?:\\x\{[^}]*\}|\\?.)(?:-(?:\\x\{[^}]*\}|\\?.))?/gsu;
 
-/** Counts the cost of reading a class or `\p{…}`, which the engine does once even if it is repeated. */
+/** Counts the cost of reading a class or `\p{…}`. The engine reads it once, even if it is repeated. */
 function countMembers(text: string, ignoresCase: boolean): number {
   let count = 0;
   for (const [member] of text.replace(/^\[\^?|\]$/g, "").matchAll(classMember))
@@ -114,7 +114,7 @@ function countFoldedTerms(text: string): number {
   let folded = 0;
   for (const [, first = "", last = ""] of text.matchAll(classRange))
     folded += Math.max(0, getCodePoint(last) - getCodePoint(first));
-  return Math.floor(folded / foldedPerTerm);
+  return Math.floor(folded / foldedCharactersPerTerm);
 }
 
 function getCodePoint(text: string): number {
@@ -134,7 +134,7 @@ function countRepeatedTerms(re2: string): number {
   let count = 0;
   let last = 0;
   let members = 0;
-  // an escape counts as one member; the case of its ranges matters only if they are wide
+  // An escape counts as one member, unless the pattern ignores case and the ranges of the escape are wide.
   const expanded = ignoresCase ? [whiteSpace, lineEnds] : [whiteSpace, lineEnds, otherThanWhiteSpace];
   const shortened = expanded.reduce((left, ranges) => left.replaceAll(ranges, "\\s"), re2);
   for (const [text, least, most] of shortened.matchAll(term)) {
@@ -172,9 +172,9 @@ const anything = "\\x{0}-\\x{10ffff}";
 const backReference = "back references are not supported";
 
 /**
- * Writes a regular expression of JavaScript (with the flag `u`, as JSON Schema has it) in the syntax of RE2, with
- * the same meaning. Look-around and back references do not exist there; `(?i)` and `(?i:…)` do, and are let through.
- * Text that is not a regular expression in either is left to the RE2 parser.
+ * Translates a JavaScript regular expression (with the flag `u`, as in JSON Schema) to the syntax of RE2. RE2 does not
+ * support look-around and back references. `(?i)` and `(?i:…)` are allowed, although JavaScript has no `(?i)`. The parser
+ * of RE2 finds all other mistakes.
  */
 function translatePattern(source: string): { readonly re2: string } | PatternMistake {
   try {
@@ -196,16 +196,16 @@ class Translator {
     let result = "";
     while (this.#at < this.source.length) {
       const character = this.#take();
-      if (character === "\\") result += this.#escape(false);
-      else if (character === "[") result += this.#class();
+      if (character === "\\") result += this.#readEscape(false);
+      else if (character === "[") result += this.#readClass();
       else if (character === ".") result += `[^${lineEnds}]`;
-      else if (character === "(") result += this.#group();
+      else if (character === "(") result += this.#readGroup();
       else result += character;
     }
     return result;
   }
 
-  #group(): string {
+  #readGroup(): string {
     if (this.source[this.#at] !== "?") return "(";
     const rest = this.source.slice(this.#at, this.#at + 3);
     if (/^\?(<?[=!])/.test(rest))
@@ -217,7 +217,7 @@ class Translator {
     return "(";
   }
 
-  #class(): string {
+  #readClass(): string {
     const negated = this.source[this.#at] === "^";
     if (negated) this.#at += 1;
     let members = "";
@@ -225,14 +225,14 @@ class Translator {
       if (this.#at >= this.source.length) throw new UnsupportedPatternError("a [ has no closing ]");
       const character = this.#take();
       if (character === "]") break;
-      if (character === "\\") members += this.#escape(true);
+      if (character === "\\") members += this.#readEscape(true);
       else members += character === "[" ? "\\[" : character;
     }
     if (members === "") return negated ? `[${anything}]` : `[^${anything}]`;
     return `[${negated ? "^" : ""}${members}]`;
   }
 
-  #escape(inClass: boolean): string {
+  #readEscape(inClass: boolean): string {
     if (this.#at >= this.source.length) throw new UnsupportedPatternError("it ends with a backslash");
     const character = this.#take();
     if (/[1-9]/.test(character)) throw new UnsupportedPatternError(backReference);
@@ -245,23 +245,22 @@ class Translator {
       case "b":
         return inClass ? "\\x{8}" : "\\b";
       case "u":
-        return this.#unicode();
+        return this.#readUnicode();
       case "x":
-        return hexadecimal(
-          Number.parseInt(
-            this.#match(/^[0-9A-Fa-f]{2}/, "\\x must be followed by two hexadecimal digits"),
-            16,
-          ),
+        return formatCodePoint(
+          this.#readHexadecimal(/^[0-9A-Fa-f]{2}/, "\\x must be followed by two hexadecimal digits"),
         );
       case "c":
-        return hexadecimal(this.#match(/^[A-Za-z]/, "\\c must be followed by a letter").charCodeAt(0) % 32);
+        return formatCodePoint(
+          this.#match(/^[A-Za-z]/, "\\c must be followed by a letter").charCodeAt(0) % 32,
+        );
       case "0":
         if (/^[0-9]/.test(this.source.slice(this.#at)))
           throw new UnsupportedPatternError("octal escapes are not supported");
         return "\\x{0}";
       case "p":
       case "P":
-        return `\\${character}{${this.#property()}}`;
+        return `\\${character}{${this.#readProperty()}}`;
       case "k":
         throw new UnsupportedPatternError(backReference);
       default:
@@ -271,34 +270,35 @@ class Translator {
     }
   }
 
-  #unicode(): string {
+  #readUnicode(): string {
     if (this.source[this.#at] === "{") {
-      const digits = this.#match(
-        /^\{[0-9A-Fa-f]{1,6}\}/,
-        "\\u{…} must contain one to six hexadecimal digits",
-      ).slice(1, -1);
-      return hexadecimal(Number.parseInt(digits, 16));
+      const hint = "\\u{…} must contain one to six hexadecimal digits";
+      return formatCodePoint(this.#readHexadecimal(/^\{[0-9A-Fa-f]{1,6}\}/, hint));
     }
-    const unit = (): number =>
-      Number.parseInt(this.#match(/^[0-9A-Fa-f]{4}/, "\\u must be followed by four hexadecimal digits"), 16);
-    const first = unit();
-    if (first < 0xd800 || first > 0xdfff) return hexadecimal(first);
+    const readUnit = () =>
+      this.#readHexadecimal(/^[0-9A-Fa-f]{4}/, "\\u must be followed by four hexadecimal digits");
+    const first = readUnit();
+    if (first < 0xd800 || first > 0xdfff) return formatCodePoint(first);
     const pair = /^\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})/.exec(this.source.slice(this.#at, this.#at + 6));
     if (first > 0xdbff || pair === null)
       throw new UnsupportedPatternError("half of a surrogate pair cannot match any text");
     this.#at += 2;
-    return hexadecimal(0x10000 + (first - 0xd800) * 0x400 + (unit() - 0xdc00));
+    return formatCodePoint(0x10000 + (first - 0xd800) * 0x400 + (readUnit() - 0xdc00));
   }
 
-  /** The name in `\p{…}`: RE2 knows categories and scripts by their plain names. */
-  #property(): string {
+  /** Reads the name in `\p{…}`. RE2 accepts only plain names of categories and scripts. */
+  #readProperty(): string {
     const hint = "\\p must be followed by a category or script in braces, as in \\p{L} or \\p{Greek}";
     const name = this.#match(/^\{[A-Za-z_=]+\}/, hint).slice(1, -1);
     return name.replace(/^(Script|sc|General_Category|gc)=/, "");
   }
 
-  #match(form: RegExp, hint: string): string {
-    const found = form.exec(this.source.slice(this.#at, this.#at + 64))?.[0];
+  #readHexadecimal(pattern: RegExp, hint: string): number {
+    return Number.parseInt(this.#match(pattern, hint).replace("{", ""), 16);
+  }
+
+  #match(pattern: RegExp, hint: string): string {
+    const found = pattern.exec(this.source.slice(this.#at, this.#at + 64))?.[0];
     if (found === undefined) throw new UnsupportedPatternError(hint);
     this.#at += found.length;
     return found;
@@ -311,7 +311,7 @@ class Translator {
   }
 }
 
-function hexadecimal(code: number): string {
+function formatCodePoint(code: number): string {
   if (code > 0x10ffff) throw new UnsupportedPatternError("there is no character beyond U+10FFFF");
   return `\\x{${code.toString(16)}}`;
 }

@@ -115,7 +115,7 @@ const maxCompiledSize = 100_000;
 class SchemaChecker {
   readonly #valid = new Set<string>();
   /** Later patterns are compiled at their first use; no text matches a pattern that is unusable then. */
-  readonly #compiling: CompileBudget = { left: maxCompiledSize };
+  readonly #compiling: CompileBudget = { remaining: maxCompiledSize };
 
   findFault(text: string, hash: SqlValue): string | undefined {
     // compiled schemas are cached by hash, for all namespaces
@@ -130,7 +130,7 @@ class SchemaChecker {
 
   #findMistake(value: JsonValue): string | undefined {
     const reader = new SchemaReader("anywhere", this.#compiling);
-    reader.fields(value, "", 1);
+    reader.readFields(value, "", 1);
     const [mistake] = reader.mistakes;
     return mistake === undefined ? undefined : `a repository schema (${mistake.pointer} ${mistake.detail})`;
   }
